@@ -1,0 +1,31 @@
+/**
+ * Keys of the Directory table, one function for each kind of item:
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | account | `ACCOUNT#<name>` | `ACCOUNT` |
+ * | an account's token, for listing | `ACCOUNT#<name>` | `TOKEN#<token id>` |
+ * | idempotency record (TTL) | `ACCOUNT#<name>` | `IDEMPOTENCY#<key>` |
+ * | user | `USER#<id>` | `USER` |
+ * | a user's signature | `USER#<id>` | `SIGNATURE` |
+ * | access token, for authentication | `TOKEN#<sha-256>` | `TOKEN` |
+ */
+export const accountKey = (name: string) => ({ pk: `ACCOUNT#${name}`, sk: 'ACCOUNT' });
+
+export const ACCOUNT_TOKEN_PREFIX = 'TOKEN#';
+
+export const accountTokenKey = (account: string, tokenId: string) => ({
+  pk: `ACCOUNT#${account}`,
+  sk: `${ACCOUNT_TOKEN_PREFIX}${tokenId}`,
+});
+
+export const idempotencyKey = (account: string, key: string) => ({
+  pk: `ACCOUNT#${account}`,
+  sk: `IDEMPOTENCY#${key}`,
+});
+
+export const userKey = (id: string) => ({ pk: `USER#${id}`, sk: 'USER' });
+
+export const signatureKey = (user: string) => ({ pk: `USER#${user}`, sk: 'SIGNATURE' });
+
+export const tokenKey = (hash: string) => ({ pk: `TOKEN#${hash}`, sk: 'TOKEN' });

@@ -1,0 +1,57 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type {
+  IdempotencyRecord,
+  IdempotencyRecords,
+} from '../../core/integrations/idempotency-records.ts';
+import { idempotencyKey } from './directory-keys.ts';
+
+const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
+
+/** Table Directory. Expired items can outlive their time by days, so the condition looks at it too. */
+export class DynamoDbIdempotencyRecords implements IdempotencyRecords {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #now: () => Date;
+
+  constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
+    this.#client = client;
+    this.#table = table;
+    this.#now = options.now;
+  }
+
+  async claim(record: IdempotencyRecord): Promise<IdempotencyRecord> {
+    try {
+      await this.#client.send(
+        new PutCommand({
+          TableName: this.#table,
+          Item: {
+            ...idempotencyKey(record.account, record.key),
+            bodyHash: record.bodyHash,
+            integration: record.integration,
+            expiresAt: epochSeconds(record.expiresAt),
+          },
+          ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+          ExpressionAttributeValues: { ':now': epochSeconds(this.#now()) },
+        }),
+      );
+      return record;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return this.#inForce(record);
+      throw error;
+    }
+  }
+
+  async #inForce(record: IdempotencyRecord): Promise<IdempotencyRecord> {
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key: idempotencyKey(record.account, record.key),
+        ConsistentRead: true,
+      }),
+    );
+    if (Item === undefined) throw new Error('An idempotency record expired while it was read.');
+    const { bodyHash, integration, expiresAt } = Item;
+    return { ...record, bodyHash, integration, expiresAt: new Date(expiresAt * 1_000) };
+  }
+}

@@ -1,0 +1,72 @@
+import { Agent, request } from 'undici';
+import type { GuardPolicy } from '../../core/delivery/address-guard.ts';
+import type { PostResult } from '../../core/delivery/outcome.ts';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
+import { resultOfFault } from './connection-fault.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import { readResponseStart } from './response-start.ts';
+
+export interface EndpointLimits {
+  /** From start to an established TLS connection. */
+  readonly connectTimeoutMs: number;
+  /** From start to the end of the response's head. */
+  readonly responseTimeoutMs: number;
+}
+
+const MAX_HEAD_BYTES = 16_384;
+/** Undici ends a response that is longer; well above what is read of it. */
+const MAX_RESPONSE_BYTES = 65_536;
+/** Idle connections are kept this long: below the 5 s after which Node servers close theirs. */
+const KEEP_ALIVE_MS = 4_000;
+const KEEP_ALIVE_MAX_MS = 60_000;
+
+/**
+ * Endpoints reached by HTTPS through one agent for the life of the process, so that connections
+ * are reused from one invocation to the next.
+ */
+export class UndiciWebhookEndpoint implements WebhookEndpoint {
+  readonly #agent: Agent;
+  readonly #limits: EndpointLimits;
+
+  constructor(policy: GuardPolicy, limits: EndpointLimits) {
+    this.#limits = limits;
+    this.#agent = new Agent({
+      connect: guardedConnector(policy, limits),
+      allowH2: false,
+      pipelining: 1,
+      headersTimeout: limits.responseTimeoutMs,
+      bodyTimeout: limits.responseTimeoutMs,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      maxResponseSize: MAX_RESPONSE_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    });
+  }
+
+  async post({ url, headers, body }: WebhookRequest): Promise<PostResult> {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.#limits.responseTimeoutMs);
+    try {
+      const response = await request(url, {
+        method: 'POST',
+        headers,
+        body,
+        dispatcher: this.#agent,
+        signal: deadline.signal,
+      });
+      clearTimeout(timer);
+      const responseStart = await readResponseStart(response.body);
+      return { kind: 'answered', statusCode: response.statusCode, responseStart };
+    } catch (error) {
+      if (deadline.signal.aborted) return { kind: 'unanswered', reason: 'response-timeout' };
+      return resultOfFault(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends every connection. For tests and tools; a function's process just ends. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}

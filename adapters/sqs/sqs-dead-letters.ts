@@ -1,0 +1,27 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { DeadLetters } from '../../core/events/dead-letters.ts';
+
+/** A dead-letter queue that is written to directly, with the reason as the attribute `reason`. */
+export class SqsDeadLetters implements DeadLetters {
+  readonly #client: SQSClient;
+  readonly #queueUrl: string;
+
+  constructor(client: SQSClient, queueUrl: string) {
+    this.#client = client;
+    this.#queueUrl = queueUrl;
+  }
+
+  /**
+   * Rejects for a message so close to SQS' 1 MiB that the reason does not fit beside it: the
+   * redrive policy takes that one to the same queue after its last receive, without a reason.
+   */
+  async add(text: string, reason: string): Promise<void> {
+    await this.#client.send(
+      new SendMessageCommand({
+        QueueUrl: this.#queueUrl,
+        MessageBody: text,
+        MessageAttributes: { reason: { DataType: 'String', StringValue: reason } },
+      }),
+    );
+  }
+}

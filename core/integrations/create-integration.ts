@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import {
+  ADDRESS_REFUSAL,
+  type GuardPolicy,
+  isDeliverableAddress,
+  urlRefusal,
+} from '../delivery/address-guard.ts';
+import { Refusal } from '../refusal.ts';
+import type { IdempotencyRecords } from './idempotency-records.ts';
+import type { Integration, IntegrationStore, NewIntegrations } from './integration.ts';
+import {
+  FILTERED,
+  type IntegrationDocument,
+  invalidDocument,
+  parseIntegrationDocument,
+} from './integration-document.ts';
+
+export interface HostAddresses {
+  /** Every address a host name resolves to now; empty when it does not resolve in time. */
+  resolve(hostname: string): Promise<readonly string[]>;
+}
+
+export type CreateIntegration = (request: {
+  account: string;
+  /** The body as JSON gives it. */
+  document: unknown;
+  /** Makes the call repeatable. */
+  idempotencyKey?: string;
+}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+
+const IDEMPOTENCY_HOURS = 24;
+
+/**
+ * Registers a webhook. Throws `validation` and `idempotency-conflict` refusals.
+ *
+ * The key is claimed with the new id before the integration is written. A process that dies
+ * between the two leaves a claim without an integration: the repeated call writes it, under the
+ * same id. One that dies after the write has created it: the repeated call finds it.
+ */
+export const createCreateIntegration = (ports: {
+  integrations: IntegrationStore & NewIntegrations;
+  idempotency: IdempotencyRecords;
+  hosts: HostAddresses;
+  guard: GuardPolicy;
+  newIntegrationId: () => string;
+  newWebhookSecret: () => string;
+  now: () => Date;
+}): CreateIntegration => {
+  const claimId = async (account: string, key: string, document: unknown): Promise<string> => {
+    const bodyHash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+    const record = await ports.idempotency.claim({
+      account,
+      key,
+      bodyHash,
+      integration: ports.newIntegrationId(),
+      expiresAt: new Date(ports.now().getTime() + IDEMPOTENCY_HOURS * 3_600_000),
+    });
+    if (record.bodyHash === bodyHash) return record.integration;
+    throw new Refusal(
+      'idempotency-conflict',
+      'This Idempotency-Key was used with another request body within the last 24 hours.',
+    );
+  };
+
+  return async ({ account, document, idempotencyKey }) => {
+    if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
+    const parsed = parseIntegrationDocument(document);
+    await refuseUnsafeUrl(parsed.config.baseUrl, ports);
+    if (parsed.config.webhookSecret === FILTERED) throw nothingStored('webhookSecret');
+    if (parsed.config.clientSecret === FILTERED) throw nothingStored('clientSecret');
+
+    const id =
+      idempotencyKey === undefined
+        ? ports.newIntegrationId()
+        : await claimId(account, idempotencyKey, document);
+    const integration = newIntegration(parsed, { account, id, ...ports });
+    if ((await ports.integrations.add(integration)) === 'added') {
+      return { integration, revealSecret: true };
+    }
+    const stored = await ports.integrations.find(account, id);
+    if (stored === undefined) throw new Error(`Integration ${id} exists and cannot be found.`);
+    if (idempotencyKey === undefined) throw new Error(`Integration id ${id} was drawn twice.`);
+    return { integration: stored, revealSecret: stored.revision === FIRST_REVISION };
+  };
+};
+
+const FIRST_REVISION = 1;
+
+const requireUsableKey = (key: string): void => {
+  if (/^[\x21-\x7E]{1,255}$/.test(key)) return;
+  throw new Refusal('validation', 'A header of the request is not valid.', [
+    { header: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' },
+  ]);
+};
+
+const nothingStored = (member: string): Refusal =>
+  invalidDocument([
+    { pointer: `/config/${member}`, detail: `must not be ${FILTERED}: there is none stored yet` },
+  ]);
+
+const refuseUnsafeUrl = async (
+  baseUrl: string,
+  { guard, hosts }: { guard: GuardPolicy; hosts: HostAddresses },
+): Promise<void> => {
+  const refusal = urlRefusal(baseUrl, guard);
+  if (refusal !== undefined)
+    throw invalidDocument([{ pointer: '/config/baseUrl', detail: refusal }]);
+  const addresses = await hosts.resolve(new URL(baseUrl).hostname);
+  if (addresses.every((address) => isDeliverableAddress(address, guard))) return;
+  throw invalidDocument([{ pointer: '/config/baseUrl', detail: ADDRESS_REFUSAL }]);
+};
+
+const newIntegration = (
+  { active, config, actions }: IntegrationDocument,
+  given: { account: string; id: string; newWebhookSecret: () => string; now: () => Date },
+): Integration => {
+  const createdAt = given.now().toISOString();
+  return {
+    account: given.account,
+    id: given.id,
+    active,
+    provider: 'webhook',
+    config: { ...config, webhookSecret: config.webhookSecret ?? given.newWebhookSecret() },
+    settings: { actions },
+    revision: FIRST_REVISION,
+    createdAt,
+    updatedAt: createdAt,
+    delivery: { kind: 'healthy' },
+  };
+};

@@ -1,0 +1,15 @@
+import { Refusal } from '../refusal.ts';
+import type { Integration, IntegrationStore } from './integration.ts';
+
+const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
+
+/** Throws `not-found` alike for an unknown id and another account's: existence does not leak. */
+export const createGetIntegration =
+  (ports: { integrations: IntegrationStore }) =>
+  async (account: string, id: string): Promise<Integration> => {
+    const integration = INTEGRATION_ID.test(id)
+      ? await ports.integrations.find(account, id)
+      : undefined;
+    if (integration === undefined) throw new Refusal('not-found', 'There is no such integration.');
+    return integration;
+  };

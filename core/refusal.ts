@@ -1,0 +1,28 @@
+export type RefusalKind =
+  | 'malformed-json'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'not-acceptable'
+  | 'idempotency-conflict'
+  | 'payload-too-large'
+  | 'unsupported-media-type'
+  | 'validation';
+
+/** One thing wrong with a request: where (RFC 6901 pointer into the body, or a header's name) and what. */
+export type Fault =
+  | { readonly pointer: string; readonly detail: string }
+  | { readonly header: string; readonly detail: string };
+
+/** The caller's fault. Carries only what the caller may read; mapped to problem+json in one place. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly kind: RefusalKind;
+  readonly faults: readonly Fault[];
+
+  constructor(kind: RefusalKind, detail: string, faults: readonly Fault[] = []) {
+    super(detail);
+    this.kind = kind;
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+
+const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
+
+/** X-Service-Signature: lower-case hex HMAC-SHA256 of the body's bytes under the secret as the customer sees it. */
+export const serviceSignature = (secret: string, body: string): string =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
+/** The key Standard Webhooks libraries derive from a secret: `whsec_` is followed by base64 of the key. */
+const standardWebhooksKey = (secret: string): Buffer =>
+  secret.startsWith(STANDARD_WEBHOOKS_PREFIX)
+    ? Buffer.from(secret.slice(STANDARD_WEBHOOKS_PREFIX.length), 'base64')
+    : Buffer.from(secret);
+
+/**
+ * Headers by which a receiver verifies a delivery, our own and those of standardwebhooks.com.
+ * `sentAt` is the attempt's instant: fresh each time, so that receivers can refuse replays.
+ */
+export const signatureHeaders = (
+  secret: string,
+  body: string,
+  { deliveryId, sentAt }: { deliveryId: string; sentAt: Date },
+): Record<string, string> => {
+  const timestampS = Math.floor(sentAt.getTime() / 1_000);
+  const standard = createHmac('sha256', standardWebhooksKey(secret))
+    .update(`${deliveryId}.${timestampS}.${body}`)
+    .digest('base64');
+  return {
+    'X-Service-Signature': serviceSignature(secret, body),
+    'webhook-id': deliveryId,
+    'webhook-timestamp': String(timestampS),
+    'webhook-signature': `v1,${standard}`,
+  };
+};

@@ -1,0 +1,136 @@
+import middy from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import * as z from 'zod';
+import { type Principal, ROLES, type Role } from '../../core/access/principal.ts';
+import { Refusal } from '../../core/refusal.ts';
+import { faultField, type Logger } from './logger.ts';
+import { internalProblem, problemOf } from './problem-json.ts';
+import { headerOf, MEDIA_TYPE, requireAcceptable, requireJsonContent } from './request-headers.ts';
+
+export interface ApiRequest {
+  readonly principal: Principal;
+  /** A path parameter, percent-decoded; empty when the route has none of that name. */
+  readonly parameter: (name: string) => string;
+  readonly header: (name: string) => string | undefined;
+  /** The body as JSON gives it; null on a route without one. */
+  readonly body: unknown;
+}
+
+export interface ApiAnswer {
+  readonly statusCode: number;
+  readonly document: Record<string, unknown>;
+  readonly headers?: Record<string, string>;
+  /** Path of what was created; becomes `Location`, below the path the API is served at. */
+  readonly location?: string;
+}
+
+export interface Route {
+  /** The least role that may call it: members read, admins also write. */
+  readonly role: Role;
+  readonly hasBody: boolean;
+}
+
+/** An Integration is a few KB; what is larger is not read. */
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * The chain every API function runs in: Accept, principal, account name and role, body, then the
+ * handler; whatever is thrown becomes problem+json.
+ */
+export const apiEndpoint = (
+  route: Route,
+  logger: Logger,
+  handle: (request: ApiRequest) => Promise<ApiAnswer>,
+) => {
+  const endpoint = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const answer = await handle({
+      principal: principalOf(event),
+      parameter: (name) => event.pathParameters?.[name] ?? '',
+      header: (name) => headerOf(event, name),
+      body: event.body,
+    });
+    return resultOf(answer, event);
+  })
+    .onError(({ error, event, response }) => response ?? refuse(error, event, logger))
+    .before(({ event }) => {
+      requireAcceptable(event);
+      requirePermission(event, route.role);
+    });
+  if (!route.hasBody) return endpoint;
+  return endpoint
+    .before(({ event }) => {
+      requireJsonContent(event);
+      requireReadableBody(event);
+    })
+    .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
+};
+
+const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): void => {
+  const bytes = Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes === 0) throw new Refusal('malformed-json', 'The request has no body.');
+  if (bytes > MAX_BODY_BYTES)
+    throw new Refusal('payload-too-large', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
+};
+
+const principalSchema = z.object({ user: z.string(), account: z.string(), role: z.enum(ROLES) });
+
+/** As the authorizer function put it into the request's context. */
+const principalOf = (event: APIGatewayProxyEvent): Principal =>
+  principalSchema.parse(event.requestContext.authorizer);
+
+const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
+  const principal = principalOf(event);
+  const accountName = event.pathParameters?.account_name ?? principal.account;
+  if (accountName !== principal.account) {
+    throw new Refusal('not-found', 'There is no such account.');
+  }
+  if (role === 'admin' && principal.role !== 'admin') {
+    throw new Refusal('forbidden', 'Only an organisation admin may do this.');
+  }
+};
+
+const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayProxyResult => ({
+  statusCode: answer.statusCode,
+  headers: {
+    'Content-Type': MEDIA_TYPE,
+    'Cache-Control': 'no-store',
+    ...answer.headers,
+    ...(answer.location !== undefined && { Location: basePath(event) + answer.location }),
+  },
+  body: JSON.stringify(answer.document),
+});
+
+/** The stage's or the custom domain's path, which `requestContext.path` has and `path` has not. */
+const basePath = ({ path, requestContext }: APIGatewayProxyEvent): string =>
+  requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
+
+const refuse = (
+  error: unknown,
+  event: APIGatewayProxyEvent,
+  logger: Logger,
+): APIGatewayProxyResult => {
+  const { requestId } = event.requestContext;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return problemOf(refusal, requestId);
+  logger.error('request.failed', { requestId, route: event.resource, ...faultField(error) });
+  return internalProblem(requestId);
+};
+
+interface BodyParserError extends Error {
+  readonly cause: { readonly package: string; readonly data: unknown };
+}
+
+const isBodyParserError = (error: unknown): error is BodyParserError =>
+  (error as Partial<BodyParserError>).cause?.package === '@middy/http-json-body-parser';
+
+/** The body parser's own errors carry the body in their cause: they go no further than here. */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  if (error instanceof Refusal) return error;
+  if (!isBodyParserError(error)) return undefined;
+  if (!error.message.startsWith('Forbidden key')) {
+    return new Refusal('malformed-json', 'The request body is not JSON.');
+  }
+  const detail = `a member must not be named ${error.cause.data}`;
+  return new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
+};

@@ -1,0 +1,31 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import Negotiator from 'negotiator';
+import { Refusal } from '../../core/refusal.ts';
+
+/** What every answer that is not a problem is written in. */
+export const MEDIA_TYPE = 'application/vnd.service+jsonld';
+
+const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
+
+/** A header's value whatever its case; several of one name are joined as one list. */
+export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
+  const values = Object.entries(event.multiValueHeaders ?? {})
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value ?? []);
+  return values.length > 0 ? values.join(', ') : undefined;
+};
+
+export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
+  const accept = headerOf(event, 'accept');
+  if (new Negotiator({ headers: { accept } }).mediaTypes(MEDIA_TYPES).length > 0) return;
+  throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
+};
+
+export const requireJsonContent = (event: APIGatewayProxyEvent): void => {
+  const mediaType = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== undefined && MEDIA_TYPES.includes(mediaType)) return;
+  throw new Refusal(
+    'unsupported-media-type',
+    `The Content-Type of a request body must be one of ${MEDIA_TYPES.join(', ')}.`,
+  );
+};

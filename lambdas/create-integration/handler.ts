@@ -1,0 +1,25 @@
+import type { CreateIntegration } from '../../core/integrations/create-integration.ts';
+import {
+  entityTag,
+  integrationPath,
+  presentIntegration,
+} from '../../core/integrations/present-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/logger.ts';
+
+export const createHandler = (deps: { createIntegration: CreateIntegration; logger: Logger }) =>
+  apiEndpoint({ role: 'admin', hasBody: true }, deps.logger, async (request) => {
+    const { account, user } = request.principal;
+    const { integration, revealSecret } = await deps.createIntegration({
+      account,
+      document: request.body,
+      idempotencyKey: request.header('idempotency-key'),
+    });
+    deps.logger.info('integration.created', { account, user, integration: integration.id });
+    return {
+      statusCode: 201,
+      document: presentIntegration(integration, { revealSecret }),
+      headers: { ETag: entityTag(integration) },
+      location: integrationPath(integration.id),
+    };
+  });

@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import { createDocumentClient } from '../../adapters/dynamodb/document-client.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { createGetIntegration } from '../../core/integrations/get-integration.ts';
+import { createLogger } from '../_runtime/logger.ts';
+import type { environmentSchema } from './env.ts';
+
+export const createDeps = (environment: z.output<typeof environmentSchema>) => ({
+  getIntegration: createGetIntegration({
+    integrations: new DynamoDbIntegrations(createDocumentClient(), environment.INTEGRATIONS_TABLE),
+  }),
+  logger: createLogger(),
+});
