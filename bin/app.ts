@@ -1,0 +1,13 @@
+import { composeStage, createApp } from '../lib/compose.ts';
+import { settingsFor, stageNames } from '../lib/config.ts';
+
+const app = createApp();
+const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
+const settings = settingsFor(stage);
+
+if (settings) {
+  composeStage(app, settings);
+} else {
+  console.error(`Unknown stage "${stage}". Choose one with -c stage=${stageNames.join('|')}.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path';
+import type { Duration } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/env.ts';
+import type { Environment as CreateIntegration } from '../../lambdas/create-integration/env.ts';
+import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
+import type { Environment as GetIntegration } from '../../lambdas/get-integration/env.ts';
+import type { Environment as GetSignature } from '../../lambdas/get-signature/env.ts';
+import type { Environment as RouteEvent } from '../../lambdas/route-event/env.ts';
+import type { StageSettings } from '../config.ts';
+
+/** Each function by its folder in lambdas/, with the variables its env.ts declares. */
+interface Environments {
+  'authorize-request': AuthorizeRequest;
+  'create-integration': CreateIntegration;
+  'deliver-webhook': DeliverWebhook;
+  'get-integration': GetIntegration;
+  'get-signature': GetSignature;
+  'route-event': RouteEvent;
+}
+
+interface ServiceFunctionProps<Name extends keyof Environments> {
+  readonly name: Name;
+  readonly description: string;
+  /** A variable missing here, or one the function does not declare, fails `tsc`. */
+  readonly environment: Environments[Name];
+  readonly settings: StageSettings;
+  readonly timeout: Duration;
+  readonly memoryMb: number;
+  /** Every action its role gets beyond writing its own log. */
+  readonly permissions: readonly Permission[];
+  /** Size of libuv's thread pool; Node's default is 4. */
+  readonly threadPoolSize?: number;
+}
+
+interface Permission {
+  readonly actions: readonly string[];
+  readonly resource: string;
+}
+
+const projectRoot = resolve(import.meta.dirname, '../..');
+
+/**
+ * One function of lambdas/, with a role and a log group of its own.
+ *
+ * Function and log group have no fixed names: the stack's name and the construct's are in the
+ * generated ones, and a retained log group with a fixed name would make the next deployment fail.
+ */
+export class ServiceFunction<Name extends keyof Environments> extends Construct {
+  readonly lambda: NodejsFunction;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Name>) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: props.settings.logRetentionDays,
+      removalPolicy: props.settings.removalPolicy,
+    });
+    this.lambda = new NodejsFunction(this, 'Function', {
+      description: props.description,
+      entry: join(projectRoot, 'lambdas', props.name, 'index.ts'),
+      projectRoot,
+      depsLockFilePath: join(projectRoot, 'package-lock.json'),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: props.timeout,
+      memorySize: props.memoryMb,
+      role: this.#createRole(logGroup, props.permissions),
+      logGroup,
+      environment: {
+        ...props.environment,
+        POWERTOOLS_SERVICE_NAME: props.name,
+        ...(props.threadPoolSize ? { UV_THREADPOOL_SIZE: `${props.threadPoolSize}` } : {}),
+      },
+      // It would set AWS_NODEJS_CONNECTION_REUSE_ENABLED, which only version 2 of the SDK reads.
+      awsSdkConnectionReuse: false,
+      bundling: {
+        format: OutputFormat.ESM,
+        target: 'node24',
+        mainFields: ['module', 'main'],
+        minify: true,
+        // Function names in stack traces cost 6 % of size, and make them readable.
+        keepNames: true,
+        logLevel: LogLevel.WARNING,
+        // The versions tested are the versions run: not the SDK that the runtime happens to have.
+        bundleAwsSDK: true,
+        // CommonJS dependencies call require for Node's own modules, and ESM has none.
+        banner:
+          "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",
+      },
+    });
+  }
+
+  #createRole(logGroup: LogGroup, permissions: readonly Permission[]): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
+    for (const { actions, resource } of permissions) {
+      role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+    }
+    return role;
+  }
+}

@@ -1,0 +1,109 @@
+import { Aws, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { StageSettings } from './config.ts';
+
+interface TableKey {
+  readonly partition: string;
+  readonly sort: string;
+  /** Seconds since 1970 in this attribute: DynamoDB deletes the item some time after. */
+  readonly expiry?: string;
+}
+
+/** What must survive everything else: the tables and the key they are encrypted with. */
+export class StateStack extends Stack {
+  readonly directory: ITable;
+  readonly integrations: ITable;
+  readonly pendingEvents: ITable;
+  readonly attempts: ITable;
+  readonly #settings: StageSettings;
+  readonly #key: Key;
+
+  constructor(scope: Construct, id: string, props: StackProps & { settings: StageSettings }) {
+    super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
+    this.#settings = props.settings;
+    this.#key = this.#createKey();
+    this.directory = this.#createTable('Directory', {
+      partition: 'pk',
+      sort: 'sk',
+      expiry: 'expiresAt',
+    });
+    this.integrations = this.#createTable('Integrations', { partition: 'account', sort: 'id' });
+    this.pendingEvents = this.#createTable('PendingEvents', {
+      partition: 'integration',
+      sort: 'event',
+    });
+    this.attempts = this.#createTable('Attempts', {
+      partition: 'integration',
+      sort: 'attempt',
+      expiry: 'expiresAt',
+    });
+  }
+
+  #createTable(name: string, key: TableKey): Table {
+    const table = new Table(this, name, {
+      partitionKey: { name: key.partition, type: AttributeType.STRING },
+      sortKey: { name: key.sort, type: AttributeType.STRING },
+      ...(key.expiry ? { timeToLiveAttribute: key.expiry } : {}),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: this.#key,
+      deletionProtection: this.#settings.deletionProtection,
+      removalPolicy: this.#settings.removalPolicy,
+    });
+    new CfnOutput(this, `${name}TableName`, { value: table.tableName });
+    return table;
+  }
+
+  /**
+   * The key policy says what AWS's own aws/dynamodb key says: whoever may use the tables may use
+   * the key, but only through DynamoDB. So roles are granted table actions and nothing of KMS.
+   */
+  #createKey(): Key {
+    const key = new Key(this, 'Key', {
+      description: `Encrypts the tables of ${this.stackName}`,
+      enableKeyRotation: true,
+      removalPolicy: this.#settings.removalPolicy,
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowUseThroughDynamoDb',
+        // The account's root here would only delegate to IAM and need kms actions in each role.
+        principals: [new AnyPrincipal()],
+        actions: [
+          'kms:Encrypt',
+          'kms:Decrypt',
+          'kms:ReEncrypt*',
+          'kms:GenerateDataKey*',
+          'kms:CreateGrant',
+          'kms:DescribeKey',
+        ],
+        resources: ['*'],
+        conditions: {
+          StringEquals: {
+            'kms:CallerAccount': Aws.ACCOUNT_ID,
+            'kms:ViaService': `dynamodb.${Aws.REGION}.amazonaws.com`,
+          },
+        },
+      }),
+    );
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowDynamoDbToDescribeTheKey',
+        principals: [new ServicePrincipal('dynamodb.amazonaws.com')],
+        actions: ['kms:Describe*', 'kms:Get*', 'kms:List*'],
+        resources: ['*'],
+      }),
+    );
+    return key;
+  }
+}

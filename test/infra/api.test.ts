@@ -1,0 +1,161 @@
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
+import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../lib/config.ts';
+import { type Properties, type Resource, synthesise } from './template.ts';
+
+describe.each(stageNames)('the API of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const [api] = stage.all('AWS::ApiGateway::RestApi');
+  const [authorizer] = stage.all('AWS::ApiGateway::Authorizer');
+  const deployed: Properties = stage.all('AWS::ApiGateway::Stage')[0]?.properties ?? {};
+  const methods = stage.all('AWS::ApiGateway::Method');
+  const responses = new Map(
+    stage
+      .all('AWS::ApiGateway::GatewayResponse')
+      .map(({ properties }) => [String(properties.ResponseType), properties]),
+  );
+
+  const routeOf = (method: Resource) => {
+    const path = method.path.replace('ServiceApi/Api/Default', '').split('/').slice(0, -1);
+    return `${method.properties.HttpMethod} ${path.join('/')}`;
+  };
+  const problemOf = (type: string): Properties => {
+    const templates = responses.get(type)?.ResponseTemplates as Properties | undefined;
+    return JSON.parse(String(templates?.['application/json']));
+  };
+
+  it('is regional', () => {
+    expect(api?.properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
+  });
+
+  it('has the routes of the contract, each with its function', () => {
+    const routes = methods.map((method) => {
+      const integration = method.properties.Integration as Properties;
+      const [, path] = /"(\w+?)Function/.exec(JSON.stringify(integration.Uri)) ?? [];
+      return [routeOf(method), path];
+    });
+
+    expect(Object.fromEntries(routes)).toEqual({
+      'GET /integrations/{id}': 'GetIntegration',
+      'GET /users/{user}/signature': 'GetSignature',
+      'POST /{account_name}/integrations': 'CreateIntegration',
+    });
+  });
+
+  it('asks the authorizer on every route', () => {
+    const open = methods.filter(
+      ({ properties }) =>
+        properties.AuthorizationType !== 'CUSTOM' ||
+        stage.pathOf(properties.AuthorizerId) !== authorizer?.path,
+    );
+
+    expect(open).toEqual([]);
+  });
+
+  it('lets a revoked token work for a minute at most', () => {
+    expect(authorizer?.properties.AuthorizerResultTtlInSeconds).toBeLessThanOrEqual(60);
+  });
+
+  it('leaves it to the authorizer to judge the Authorization header', () => {
+    expect(authorizer?.properties).toMatchObject({
+      Type: 'TOKEN',
+      IdentitySource: 'method.request.header.Authorization',
+    });
+    expect(authorizer?.properties.IdentityValidationExpression).toBeUndefined();
+  });
+
+  it('answers every error the gateway knows itself', () => {
+    const known = Object.values(ResponseType)
+      .filter((value) => value instanceof ResponseType)
+      .map(({ responseType }) => responseType);
+
+    expect([...responses.keys()].sort()).toEqual(known.sort());
+  });
+
+  it('answers every such error as problem+json with its own status in it', () => {
+    for (const [type, { ResponseParameters, StatusCode }] of responses) {
+      expect(ResponseParameters, type).toMatchObject({
+        'gatewayresponse.header.Content-Type': "'application/problem+json'",
+      });
+      expect(problemOf(type), type).toEqual({
+        type: expect.stringMatching(/^urn:service:problem:[a-z-]+$/),
+        title: expect.stringMatching(/\w/),
+        status: Number(StatusCode),
+        detail: expect.stringMatching(/\w/),
+        instance: 'urn:uuid:$context.requestId',
+      });
+    }
+  });
+
+  it.each([
+    ['UNAUTHORIZED', 401, 'unauthorized'],
+    ['ACCESS_DENIED', 403, 'forbidden'],
+    ['MISSING_AUTHENTICATION_TOKEN', 404, 'not-found'],
+    ['REQUEST_TOO_LARGE', 413, 'payload-too-large'],
+    ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported-media-type'],
+    ['THROTTLED', 429, 'throttled'],
+    ['BAD_REQUEST_BODY', 400, 'bad-request'],
+    ['AUTHORIZER_FAILURE', 500, 'internal'],
+    ['INTEGRATION_FAILURE', 500, 'internal'],
+    ['INTEGRATION_TIMEOUT', 504, 'internal'],
+  ])('answers %s with %i %s', (type, status, slug) => {
+    expect(problemOf(type)).toMatchObject({ status, type: `urn:service:problem:${slug}` });
+  });
+
+  it('says with a 401, and with nothing else, how to authenticate', () => {
+    const challenging = [...responses].flatMap(([type, { ResponseParameters }]) => {
+      const challenge = (ResponseParameters as Properties)[
+        'gatewayresponse.header.WWW-Authenticate'
+      ];
+      return challenge ? [[type, challenge]] : [];
+    });
+
+    expect(challenging).toEqual([['UNAUTHORIZED', "'Bearer'"]]);
+  });
+
+  it('logs each request as JSON, without headers, query or body', () => {
+    const { Format } = deployed.AccessLogSetting as Properties;
+    const logged = JSON.stringify(Object.values(JSON.parse(String(Format)) as Properties));
+
+    expect(logged).toContain('$context.requestId');
+    expect(logged).not.toMatch(/\$input|\$util|[Hh]eader|querystring|authorizationToken|body/);
+  });
+
+  it('traces no request data in its execution log', () => {
+    expect(deployed.MethodSettings).toMatchObject([
+      { DataTraceEnabled: false, LoggingLevel: 'ERROR' },
+    ]);
+  });
+
+  it('is throttled', () => {
+    const [settings] = deployed.MethodSettings as Properties[];
+
+    expect(Number(settings?.ThrottlingRateLimit)).toBeGreaterThan(0);
+    expect(Number(settings?.ThrottlingBurstLimit)).toBeGreaterThan(0);
+  });
+
+  it('leaves the logging role of the account in place when it goes', () => {
+    const policies = stage
+      .all()
+      .filter(
+        ({ type, path }) => type === 'AWS::ApiGateway::Account' || /CloudWatchRole$/.test(path),
+      )
+      .map(({ deletionPolicy }) => deletionPolicy);
+
+    expect(policies).toEqual(['Retain', 'Retain']);
+  });
+
+  it('is found by outputs with the names that programs read', () => {
+    expect(stage.outputs().sort()).toEqual([
+      'ApiUrl',
+      'AttemptsTableName',
+      'DeliveriesDeadLetterQueueUrl',
+      'DeliveriesQueueUrl',
+      'DirectoryTableName',
+      'EventsDeadLetterQueueUrl',
+      'EventsQueueUrl',
+      'IntegrationsTableName',
+      'PendingEventsTableName',
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { environmentSchema as authorizeRequest } from '../../lambdas/authorize-request/env.ts';
+import { environmentSchema as createIntegration } from '../../lambdas/create-integration/env.ts';
+import { environmentSchema as deliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
+import { environmentSchema as getIntegration } from '../../lambdas/get-integration/env.ts';
+import { environmentSchema as getSignature } from '../../lambdas/get-signature/env.ts';
+import { environmentSchema as routeEvent } from '../../lambdas/route-event/env.ts';
+import { contract, stageNames } from '../../lib/config.ts';
+import { roleGrants } from './role-grants.ts';
+import { type Json, type Properties, synthesise } from './template.ts';
+
+const readsQueue = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+const writesLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+
+const grants = {
+  'AuthorizeRequest/Role': {
+    'AuthorizeRequest/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
+  },
+  'CreateIntegration/Role': {
+    'CreateIntegration/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
+  'DeliverWebhook/Role': {
+    'DeliverWebhook/Log': writesLog,
+    Attempts: ['dynamodb:PutItem'],
+    'Deliveries/DeadLetterQueue': ['sqs:SendMessage'],
+    'Deliveries/Queue': readsQueue,
+    Integrations: ['dynamodb:GetItem'],
+  },
+  'GetIntegration/Role': {
+    'GetIntegration/Log': writesLog,
+    Integrations: ['dynamodb:GetItem'],
+  },
+  'GetSignature/Role': {
+    'GetSignature/Log': writesLog,
+    Directory: ['dynamodb:Query'],
+  },
+  'RouteEvent/Role': {
+    'RouteEvent/Log': writesLog,
+    'Deliveries/Queue': ['sqs:SendMessage'],
+    'Events/DeadLetterQueue': ['sqs:SendMessage'],
+    'Events/Queue': readsQueue,
+    Integrations: ['dynamodb:Query'],
+  },
+  'ServiceApi/Api/CloudWatchRole': {
+    'managed:service-role/AmazonAPIGatewayPushToCloudWatchLogs': ['everything in it'],
+  },
+};
+
+const schemas: Record<string, z.ZodObject> = {
+  'AuthorizeRequest/Function': authorizeRequest,
+  'CreateIntegration/Function': createIntegration,
+  'DeliverWebhook/Function': deliverWebhook,
+  'GetIntegration/Function': getIntegration,
+  'GetSignature/Function': getSignature,
+  'RouteEvent/Function': routeEvent,
+};
+
+describe.each(stageNames)('the functions of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const functions = stage.all('AWS::Lambda::Function');
+  const functionAt = (path: string) => functions.find((found) => found.path === path)?.properties;
+  const environmentOf = (path: string) =>
+    (functionAt(path)?.Environment as { Variables: Properties } | undefined)?.Variables ?? {};
+
+  it('are the six that have a folder in lambdas/', () => {
+    expect(functions.map(({ path }) => path).sort()).toEqual(Object.keys(schemas));
+  });
+
+  it('may do exactly what they need, each with a role of its own', () => {
+    expect(roleGrants(stage)).toEqual(grants);
+  });
+
+  it('run with the role and the log group named for them', () => {
+    const own = functions.map(({ properties }) => [
+      stage.pathOf(properties.Role),
+      stage.pathOf((properties.LoggingConfig as Properties).LogGroup),
+    ]);
+
+    expect(own).toEqual(
+      functions.map(({ path }) => [
+        path.replace('/Function', '/Role'),
+        path.replace('/Function', '/Log'),
+      ]),
+    );
+  });
+
+  it('run on Node 24 and arm64', () => {
+    const runtimes = functions.map(({ properties }) => [
+      properties.Runtime,
+      properties.Architectures,
+    ]);
+
+    expect(runtimes).toEqual(functions.map(() => ['nodejs24.x', ['arm64']]));
+  });
+
+  it.each(Object.entries(schemas))(
+    'give %s the variables it declares and no others',
+    (path, schema) => {
+      const ofTheRuntime = ['POWERTOOLS_SERVICE_NAME', 'UV_THREADPOOL_SIZE'];
+      const given = Object.keys(environmentOf(path)).filter((name) => !ofTheRuntime.includes(name));
+
+      expect(given.sort()).toEqual(Object.keys(schema.shape).sort());
+    },
+  );
+
+  it.each(Object.entries(schemas))('give %s values it accepts', (path, schema) => {
+    const asDeployed = Object.entries(environmentOf(path)).map(([name, value]: [string, Json]) => [
+      name,
+      typeof value === 'string' ? value : stage.pathOf(value),
+    ]);
+
+    expect(schema.safeParse(Object.fromEntries(asDeployed)).error).toBeUndefined();
+  });
+
+  it('have time for an attempt as slow as the contract allows, twice', () => {
+    expect(functionAt('DeliverWebhook/Function')?.Timeout).toBe(
+      (2 * contract.responseTimeoutMs) / 1_000,
+    );
+  });
+
+  it('look up the names of a whole batch side by side', () => {
+    const { UV_THREADPOOL_SIZE } = environmentOf('DeliverWebhook/Function');
+    const [source] = stage
+      .all('AWS::Lambda::EventSourceMapping')
+      .filter(({ path }) => path === 'Deliveries/Source');
+
+    expect(Number(UV_THREADPOOL_SIZE)).toBeGreaterThan(Number(source?.properties.BatchSize));
+  });
+
+  it('answer before the gateway gives up after 29 seconds', () => {
+    const behindTheApi = stage
+      .all('AWS::Lambda::Permission')
+      .map(({ properties }) => functionAt(stage.pathOf(properties.FunctionName))?.Timeout);
+
+    expect(Math.max(...behindTheApi.map(Number))).toBeLessThan(29);
+  });
+
+  it('write logs that are not kept for ever', () => {
+    const endless = stage
+      .all('AWS::Logs::LogGroup')
+      .filter(({ properties }) => properties.RetentionInDays === undefined);
+
+    expect(endless).toEqual([]);
+  });
+});

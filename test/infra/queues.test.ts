@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../lib/config.ts';
+import { type Properties, synthesise } from './template.ts';
+
+const days = (count: number) => count * 24 * 60 * 60;
+
+describe.each(stageNames)('the queues of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const queues = stage.all('AWS::SQS::Queue');
+  const sources = stage.all('AWS::Lambda::EventSourceMapping');
+  const alarms = stage.all('AWS::CloudWatch::Alarm');
+
+  const redriveOf = (properties: Properties) => properties.RedrivePolicy as Properties | undefined;
+  const deadLetterQueues = queues.flatMap(({ properties }) => {
+    const redrive = redriveOf(properties);
+    return redrive ? [stage.pathOf(redrive.deadLetterTargetArn)] : [];
+  });
+  const workQueues = queues.filter(({ path }) => !deadLetterQueues.includes(path));
+
+  it('are each a dead-letter queue or have one of their own', () => {
+    const pairs = workQueues.map(({ path, properties }) => [
+      path,
+      stage.pathOf(redriveOf(properties)?.deadLetterTargetArn),
+    ]);
+
+    expect(Object.fromEntries(pairs)).toEqual({
+      'Deliveries/Queue': 'Deliveries/DeadLetterQueue',
+      'Events/Queue': 'Events/DeadLetterQueue',
+    });
+  });
+
+  it('give an event ten tries and a delivery a thousand', () => {
+    const tries = workQueues.map(({ path, properties }) => [
+      path,
+      redriveOf(properties)?.maxReceiveCount,
+    ]);
+
+    expect(Object.fromEntries(tries)).toEqual({ 'Deliveries/Queue': 1_000, 'Events/Queue': 10 });
+  });
+
+  it('keep what nobody takes for the fourteen days that SQS allows', () => {
+    expect(queues.map(({ properties }) => properties.MessageRetentionPeriod)).toEqual(
+      queues.map(() => days(14)),
+    );
+  });
+
+  it('are encrypted at rest', () => {
+    expect(queues.map(({ properties }) => properties.SqsManagedSseEnabled)).toEqual(
+      queues.map(() => true),
+    );
+  });
+
+  it('refuse whoever does not use TLS', () => {
+    const refusing = stage.all('AWS::SQS::QueuePolicy').flatMap(({ properties }) => {
+      const { Statement } = properties.PolicyDocument as { Statement: Properties[] };
+      const denies = Statement.some(
+        ({ Effect, Action, Condition }) =>
+          Effect === 'Deny' &&
+          Action === 'sqs:*' &&
+          (Condition as { Bool?: Properties }).Bool?.['aws:SecureTransport'] === 'false',
+      );
+      return denies ? (properties.Queues as Properties[]).map((queue) => stage.pathOf(queue)) : [];
+    });
+
+    expect(refusing.sort()).toEqual(queues.map(({ path }) => path).sort());
+  });
+
+  it.each(['Events', 'Deliveries'])(
+    'hide a message of %s six times as long as its function may take',
+    (name) => {
+      const queue = queues.find(({ path }) => path === `${name}/Queue`);
+      const source = sources.find(({ path }) => path === `${name}/Source`);
+      const consumer = stage
+        .all('AWS::Lambda::Function')
+        .find(({ path }) => path === stage.pathOf(source?.properties.FunctionName));
+
+      expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(
+        6 * Number(consumer?.properties.Timeout),
+      );
+    },
+  );
+
+  it('are each worked off by their own function', () => {
+    const consumers = sources.map(({ properties }) => [
+      stage.pathOf(properties.EventSourceArn),
+      stage.pathOf(properties.FunctionName),
+    ]);
+
+    expect(Object.fromEntries(consumers)).toEqual({
+      'Deliveries/Queue': 'DeliverWebhook/Function',
+      'Events/Queue': 'RouteEvent/Function',
+    });
+  });
+
+  it('take back only the messages of a batch that failed', () => {
+    expect(sources.map(({ properties }) => properties.FunctionResponseTypes)).toEqual(
+      sources.map(() => ['ReportBatchItemFailures']),
+    );
+  });
+
+  it('hand out up to ten messages at once without waiting for more', () => {
+    const batching = sources.map(({ properties }) => [
+      properties.BatchSize,
+      properties.MaximumBatchingWindowInSeconds,
+    ]);
+
+    expect(batching).toEqual(sources.map(() => [10, undefined]));
+  });
+
+  it('cannot take all the concurrency of the account', () => {
+    const limits = sources.map(({ properties }) =>
+      Number((properties.ScalingConfig as Properties).MaximumConcurrency),
+    );
+
+    expect(limits.every((limit) => limit >= 2 && limit <= 500)).toBe(true);
+  });
+
+  it('raise an alarm for the first dead letter and for messages that wait', () => {
+    const watched = alarms.map(({ properties }) => {
+      const [dimension] = properties.Dimensions as Properties[];
+      return [stage.pathOf(dimension?.Value), properties.MetricName];
+    });
+
+    expect(watched.sort()).toEqual([
+      ['Deliveries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['Deliveries/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
+    ]);
+  });
+
+  it('raise the dead-letter alarm at one message, not at more', () => {
+    const thresholds = alarms
+      .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
+      .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
+
+    expect(thresholds).toEqual([
+      [1, 'GreaterThanOrEqualToThreshold'],
+      [1, 'GreaterThanOrEqualToThreshold'],
+    ]);
+  });
+
+  it('say in every alarm where in the runbook to look', () => {
+    const silent = alarms.filter(
+      ({ properties }) => !/docs\/runbook\.md#[a-z-]+/.test(String(properties.AlarmDescription)),
+    );
+
+    expect(silent).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type StageSettings, settingsFor, stageNames } from '../../lib/config.ts';
+import { compose, type Properties, type SynthesisedStage, synthesise } from './template.ts';
+
+const loopbackFlags = (stage: SynthesisedStage) =>
+  stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
+    const { ALLOW_LOOPBACK } = (properties.Environment as { Variables: Properties }).Variables;
+    return ALLOW_LOOPBACK === undefined ? [] : [ALLOW_LOOPBACK];
+  });
+
+describe('stages', () => {
+  it('have settings, and what is not a stage has none', () => {
+    expect(
+      ['local', 'dev', 'prod', 'staging', undefined].map((name) => settingsFor(name)?.stage),
+    ).toEqual(['local', 'dev', 'prod', undefined, undefined]);
+  });
+
+  it('allow loopback endpoints in local', () => {
+    expect(loopbackFlags(synthesise('local'))).toEqual(['true', 'true']);
+  });
+
+  it.each(['dev', 'prod'] as const)('do not allow loopback endpoints in %s', (name) => {
+    expect(loopbackFlags(synthesise(name))).toEqual(['false', 'false']);
+  });
+
+  it('cannot be typed to allow loopback endpoints where they are deployed', () => {
+    expectTypeOf<
+      Extract<StageSettings, { stage: 'dev' | 'prod' }>['allowLoopback']
+    >().toEqualTypeOf<false>();
+  });
+
+  it('refuse to be deployed to AWS as local, and only as local', () => {
+    const guarded = stageNames.filter((name) => 'LocalOnly' in synthesise(name).rules);
+
+    expect(guarded).toEqual(['local']);
+  });
+
+  it('have stacks of their own, named for them', () => {
+    expect(synthesise('prod').stacks.map(({ stackName }) => stackName)).toEqual([
+      'integrations-prod-state',
+      'integrations-prod-service',
+    ]);
+  });
+});
+
+describe('the AwsSolutions rules', () => {
+  it.each(stageNames)('find nothing in %s without a written reason', (name) => {
+    expect(() => compose(name).synthesiseTemplates()).not.toThrow();
+  });
+
+  it('stop the synthesis when something breaks one', () => {
+    const { service, synthesiseTemplates } = compose('dev');
+    new Queue(service, 'PlainHttpQueue');
+
+    expect(synthesiseTemplates).toThrow(/AwsSolutions-SQS4/);
+  });
+});

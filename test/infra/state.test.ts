@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../lib/config.ts';
+import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
+
+const table = 'AWS::DynamoDB::Table';
+const names = ['Directory', 'Integrations', 'PendingEvents', 'Attempts'];
+
+describe.each(stageNames)('the tables of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const tables = stage.all(table);
+  const [key] = stage.all('AWS::KMS::Key');
+
+  it('are the four of the design, with the keys the programs use', () => {
+    const keys = tables.map(({ path, properties }) => [
+      path,
+      ...(properties.KeySchema as Properties[]).map(({ AttributeName }) => AttributeName),
+    ]);
+
+    expect(keys).toEqual([
+      ['Directory', 'pk', 'sk'],
+      ['Integrations', 'account', 'id'],
+      ['PendingEvents', 'integration', 'event'],
+      ['Attempts', 'integration', 'attempt'],
+    ]);
+  });
+
+  it('can each be restored to any second of the last weeks', () => {
+    const restorable = tables.filter(
+      ({ properties }) =>
+        (properties.PointInTimeRecoverySpecification as Properties | undefined)
+          ?.PointInTimeRecoveryEnabled === true,
+    );
+
+    expect(restorable.map(({ path }) => path)).toEqual(names);
+  });
+
+  it('are each encrypted with our own key', () => {
+    const encrypted = tables.map(({ properties }) => {
+      const { SSEEnabled, SSEType, KMSMasterKeyId } = properties.SSESpecification as Properties;
+      return [SSEEnabled, SSEType, stage.pathOf(KMSMasterKeyId)];
+    });
+
+    expect(encrypted).toEqual(names.map(() => [true, 'KMS', 'Key']));
+  });
+
+  it('are encrypted with a key that is rotated', () => {
+    expect(key?.properties.EnableKeyRotation).toBe(true);
+  });
+
+  it('cost what is used, with no capacity to plan', () => {
+    expect(tables.map(({ properties }) => properties.BillingMode)).toEqual(
+      names.map(() => 'PAY_PER_REQUEST'),
+    );
+  });
+
+  it('forget old directory records and attempts by themselves, and nothing else', () => {
+    const expiring = tables.flatMap(({ path, properties }) => {
+      const ttl = properties.TimeToLiveSpecification as Properties | undefined;
+      return ttl ? [[path, ttl.Enabled, ttl.AttributeName]] : [];
+    });
+
+    expect(expiring).toEqual([
+      ['Directory', true, 'expiresAt'],
+      ['Attempts', true, 'expiresAt'],
+    ]);
+  });
+
+  it('share their key with whoever may use them, through DynamoDB of this account only', () => {
+    const policy = key?.properties.KeyPolicy as { Statement: Properties[] } | undefined;
+    const open = (policy?.Statement ?? []).filter(
+      ({ Principal }) => (Principal as Properties).AWS === '*',
+    );
+
+    expect(open.map(({ Condition }) => Condition)).toEqual([
+      {
+        StringEquals: {
+          'kms:CallerAccount': { Ref: 'AWS::AccountId' },
+          'kms:ViaService': {
+            'Fn::Join': ['', ['dynamodb.', { Ref: 'AWS::Region' }, '.amazonaws.com']],
+          },
+        },
+      },
+    ]);
+  });
+});
+
+const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table];
+
+const fates = (stage: SynthesisedStage): Set<Json | undefined> =>
+  new Set(
+    stage
+      .all()
+      .filter(({ type }) => keepsData.includes(type))
+      .flatMap(({ deletionPolicy, updateReplacePolicy }) => [deletionPolicy, updateReplacePolicy]),
+  );
+
+const protections = (stage: SynthesisedStage): Set<Json | undefined> =>
+  new Set([
+    ...stage.all(table).map(({ properties }) => properties.DeletionProtectionEnabled),
+    ...stage.stacks.map(({ terminationProtection }) => terminationProtection),
+  ]);
+
+describe('taking a stage down', () => {
+  const prod = synthesise('prod');
+
+  it('leaves the tables, key, queues and logs of prod', () => {
+    expect(fates(prod)).toEqual(new Set(['Retain']));
+  });
+
+  it('is refused by the tables and stacks of prod', () => {
+    expect(protections(prod)).toEqual(new Set([true]));
+  });
+
+  it.each(['local', 'dev'] as const)('leaves nothing of %s, and is not refused', (name) => {
+    const stage = synthesise(name);
+
+    expect([fates(stage), protections(stage)]).toEqual([new Set(['Delete']), new Set([false])]);
+  });
+});

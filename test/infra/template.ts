@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stack } from 'aws-cdk-lib';
+import { composeStage, createApp } from '../../lib/compose.ts';
+import { type StageName, settingsFor } from '../../lib/config.ts';
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type Properties = { [key: string]: Json };
+
+export interface Resource {
+  /** Its place in the construct tree without the stack, for example `Events/Queue`. */
+  readonly path: string;
+  readonly type: string;
+  readonly properties: Properties;
+  readonly deletionPolicy: string | undefined;
+  readonly updateReplacePolicy: string | undefined;
+}
+
+interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Properties;
+  readonly Metadata: { readonly 'aws:cdk:path': string };
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+interface Template {
+  readonly Resources: Record<string, TemplateResource>;
+  readonly Outputs?: Record<
+    string,
+    { readonly Value: Json; readonly Export?: { readonly Name: string } }
+  >;
+  readonly Rules?: Record<string, Json>;
+}
+
+/** A composed stage that bundles no code; nothing is synthesised yet. */
+export const compose = (stage: StageName) => {
+  const settings = settingsFor(stage);
+  if (!settings) throw new Error(`There is no stage ${stage}.`);
+  const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
+  const app = createApp({
+    outdir,
+    postCliContext: {
+      'aws:cdk:bundling-stacks': [],
+      'aws:cdk:enable-path-metadata': true,
+    },
+  });
+  const { state, service } = composeStage(app, settings);
+  const stacks: readonly Stack[] = [state, service];
+  const synthesiseTemplates = (): Template[] => {
+    try {
+      const assembly = app.synth();
+      return stacks.map(({ stackName }) => assembly.getStackByName(stackName).template);
+    } finally {
+      rmSync(outdir, { recursive: true });
+    }
+  };
+  return { stacks, service, synthesiseTemplates };
+};
+
+const synthesised = new Map<StageName, SynthesisedStage>();
+
+export const synthesise = (stage: StageName): SynthesisedStage => {
+  const known = synthesised.get(stage) ?? new SynthesisedStage(stage);
+  synthesised.set(stage, known);
+  return known;
+};
+
+/** Both stacks of a stage as CloudFormation gets them. */
+export class SynthesisedStage {
+  readonly rules: Record<string, Json>;
+  readonly stacks: readonly Stack[];
+  readonly #templates: readonly Template[];
+
+  constructor(stage: StageName) {
+    const { stacks, synthesiseTemplates } = compose(stage);
+    this.stacks = stacks;
+    this.#templates = synthesiseTemplates();
+    this.rules = Object.assign({}, ...this.#templates.map(({ Rules }) => Rules));
+  }
+
+  all(type?: string): Resource[] {
+    return this.#templates.flatMap(({ Resources }) =>
+      Object.values(Resources)
+        .filter((resource) => type === undefined || resource.Type === type)
+        .map((resource) => ({
+          path: resource.Metadata['aws:cdk:path']
+            .replace(/^[^/]+\//, '')
+            .replace(/\/Resource$/, ''),
+          type: resource.Type,
+          properties: resource.Properties ?? {},
+          deletionPolicy: resource.DeletionPolicy,
+          updateReplacePolicy: resource.UpdateReplacePolicy,
+        })),
+    );
+  }
+
+  /** The names under which operators and programs find things; not the stacks' own exports. */
+  outputs(): string[] {
+    return this.#templates.flatMap(({ Outputs = {} }) =>
+      Object.entries(Outputs).flatMap(([key, { Export }]) => (Export ? [] : [key])),
+    );
+  }
+
+  /** The path of what a Ref, an Arn or an import from the other stack points at. */
+  pathOf(reference: Json | undefined): string {
+    const { Ref, 'Fn::GetAtt': attribute, 'Fn::ImportValue': name } = reference as Properties;
+    if (name) return this.pathOf(this.#exported(name));
+    const logicalId = Ref ?? (attribute as Json[] | undefined)?.[0];
+    for (const { Resources } of this.#templates) {
+      const found = Resources[String(logicalId)];
+      if (found) return pathIn(found);
+    }
+    throw new Error(`Not one resource of these stacks: ${JSON.stringify(reference)}`);
+  }
+
+  #exported(name: Json): Json | undefined {
+    return this.#templates
+      .flatMap(({ Outputs = {} }) => Object.values(Outputs))
+      .find(({ Export }) => Export?.Name === name)?.Value;
+  }
+}
+
+const pathIn = (resource: TemplateResource): string =>
+  resource.Metadata['aws:cdk:path'].replace(/^[^/]+\//, '').replace(/\/Resource$/, '');
