@@ -6,7 +6,7 @@ const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsFor(stage);
 
 if (settings) {
-  composeStage(app, settings);
+  composeStage(app, settings, { alarmTopicArn: app.node.tryGetContext('alarmTopicArn') });
 } else {
   console.error(`Unknown stage "${stage}". Choose one with -c stage=${stageNames.join('|')}.`);
   process.exitCode = 1;

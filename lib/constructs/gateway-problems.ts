@@ -1,9 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
 interface Problem {
   readonly slug: string;
   readonly status: number;
-  readonly title: string;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -11,50 +11,42 @@ interface Problem {
 const unauthorized: Problem = {
   slug: 'unauthorized',
   status: 401,
-  title: 'Unauthorized',
   detail: 'A valid access token is needed: Authorization: Bearer <token>.',
   headers: { 'WWW-Authenticate': 'Bearer' },
 };
 const forbidden: Problem = {
   slug: 'forbidden',
   status: 403,
-  title: 'Forbidden',
   detail: 'The access token does not allow this.',
 };
 const notFound: Problem = {
   slug: 'not-found',
   status: 404,
-  title: 'Not found',
   detail: 'There is nothing at this address for this method.',
 };
 const badRequest: Problem = {
   slug: 'bad-request',
   status: 400,
-  title: 'Bad request',
   detail: 'The request could not be understood.',
 };
 const tooLarge: Problem = {
   slug: 'payload-too-large',
   status: 413,
-  title: 'Payload too large',
   detail: 'The body is larger than this API accepts.',
 };
 const unsupportedMediaType: Problem = {
   slug: 'unsupported-media-type',
   status: 415,
-  title: 'Unsupported media type',
   detail: 'The Content-Type of the body is not one this API reads.',
 };
 const throttled: Problem = {
   slug: 'throttled',
   status: 429,
-  title: 'Too many requests',
   detail: 'Requests come faster than allowed. Try again later.',
 };
 const internal: Problem = {
   slug: 'internal',
   status: 500,
-  title: 'Internal error',
   detail: 'Something went wrong on our side.',
 };
 const timeout: Problem = { ...internal, status: 504, detail: 'The answer took too long.' };
@@ -103,10 +95,10 @@ export const addGatewayProblems = (api: RestApi): void => {
 };
 
 // API Gateway's request ids are UUIDs, and the access log has them.
-const body = ({ slug, status, title, detail }: Problem): string =>
+const body = ({ slug, status, detail }: Problem): string =>
   JSON.stringify({
     type: `urn:service:problem:${slug}`,
-    title,
+    title: STATUS_CODES[status],
     status,
     detail,
     instance: 'urn:uuid:$context.requestId',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/config.ts';
-import { type Properties, synthesise } from './template.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const days = (count: number) => count * 24 * 60 * 60;
 
@@ -146,5 +146,14 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     );
 
     expect(silent).toEqual([]);
+  });
+
+  it('tell the topic an operator names of every alarm', () => {
+    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
+    const notified = new SynthesisedStage('dev', { alarmTopicArn }).all('AWS::CloudWatch::Alarm');
+
+    expect(notified.map(({ properties }) => properties.AlarmActions)).toEqual(
+      alarms.map(() => [alarmTopicArn]),
+    );
   });
 });

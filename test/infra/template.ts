@@ -35,7 +35,7 @@ interface Template {
 }
 
 /** A composed stage that bundles no code; nothing is synthesised yet. */
-export const compose = (stage: StageName) => {
+export const compose = (stage: StageName, options: { alarmTopicArn?: string } = {}) => {
   const settings = settingsFor(stage);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
@@ -46,7 +46,7 @@ export const compose = (stage: StageName) => {
       'aws:cdk:enable-path-metadata': true,
     },
   });
-  const { state, service } = composeStage(app, settings);
+  const { state, service } = composeStage(app, settings, options);
   const stacks: readonly Stack[] = [state, service];
   const synthesiseTemplates = (): Template[] => {
     try {
@@ -73,8 +73,8 @@ export class SynthesisedStage {
   readonly stacks: readonly Stack[];
   readonly #templates: readonly Template[];
 
-  constructor(stage: StageName) {
-    const { stacks, synthesiseTemplates } = compose(stage);
+  constructor(stage: StageName, options: { alarmTopicArn?: string } = {}) {
+    const { stacks, synthesiseTemplates } = compose(stage, options);
     this.stacks = stacks;
     this.#templates = synthesiseTemplates();
     this.rules = Object.assign({}, ...this.#templates.map(({ Rules }) => Rules));
