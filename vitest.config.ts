@@ -1,8 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+const project = (name: string, options: { globalSetup?: string } = {}) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+});
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      project('unit'),
+      project('contract'),
+      project('infra'),
+      project('journey', { globalSetup: 'test/support/service-under-test.ts' }),
+    ],
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
   },
 });

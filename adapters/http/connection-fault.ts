@@ -1,13 +1,18 @@
+import { errors } from 'undici';
 import type { PostResult, Reason } from '../../core/delivery/outcome.ts';
 import { AddressRefused } from './guarded-connector.ts';
 
-/** Codes of Node, OpenSSL, llhttp and undici, first match counts. */
+/** Codes of Node, OpenSSL and undici, first match counts. */
 const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/, 'connect-timeout'],
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'response-timeout'],
   [/^ENOTFOUND$|^ENODATA$|^EAI_/, 'dns-failure'],
   [/^ECONNREFUSED$/, 'connection-refused'],
-  [/^HPE_|^UND_ERR_HEADERS_OVERFLOW$/, 'malformed-response'],
+  // Undici asserts what its parser lets through: a status below 100, a 101 without an upgrade.
+  [
+    /^UND_ERR_HEADERS_OVERFLOW$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$|^ERR_ASSERTION$/,
+    'malformed-response',
+  ],
   [
     /^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|SELF_SIGNED|^UNABLE_TO_|CRL|^HOSTNAME_MISMATCH$|^INVALID_/,
     'tls-failure',
@@ -27,6 +32,10 @@ const FINAL_INTERIM_STATUS = new Map([
 /** What a failed request means. Rethrows what is no doing of the endpoint's. */
 export const resultOfFault = (error: unknown): PostResult => {
   if (error instanceof AddressRefused) return { kind: 'unanswered', reason: 'address-refused' };
+  // Its code is always undefined: undici looks the parser's number up among names.
+  if (error instanceof errors.HTTPParserError) {
+    return { kind: 'unanswered', reason: 'malformed-response' };
+  }
   const { code, message } = error as NodeJS.ErrnoException;
   const statusCode = code === 'UND_ERR_SOCKET' ? FINAL_INTERIM_STATUS.get(message) : undefined;
   if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: '' };

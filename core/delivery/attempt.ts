@@ -2,7 +2,7 @@ import type { EventType } from '../events/event-type.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What made us send: the event itself, or a later try of it. */
-export type Trigger = 'event' | 'backoff' | 'hourly' | 'replay' | 'manual' | 'test';
+type Trigger = 'event' | 'backoff' | 'hourly' | 'replay' | 'manual' | 'test';
 
 /** One POST of one delivery, as the delivery log keeps it. */
 export interface Attempt {

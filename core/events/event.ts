@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from './event-type.ts';
-import { parseExactJson } from './exact-json.ts';
+import { isExactNumber, parseExactJson } from './exact-json.ts';
 
 /** Something that happened on the platform, as the platform put it on the events queue. */
 export interface PlatformEvent {
@@ -20,7 +20,7 @@ export class UnroutableEvent extends Error {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** Members beyond these are the platform's own business and are ignored. */
 const eventSchema = z.object({

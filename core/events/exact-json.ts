@@ -9,6 +9,7 @@ interface SourceTextAccess {
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
   ): unknown;
   rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
 }
 
 const json = JSON as unknown as SourceTextAccess;
@@ -20,6 +21,9 @@ export const parseExactJson = (text: string): unknown =>
       ? json.rawJSON(source)
       : value,
   );
+
+/** Whether a value is such a number: to `typeof` it is an object. */
+export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
 
 /**
  * The two non-characters that JSON allows in a string and SQS refuses in a message. Inside JSON

@@ -3,7 +3,7 @@ import type { EventType } from '../events/event-type.ts';
 export type Actions = Readonly<Record<EventType, boolean>>;
 
 /** What stands between an integration and its deliveries. Set by the service, never by the caller. */
-export type DeliveryState =
+type DeliveryState =
   | { readonly kind: 'healthy' }
   | {
       readonly kind: 'busy' | 'failed';
@@ -14,7 +14,7 @@ export type DeliveryState =
       readonly nextAttemptAt: string;
     };
 
-export interface IntegrationConfig {
+interface IntegrationConfig {
   readonly baseUrl: string;
   /** The signing key as the customer sees it. */
   readonly webhookSecret: string;

@@ -1,0 +1,106 @@
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './commands/accounts.ts';
+import { addEventCommands } from './commands/events.ts';
+import { addSignatureCommands } from './commands/signatures.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+import { addUserCommands } from './commands/users.ts';
+import type { Connection, KnownNames } from './connection.ts';
+import { faultLine } from './fault-line.ts';
+
+/** What a command tells: a document for machines, lines for people. */
+interface Report {
+  readonly document: unknown;
+  readonly lines: readonly string[];
+}
+
+/** The process around a command line. */
+export interface Surroundings {
+  connect(stage: string | undefined, known: KnownNames): Promise<Connection>;
+  /** The text of a file; `-` is the standard input. */
+  readText(path: string): Promise<string>;
+  newEventId(): string;
+  now(): Date;
+  writeOut(text: string): void;
+  writeError(text: string): void;
+}
+
+export type Perform = (
+  command: Command,
+  work: (connection: Connection) => Promise<Report>,
+) => Promise<void>;
+
+interface GlobalOptions {
+  readonly stage?: string;
+  readonly directoryTable?: string;
+  readonly eventsQueueUrl?: string;
+  readonly json?: true;
+}
+
+const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+
+const GUIDE = `
+Which deployment a command acts on:
+  --stage decides. The table and the queue are found in the outputs of the CloudFormation
+  stacks integrations-<stage>-state and integrations-<stage>-service.
+  Without --stage it is the embedded run that "npm start" describes in .local/endpoints.json,
+  unless AWS_ENDPOINT_URL, AWS_PROFILE or AWS_ACCESS_KEY_ID names another place; otherwise
+  stage dev. Stage local is always the embedded run, or what AWS_ENDPOINT_URL names.
+  AWS is reached as with any SDK: AWS_REGION, AWS_PROFILE, AWS_ENDPOINT_URL and so on.
+
+A new customer, from account to token:
+  npm run admin -- accounts create acme
+  npm run admin -- accounts create acme-sms --parent acme
+  npm run admin -- users create u_ada --account acme-sms
+  npm run admin -- signatures set u_ada "Ada, Acme Inc."
+  npm run admin -- tokens issue --user u_ada --role admin
+
+In a script (--silent keeps npm's own lines out):
+  npm run --silent admin -- tokens list --account acme --json
+
+Every command explains itself: npm run admin -- tokens issue --help
+Exit codes: 0 done, 1 not done (the reason is on stderr), 2 not understood.`;
+
+/** Runs one command line; resolves to the exit code. */
+export const runCommandLine = async (
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> => {
+  let connection: Connection | undefined;
+  const perform: Perform = async (command, work) => {
+    const { stage, json, ...known } = command.optsWithGlobals<GlobalOptions>();
+    connection = await surroundings.connect(stage, known);
+    const { document, lines } = await work(connection);
+    const text = json ? JSON.stringify(document, null, 2) : lines.join('\n');
+    surroundings.writeOut(`${text}\n`);
+  };
+  try {
+    await createProgram(perform, surroundings).parseAsync(words, { from: 'user' });
+    return EXIT.done;
+  } catch (fault) {
+    if (fault instanceof CommanderError) return fault.exitCode === 0 ? EXIT.done : EXIT.misused;
+    surroundings.writeError(`error: ${faultLine(fault, connection?.target)}\n`);
+    return EXIT.failed;
+  }
+};
+
+const createProgram = (perform: Perform, surroundings: Surroundings): Command => {
+  const program = new Command('npm run admin --')
+    .description(
+      'Accounts, users, signatures, access tokens and events of the integrations service.',
+    )
+    .option('--stage <stage>', 'local, dev or prod')
+    .option('--directory-table <name>', 'this table, instead of asking the stack')
+    .option('--events-queue-url <url>', 'this queue, instead of asking the stack')
+    .option('--json', 'write the result as JSON')
+    .addHelpText('after', GUIDE)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeError })
+    .showHelpAfterError('(--help after any command explains it)');
+  addAccountCommands(program, perform);
+  addUserCommands(program, perform);
+  addSignatureCommands(program, perform, surroundings);
+  addTokenCommands(program, perform);
+  addEventCommands(program, perform, surroundings);
+  return program;
+};

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { Account } from '../../core/access/account.ts';
+import type { Perform } from '../command-line.ts';
+import { fields } from '../layout.ts';
+
+const CREATE_HELP = `
+The name is part of the API's paths (POST /acme/integrations) and never changes: 2 to 63 of
+a-z 0-9 - and not - first. Tokens and integrations are kept at the top account of a chain of
+parents; accounts below it, such as messaging accounts, only have users.
+
+Examples:
+  npm run admin -- accounts create acme
+  npm run admin -- accounts create acme-sms --parent acme`;
+
+export const addAccountCommands = (program: Command, perform: Perform): void => {
+  const accounts = program
+    .command('accounts')
+    .description('create and show accounts')
+    .addHelpText('after', '\nExample:\n  npm run admin -- accounts create acme');
+  accounts
+    .command('create')
+    .description('create an account')
+    .argument('<name>', 'its name, for good')
+    .option('--parent <name>', 'the account it belongs to, for good')
+    .addHelpText('after', CREATE_HELP)
+    .action((name: string, { parent }: { parent?: string }, command: Command) =>
+      perform(command, async (connection) => {
+        const account = await (await connection.administration()).createAccount(name, parent);
+        return {
+          document: account,
+          lines: [`Created in stage ${connection.target.stage}:`, ...accountLines(account)],
+        };
+      }),
+    );
+  accounts
+    .command('show')
+    .description('show an account')
+    .argument('<name>')
+    .addHelpText('after', '\nExample:\n  npm run admin -- accounts show acme')
+    .action((name: string, _options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const account = await (await connection.administration()).findAccount(name);
+        return { document: account, lines: accountLines(account) };
+      }),
+    );
+};
+
+const accountLines = ({ name, parent, primaryAccount, createdAt }: Account): string[] =>
+  fields({
+    account: name,
+    parent: parent ?? 'none',
+    'primary account': primaryAccount,
+    created: createdAt,
+  });

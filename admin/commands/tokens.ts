@@ -1,0 +1,98 @@
+import { type Command, Option } from 'commander';
+import type { IssuedToken } from '../../core/access/issued-token.ts';
+import { ROLES, type Role } from '../../core/access/principal.ts';
+import type { Perform } from '../command-line.ts';
+import { fields, table } from '../layout.ts';
+
+const ISSUE_HELP = `
+The token is for the user's primary account and does not expire. It is shown this once and not
+stored: a lost one is revoked, and another issued. Members read; admins also write.
+
+Example:
+  npm run admin -- tokens issue --user u_ada --role admin`;
+
+const REVOKE_HELP = `
+The API may go on accepting it for up to 60 seconds. Revoking twice does no harm.
+
+Example:
+  npm run admin -- tokens revoke tok_0f1e2d3c4b5a6978 --account acme`;
+
+export const addTokenCommands = (program: Command, perform: Perform): void => {
+  const tokens = program
+    .command('tokens')
+    .description("issue, list and revoke the API's access tokens")
+    .addHelpText('after', '\nExample:\n  npm run admin -- tokens list --account acme');
+  addIssue(tokens, perform);
+  tokens
+    .command('list')
+    .description("list an account's tokens, revoked ones included")
+    .requiredOption('--account <name>', 'a primary account')
+    .addHelpText('after', '\nExample:\n  npm run admin -- tokens list --account acme')
+    .action(({ account }: { account: string }, command: Command) =>
+      perform(command, async (connection) => {
+        const listed = await (await connection.administration()).listTokens(account);
+        return { document: listed.map(tokenDocument), lines: tokenTable(listed) };
+      }),
+    );
+  tokens
+    .command('revoke')
+    .description('revoke a token')
+    .argument('<token-id>', 'from the list; not the token itself')
+    .requiredOption('--account <name>', 'a primary account')
+    .addHelpText('after', REVOKE_HELP)
+    .action((id: string, { account }: { account: string }, command: Command) =>
+      perform(command, async (connection) => {
+        const revoked = await (await connection.administration()).revokeToken(account, id);
+        return {
+          document: tokenDocument(revoked),
+          lines: [
+            `Token ${id} is revoked in stage ${connection.target.stage} since ${revoked.revokedAt}.`,
+          ],
+        };
+      }),
+    );
+};
+
+const addIssue = (tokens: Command, perform: Perform): void => {
+  tokens
+    .command('issue')
+    .description('issue a token for a user')
+    .requiredOption('--user <id>', 'whom the token speaks for')
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
+    .addHelpText('after', ISSUE_HELP)
+    .action(({ user, role }: { user: string; role: Role }, command: Command) =>
+      perform(command, async (connection) => {
+        const { token, issued } = await (await connection.administration()).issueToken(user, role);
+        return {
+          document: { token, ...tokenDocument(issued) },
+          lines: [
+            `Issued in stage ${connection.target.stage}. The token is shown only this once:`,
+            ...fields({
+              token,
+              'token id': issued.id,
+              user: issued.user,
+              account: issued.account,
+              role: issued.role,
+            }),
+          ],
+        };
+      }),
+    );
+};
+
+/** The hash is for the store alone. */
+const tokenDocument = ({ hash: _hash, id, ...shown }: IssuedToken) => ({ tokenId: id, ...shown });
+
+const tokenTable = (tokens: readonly IssuedToken[]): string[] =>
+  tokens.length === 0
+    ? ['No tokens.']
+    : table(
+        ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'REVOKED'],
+        tokens.map(({ id, user, role, createdAt, revokedAt }) => [
+          id,
+          user,
+          role,
+          createdAt,
+          revokedAt ?? '-',
+        ]),
+      );

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { Perform } from '../command-line.ts';
+import { fields } from '../layout.ts';
+
+const CREATE_HELP = `
+The id is part of the API's paths (GET /users/u_ada/signature) and is unique among all
+accounts: 1 to 64 of A-Z a-z 0-9 _ -.
+
+Example:
+  npm run admin -- users create u_ada --account acme-sms`;
+
+export const addUserCommands = (program: Command, perform: Perform): void => {
+  program
+    .command('users')
+    .description('create users')
+    .addHelpText('after', '\nExample:\n  npm run admin -- users create u_ada --account acme')
+    .command('create')
+    .description('create a user in an account')
+    .argument('<id>', 'the id, for good')
+    .requiredOption('--account <name>', 'the account the user belongs to, for good')
+    .addHelpText('after', CREATE_HELP)
+    .action((id: string, { account }: { account: string }, command: Command) =>
+      perform(command, async (connection) => {
+        const user = await (await connection.administration()).createUser(id, account);
+        return {
+          document: user,
+          lines: [
+            `Created in stage ${connection.target.stage}:`,
+            ...fields({
+              user: user.id,
+              account: user.account,
+              'primary account': user.primaryAccount,
+              created: user.createdAt,
+            }),
+          ],
+        };
+      }),
+    );
+};

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { readStackOutputs } from '../adapters/cloudformation/stack-outputs.ts';
+import {
+  DynamoDbAccounts,
+  DynamoDbUsers,
+  DynamoDbWritableSignatures,
+} from '../adapters/dynamodb/dynamodb-administration.ts';
+import { DirectoryItems } from '../adapters/dynamodb/dynamodb-administration-items.ts';
+import {
+  DynamoDbTokenCredentials,
+  DynamoDbTokenList,
+} from '../adapters/dynamodb/dynamodb-administration-tokens.ts';
+import { AWS_REQUEST_LIMITS } from '../adapters/request-limits.ts';
+import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
+import { AdministrationError } from '../core/access/administration-error.ts';
+import type { PlatformEvent } from '../core/events/event.ts';
+import { type Administration, createAdministration } from './administration.ts';
+import type { Target } from './target.ts';
+
+/** A command takes what it needs: each is looked for only when it is asked for. */
+export interface Connection {
+  readonly target: Target;
+  administration(): Promise<Administration>;
+  eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
+}
+
+/** Names from the command line, which the stacks are then not asked for. */
+export interface KnownNames {
+  readonly directoryTable?: string;
+  readonly eventsQueueUrl?: string;
+}
+
+export const connect = (target: Target, known: KnownNames): Connection => {
+  const config = { ...AWS_REQUEST_LIMITS, ...target.clientConfig };
+  return {
+    target,
+    administration: async () =>
+      directoryAdministration(
+        new DynamoDBClient(config),
+        known.directoryTable ??
+          (await findName(target, { stack: 'state', output: 'DirectoryTableName' })),
+      ),
+    eventsQueue: async () =>
+      new SqsEventsQueue(
+        new SQSClient(config),
+        known.eventsQueueUrl ??
+          (await findName(target, { stack: 'service', output: 'EventsQueueUrl' })),
+      ),
+  };
+};
+
+export const directoryAdministration = (client: DynamoDBClient, table: string): Administration => {
+  const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
+  return createAdministration({
+    accounts: new DynamoDbAccounts(items),
+    users: new DynamoDbUsers(items),
+    signatures: new DynamoDbWritableSignatures(items),
+    list: new DynamoDbTokenList(items),
+    credentials: new DynamoDbTokenCredentials(items),
+    now: () => new Date(),
+    randomBytes,
+  });
+};
+
+const OPTION_INSTEAD = {
+  DirectoryTableName: '--directory-table',
+  EventsQueueUrl: '--events-queue-url',
+};
+
+const findName = async (
+  { stage, place, clientConfig }: Target,
+  wanted: { stack: 'state' | 'service'; output: keyof typeof OPTION_INSTEAD },
+): Promise<string> => {
+  const stackName = `integrations-${stage}-${wanted.stack}`;
+  const client = new CloudFormationClient({ ...AWS_REQUEST_LIMITS, ...clientConfig });
+  const outputs = await readStackOutputs(client, stackName);
+  const name = outputs?.[wanted.output];
+  if (name !== undefined) return name;
+  const missing =
+    outputs === undefined
+      ? `There is no stack ${stackName}`
+      : `Stack ${stackName} has no output ${wanted.output}`;
+  throw new AdministrationError(
+    `${missing} in ${place}: choose another with --stage, or give ${OPTION_INSTEAD[wanted.output]}.`,
+  );
+};

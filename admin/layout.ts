@@ -1,0 +1,21 @@
+/** `name  value` lines, the values below one another. */
+export const fields = (values: Readonly<Record<string, string>>): string[] => {
+  const width = Math.max(...Object.keys(values).map((name) => name.length));
+  return Object.entries(values).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+};
+
+/** Columns as wide as their widest cell. */
+export const table = (
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] => {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return [heading, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { AdministrationError } from '../core/access/administration-error.ts';
+import { ENDPOINTS_FILE, readEndpoints } from '../local/endpoints-file.ts';
+import { runCommandLine } from './command-line.ts';
+import { connect } from './connection.ts';
+import { chooseTarget } from './target.ts';
+
+const readText = async (path: string): Promise<string> => {
+  try {
+    const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (fault) {
+    const reason = isErrno(fault) ? fault.code : 'it is not UTF-8 text';
+    throw new AdministrationError(
+      `Cannot read ${path === '-' ? 'the standard input' : path} (${reason}).`,
+    );
+  }
+};
+
+const isErrno = (fault: unknown): fault is NodeJS.ErrnoException =>
+  fault instanceof Error && 'syscall' in fault;
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  connect: async (stage, known) =>
+    connect(chooseTarget(stage, process.env, await readEndpoints(ENDPOINTS_FILE)), known),
+  readText,
+  newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
+  now: () => new Date(),
+  writeOut: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpAnswer } from '../http-server.ts';
+
+/** What a caller of an AWS API did wrong, or asked for that is not emulated. */
+export class AwsError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export const jsonAnswer = (body: unknown): HttpAnswer => ({
+  status: 200,
+  headers: [['content-type', 'application/json']],
+  body: JSON.stringify(body),
+});
+
+/** Read by the SDKs of the JSON and the REST-JSON protocols alike. */
+export const jsonError = ({ code, message, status }: AwsError): HttpAnswer => ({
+  status,
+  headers: [
+    ['content-type', 'application/x-amz-json-1.0'],
+    ['x-amzn-errortype', code],
+  ],
+  body: JSON.stringify({ __type: code, message, Message: message }),
+});
+
+export const xmlAnswer = (body: string): HttpAnswer => ({
+  status: 200,
+  headers: [['content-type', 'text/xml']],
+  body,
+});
+
+export const xmlError = ({ code, message, status }: AwsError): HttpAnswer => ({
+  status,
+  headers: [['content-type', 'text/xml']],
+  body:
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${escapeXml(code)}</Code>` +
+    `<Message>${escapeXml(message)}</Message></Error>` +
+    `<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+});
+
+export const escapeXml = (text: string): string =>
+  text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);

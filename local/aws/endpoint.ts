@@ -1,0 +1,78 @@
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpServer,
+  startHttpServer,
+} from '../http-server.ts';
+import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
+import type { Schedules } from '../scheduler/schedules.ts';
+import type { ResolvedStack } from '../template/stacks.ts';
+import { AwsError, jsonError, xmlError } from './answers.ts';
+import type { Queues } from './queues.ts';
+import { describeStacks } from './stack-descriptions.ts';
+import type { Tables } from './tables.ts';
+
+export interface AwsServices {
+  queues: Queues;
+  tables: Tables;
+  schedules: Schedules;
+  /** The stacks that run; none until they do. */
+  stacks: () => readonly ResolvedStack[];
+}
+
+// DynamoDB's limit for a request is the largest of the emulated services'.
+const MAXIMUM_REQUEST_BYTES = 16 * 1024 * 1024;
+
+/** One URL for every AWS API there is here. The services are made for its origin. */
+export const startAwsEndpoint = async (
+  port: number,
+  createServices: (origin: string) => AwsServices,
+): Promise<{ server: HttpServer; services: AwsServices }> => {
+  let services: AwsServices | undefined;
+  const server = await startHttpServer({
+    port,
+    portOption: '--aws-port',
+    maximumBodyBytes: MAXIMUM_REQUEST_BYTES,
+    handle: (request) => answer(request, services),
+  });
+  services = createServices(server.origin);
+  return { server, services };
+};
+
+const answer = async (request: HttpRequest, services?: AwsServices): Promise<HttpAnswer> => {
+  const isQuery = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  try {
+    if (!services) throw new AwsError('ServiceUnavailable', 'Still starting.', 503);
+    if (request.tooLarge) throw new AwsError('RequestEntityTooLarge', 'Too large.', 413);
+    return await (isQuery ? answerQuery(request, services) : dispatch(request, services));
+  } catch (error) {
+    const known =
+      error instanceof AwsError ? error : new AwsError('InternalFailure', String(error), 500);
+    return isQuery ? xmlError(known) : jsonError(known);
+  }
+};
+
+const dispatch = async (request: HttpRequest, services: AwsServices): Promise<HttpAnswer> => {
+  const target = String(request.headers['x-amz-target'] ?? '');
+  if (target.startsWith('AmazonSQS.')) return services.queues.handle(request);
+  if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);
+  if (/^\/schedule(s|-groups)(\/|$)/.test(request.path)) {
+    return answerSchedulerRequest(request, services.schedules);
+  }
+  throw notEmulated(target || `${request.method} ${request.path}`);
+};
+
+const answerQuery = async (request: HttpRequest, services: AwsServices): Promise<HttpAnswer> => {
+  const form = new URLSearchParams(request.body.toString());
+  switch (form.get('Action')) {
+    case 'DescribeStacks':
+      return describeStacks(services.stacks(), form.get('StackName'));
+    case 'GetCallerIdentity':
+      return services.queues.handle(request);
+    default:
+      throw notEmulated(form.get('Action') ?? 'a request without an Action');
+  }
+};
+
+const notEmulated = (operation: string): AwsError =>
+  new AwsError('UnknownOperationException', `The embedded run does not emulate ${operation}.`);

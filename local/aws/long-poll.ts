@@ -1,0 +1,54 @@
+import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { SqsQueue } from './fauxqs-internals.ts';
+
+export interface LongPollOptions {
+  inject: (request: Pick<HttpRequest, 'headers' | 'body'>) => Promise<HttpAnswer>;
+  queueOf: (url: string) => SqsQueue | undefined;
+}
+
+/**
+ * fauxqs, left to wait, gives the next message to a poll whose client has gone: lost until its
+ * visibility times out. So the waiting is done here, where it is seen that the client went.
+ */
+export const longPoll = async (
+  request: HttpRequest,
+  { inject, queueOf }: LongPollOptions,
+): Promise<HttpAnswer> => {
+  const input = receiveInput(request);
+  const queue = input && queueOf(input.QueueUrl);
+  if (!input || !queue) return inject(request);
+  const wait = input.WaitTimeSeconds ?? Number(queue.attributes.ReceiveMessageWaitTimeSeconds);
+  if (!(wait > 0 && wait <= 20)) return inject(request);
+  const deadlineMs = performance.now() + wait * 1_000;
+  const body = Buffer.from(JSON.stringify({ ...input, WaitTimeSeconds: 0 }));
+  for (;;) {
+    const answer = await inject({ headers: request.headers, body });
+    const waitMs = deadlineMs - performance.now();
+    if (answer.body.includes('"Messages"') || answer.status !== 200 || waitMs <= 0) return answer;
+    await messagesOrAbort(queue, { waitMs, signal: request.clientGone });
+    if (request.clientGone.aborted) return answer;
+  }
+};
+
+/** Resolves when there may be a message, or it is no use to wait any longer. */
+export const messagesOrAbort = async (
+  queue: SqsQueue,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<void> => {
+  const settled = new AbortController();
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { signal: settled.signal });
+  });
+  await Promise.race([queue.waitForMessages(waitMs / 1_000), aborted]);
+  settled.abort();
+};
+
+const receiveInput = ({ headers, body }: HttpRequest) => {
+  if (headers['x-amz-target'] !== 'AmazonSQS.ReceiveMessage') return undefined;
+  try {
+    const input = JSON.parse(body.toString());
+    return typeof input?.QueueUrl === 'string' ? input : undefined;
+  } catch {
+    return undefined;
+  }
+};

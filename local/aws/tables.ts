@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import dynalite from 'dynalite';
+import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import { AwsError } from './answers.ts';
+
+export interface Tables {
+  handle(request: Pick<HttpRequest, 'method' | 'headers' | 'body'>): Promise<HttpAnswer>;
+  /** @param input of the CreateTable operation. */
+  create(input: unknown): Promise<void>;
+}
+
+/**
+ * DynamoDB by dynalite, in memory and without a socket: dynalite ends the process when a client
+ * goes away in the middle of a body or sends JSON it does not expect, so it gets each request
+ * whole, and what it throws is caught.
+ */
+export const createTables = (): Tables => {
+  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
+  const handle: Tables['handle'] = ({ method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const request = Object.assign(new EventEmitter(), { method, headers, url: '/' });
+      try {
+        server.emit('request', request, new CollectedResponse(resolve));
+        if (body.length > 0) request.emit('data', body);
+        request.emit('end');
+      } catch {
+        reject(new AwsError('SerializationException', 'The request cannot be read.'));
+      }
+    });
+  return {
+    handle,
+    create: async (input) => {
+      const answer = await handle({
+        method: 'POST',
+        headers: { ...SIGNED, 'x-amz-target': 'DynamoDB_20120810.CreateTable' },
+        body: Buffer.from(JSON.stringify(input)),
+      });
+      if (answer.status !== 200) throw new Error(`CreateTable: ${answer.body}`);
+    },
+  };
+};
+
+/** dynalite looks whether a request is signed, not by whom. */
+const SIGNED = {
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-date': '20000101T000000Z',
+  authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=local',
+};
+
+/** What dynalite uses of a ServerResponse. */
+class CollectedResponse {
+  statusCode = 200;
+  contentType = '';
+  readonly #headers: [string, string][] = [];
+  readonly #resolve: (answer: HttpAnswer) => void;
+
+  constructor(resolve: (answer: HttpAnswer) => void) {
+    this.#resolve = resolve;
+  }
+
+  setHeader(name: string, value: string | number): void {
+    if (!/^(content-length|transfer-encoding)$/i.test(name)) {
+      this.#headers.push([name, String(value)]);
+    }
+  }
+
+  end(body = ''): void {
+    this.#resolve({ status: this.statusCode, headers: this.#headers, body });
+  }
+}

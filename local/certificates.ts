@@ -1,0 +1,142 @@
+import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Certificates {
+  /** What a client must trust. */
+  caFile: string;
+  /** For servers on `localhost`, `127.0.0.1` and `::1`. */
+  certFile: string;
+  keyFile: string;
+  caCertificate: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Made anew when closer to its end than this. */
+const SPARE_MS = 7 * DAY_MS;
+const AUTHORITY_DAYS = 3_650;
+// Longer is refused by some platforms, whoever signed it.
+const SERVER_DAYS = 397;
+
+/**
+ * An authority of this machine's own, and a server certificate signed by it: made on the first
+ * start and kept, so that whoever chose to trust the authority need not do so again.
+ */
+export const prepareCertificates = async (
+  directory: string,
+  now: Date = new Date(),
+): Promise<Certificates> => {
+  const files = {
+    caFile: join(directory, 'ca.pem'),
+    caKeyFile: join(directory, 'ca-key.pem'),
+    certFile: join(directory, 'localhost.pem'),
+    keyFile: join(directory, 'localhost-key.pem'),
+  };
+  await mkdir(directory, { recursive: true });
+  if (!(await isUsable(files.caFile, files.caKeyFile, now))) {
+    await issueAuthority(files, now);
+  }
+  if (!(await isUsable(files.certFile, files.keyFile, now, files.caFile))) {
+    await issueServer(files, now);
+  }
+  const { caFile, certFile, keyFile } = files;
+  return { caFile, certFile, keyFile, caCertificate: await readFile(caFile, 'utf8') };
+};
+
+interface Files {
+  caFile: string;
+  caKeyFile: string;
+  certFile: string;
+  keyFile: string;
+}
+
+const isUsable = async (
+  certificateFile: string,
+  keyFile: string,
+  now: Date,
+  issuerFile = certificateFile,
+): Promise<boolean> => {
+  try {
+    const certificate = new X509Certificate(await readFile(certificateFile));
+    const issuer = new X509Certificate(await readFile(issuerFile));
+    return (
+      certificate.checkPrivateKey(createPrivateKey(await readFile(keyFile))) &&
+      certificate.verify(issuer.publicKey) &&
+      Date.parse(certificate.validTo) > now.getTime() + SPARE_MS
+    );
+  } catch {
+    return false;
+  }
+};
+
+const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
+const SIGNING_ALGORITHM = { name: 'ECDSA', hash: 'SHA-256' };
+
+/** Imported only here: most starts find their certificates made. */
+const loadX509 = async () => {
+  await import('./reflect-metadata.ts');
+  return import('@peculiar/x509');
+};
+
+const issueAuthority = async ({ caFile, caKeyFile }: Files, now: Date): Promise<void> => {
+  const x509 = await loadX509();
+  const keys = await generateKeys();
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Integrations service on this machine',
+    keys,
+    signingAlgorithm: SIGNING_ALGORITHM,
+    ...validity(now, AUTHORITY_DAYS),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  await writeFile(caFile, `${authority.toString('pem')}\n`);
+  await writePrivateKey(caKeyFile, keys.privateKey);
+};
+
+const issueServer = async (files: Files, now: Date): Promise<void> => {
+  const x509 = await loadX509();
+  const authority = new x509.X509Certificate(await readFile(files.caFile, 'utf8'));
+  const keys = await generateKeys();
+  const server = await x509.X509CertificateGenerator.create({
+    subject: 'CN=localhost',
+    issuer: authority.subjectName,
+    publicKey: keys.publicKey,
+    signingKey: await readPrivateKey(files.caKeyFile),
+    signingAlgorithm: SIGNING_ALGORITHM,
+    ...validity(now, SERVER_DAYS),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([
+        { type: 'dns', value: 'localhost' },
+        { type: 'ip', value: '127.0.0.1' },
+        { type: 'ip', value: '::1' },
+      ]),
+      await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
+    ],
+  });
+  await writeFile(files.certFile, `${server.toString('pem')}\n`);
+  await writePrivateKey(files.keyFile, keys.privateKey);
+};
+
+/** From a day ago: a clock that is a little behind shall accept it too. */
+const validity = (now: Date, days: number) => ({
+  notBefore: new Date(now.getTime() - DAY_MS),
+  notAfter: new Date(now.getTime() + days * DAY_MS),
+});
+
+const generateKeys = () => webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
+
+const readPrivateKey = async (file: string): Promise<webcrypto.CryptoKey> => {
+  const der = createPrivateKey(await readFile(file)).export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', der, KEY_ALGORITHM, false, ['sign']);
+};
+
+const writePrivateKey = async (file: string, key: webcrypto.CryptoKey): Promise<void> => {
+  const pem = KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' });
+  await writeFile(file, pem, { mode: 0o600 });
+};

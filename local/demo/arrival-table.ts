@@ -1,0 +1,59 @@
+import type { Arrival } from './receiver.ts';
+import { harmless, shorten, type Terminal } from './terminal.ts';
+
+const COLUMNS = [
+  ['EVENT', 22],
+  ['X-SERVICE-SIGNATURE', 21],
+  ['STANDARD WEBHOOKS', 19],
+  ['AFTER', 10],
+  ['DATA', 0],
+] as const;
+
+const WIDTH_BEFORE_DATA = COLUMNS.reduce((sum, [, width]) => sum + width, 2);
+const MINIMUM_DATA_WIDTH = 20;
+
+export const printHeading = (terminal: Terminal): void => {
+  const titles = COLUMNS.map(([title, width]) => title.padEnd(width));
+  terminal.print(terminal.dim(`  ${titles.join('')}`));
+};
+
+export const printArrival = (arrival: Arrival, terminal: Terminal): void => {
+  const { delivery, verified, isRepeated } = arrival;
+  const verdict = (isVerified: boolean, column: 1 | 2): string => {
+    const text = (isVerified ? '✓ verified' : '✗ not valid').padEnd(COLUMNS[column][1]);
+    return isVerified ? terminal.good(text) : terminal.bad(text);
+  };
+  const event = shorten(harmless(delivery?.action ?? 'not a delivery'), COLUMNS[0][1] - 2);
+  const data = `${isRepeated ? '(again) ' : ''}${summary(delivery?.data ?? {})}`;
+  const dataWidth = Math.max(terminal.columns - WIDTH_BEFORE_DATA - 1, MINIMUM_DATA_WIDTH);
+  terminal.print(
+    [
+      '  ',
+      event.padEnd(COLUMNS[0][1]),
+      verdict(verified.serviceSignature, 1),
+      verdict(verified.standardWebhooks, 2),
+      age(arrival).padEnd(COLUMNS[3][1]),
+      terminal.dim(shorten(data, dataWidth)),
+    ].join(''),
+  );
+};
+
+/** From what the event says of when it happened; nothing when that is not of now. */
+const age = ({ delivery, arrivedAt }: Arrival): string => {
+  const ageMs = arrivedAt.getTime() - Date.parse(delivery?.timestamp ?? '');
+  if (!(ageMs >= 0 && ageMs < 600_000)) return '-';
+  return ageMs < 10_000 ? `${ageMs} ms` : `${Math.round(ageMs / 1_000)} s`;
+};
+
+/** The values that say something to people: enough to tell one event from another. */
+const summary = (data: Readonly<Record<string, unknown>>): string =>
+  harmless(leaves(data).join(' · '));
+
+const NOT_TELLING = new Set(['id', 'direction']);
+
+const leaves = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([name, member]) =>
+    NOT_TELLING.has(name) ? [] : leaves(member),
+  );
+};

@@ -1,0 +1,42 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+export interface Terminal {
+  print(line?: string): void;
+  readonly columns: number;
+  good(text: string): string;
+  bad(text: string): string;
+  dim(text: string): string;
+  bold(text: string): string;
+}
+
+const COLUMNS_WITHOUT_TERMINAL = 120;
+
+/** Lines to a stream; styled where it is a terminal and NO_COLOR is unset. */
+export const createTerminal = (stream: NodeJS.WriteStream): Terminal => {
+  // A reader that went away (`npm start | head`) must not end the run.
+  stream.on('error', () => {});
+  const styled =
+    (format: Parameters<typeof styleText>[0]) =>
+    (text: string): string =>
+      styleText(format, text, { stream });
+  return {
+    print: (line = '') => stream.write(`${line}\n`),
+    get columns() {
+      return stream.columns ?? COLUMNS_WITHOUT_TERMINAL;
+    },
+    good: styled('green'),
+    bad: styled('red'),
+    dim: styled('dim'),
+    bold: styled('bold'),
+  };
+};
+
+/** Text from elsewhere as one harmless line: what could steer the terminal is taken out. */
+export const harmless = (text: string): string =>
+  stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+
+/** Cuts what is longer than `width`, which must be positive. */
+export const shorten = (text: string, width: number): string => {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
+};

@@ -1,0 +1,47 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+/** Where a run on this machine is reached and who may call it. */
+const endpointsSchema = z.object({
+  api: z.string(),
+  aws: z.url(),
+  region: z.string(),
+  eventsQueueUrl: z.string(),
+  account: z.string(),
+  user: z.string(),
+  adminToken: z.string(),
+  memberToken: z.string(),
+  caFile: z.string(),
+  certFile: z.string(),
+  keyFile: z.string(),
+});
+
+export type Endpoints = z.infer<typeof endpointsSchema>;
+
+export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url));
+
+export const ENDPOINTS_FILE = `${STATE_DIRECTORY}/endpoints.json`;
+
+/** It holds tokens: for its owner alone. It appears whole, for those who wait for it. */
+export const writeEndpoints = async (file: string, endpoints: Endpoints): Promise<void> => {
+  await mkdir(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
+  await rename(unfinished, file);
+};
+
+/** undefined when there is no file, or one that does not describe a run. */
+export const readEndpoints = async (file: string): Promise<Endpoints | undefined> => {
+  try {
+    return endpointsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Leaves the file alone when a later run has written its own. */
+export const removeEndpoints = async (file: string, { adminToken }: Endpoints): Promise<void> => {
+  if ((await readEndpoints(file))?.adminToken === adminToken) await rm(file, { force: true });
+};

@@ -1,0 +1,40 @@
+import { FunctionFailure } from './function-failure.ts';
+import type { FunctionPool } from './function-pool.ts';
+
+export interface AsynchronousOptions {
+  /** How long one of Lambda's minutes lasts. */
+  minuteMs: number;
+  wait: (delayMs: number) => Promise<void>;
+  send: (queueArn: string, body: string) => Promise<unknown>;
+}
+
+/**
+ * An invocation nobody waits for, as from Scheduler: tried again after one and two minutes, then
+ * sent to the function's dead-letter queue or failure destination, if it has one.
+ */
+export const invokeAsynchronously = async (
+  pool: FunctionPool,
+  event: unknown,
+  { minuteMs, wait, send }: AsynchronousOptions,
+): Promise<void> => {
+  const { retries, deadLetterArn, failureDestinationArn } = pool.settings;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await pool.invoke(event);
+      return;
+    } catch (error) {
+      if (attempt <= retries) {
+        await wait(attempt * minuteMs);
+        continue;
+      }
+      const { name, message } = FunctionFailure.from(error);
+      if (deadLetterArn) await send(deadLetterArn, JSON.stringify(event));
+      if (failureDestinationArn) {
+        const responsePayload = { errorType: name, errorMessage: message };
+        const record = { version: '1.0', requestPayload: event, responsePayload };
+        await send(failureDestinationArn, JSON.stringify(record));
+      }
+      return;
+    }
+  }
+};

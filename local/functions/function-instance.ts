@@ -1,0 +1,125 @@
+import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
+import { functionEnvironment } from './function-environment.ts';
+import { FunctionFailure } from './function-failure.ts';
+import type { FunctionLog } from './function-log.ts';
+import type { FunctionSettings } from './function-settings.ts';
+import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
+
+export interface InstanceOptions {
+  awsOrigin: string;
+  caCertificate: string;
+  log: FunctionLog;
+  /** The worker is gone. With a failure when that was during no invocation. */
+  onEnd: (failure?: FunctionFailure) => void;
+}
+
+/** A cold start is not the invocation's time; Lambda gives it ten seconds of its own. */
+const COLD_START_MS = 10_000;
+
+interface Invocation {
+  resolve: (result: string) => void;
+  reject: (failure: FunctionFailure) => void;
+  timeout: NodeJS.Timeout;
+}
+
+/** One sandbox of a function: a worker thread that takes one invocation at a time. */
+export class FunctionInstance {
+  readonly #settings: FunctionSettings;
+  readonly #onEnd: InstanceOptions['onEnd'];
+  readonly #worker: Worker;
+  readonly #ready: Promise<void>;
+  #becomeReady = (): void => {};
+  #invocation: Invocation | undefined;
+  #ended = false;
+
+  constructor(settings: FunctionSettings, options: InstanceOptions) {
+    this.#settings = settings;
+    this.#onEnd = options.onEnd;
+    this.#ready = new Promise((resolve) => {
+      this.#becomeReady = resolve;
+    });
+    this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
+      workerData: workerSettings(settings, options),
+      env: functionEnvironment(settings, options.awsOrigin),
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
+      stdout: true,
+      stderr: true,
+      name: settings.name.slice(-60),
+    });
+    for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
+      createInterface({ input: stream }).on('line', options.log.write);
+    }
+    this.#worker.on('message', (message: WorkerMessage) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#end(FunctionFailure.from(error)));
+    this.#worker.on('exit', (code) => {
+      this.#end(new FunctionFailure('Runtime.ExitError', `The runtime exited with code ${code}`));
+    });
+  }
+
+  /** Resolves to the JSON the handler returned; rejects with a FunctionFailure. */
+  invoke(event: string, awsRequestId: string): Promise<string> {
+    const { name, arn, memoryMb, timeoutMs } = this.#settings;
+    return new Promise((resolve, reject) => {
+      const timeOutAfter = (ms: number) => setTimeout(() => this.#timeOut(ms), ms);
+      const invocation = { resolve, reject, timeout: timeOutAfter(COLD_START_MS) };
+      this.#invocation = invocation;
+      this.#ready.then(() => {
+        clearTimeout(invocation.timeout);
+        invocation.timeout = timeOutAfter(timeoutMs);
+        const request: InvocationRequest = {
+          event,
+          deadlineAt: Date.now() + timeoutMs,
+          context: {
+            awsRequestId,
+            functionName: name,
+            functionVersion: '$LATEST',
+            invokedFunctionArn: arn,
+            memoryLimitInMB: String(memoryMb),
+            logGroupName: `/aws/lambda/${name}`,
+            logStreamName: 'local',
+          },
+        };
+        this.#worker.postMessage(request);
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#end(new FunctionFailure('Runtime.ExitError', 'The run stops'));
+    await this.#worker.terminate();
+  }
+
+  #receive(message: WorkerMessage): void {
+    if (message.kind === 'ready') this.#becomeReady();
+    if (message.kind === 'result') this.#settle()?.resolve(message.result);
+    if (message.kind === 'failure') this.#settle()?.reject(FunctionFailure.from(message));
+  }
+
+  #timeOut(afterMs: number): void {
+    const seconds = (afterMs / 1_000).toFixed(2);
+    this.#end(new FunctionFailure('Sandbox.Timedout', `Task timed out after ${seconds} seconds`));
+    this.#worker.terminate();
+  }
+
+  #end(failure: FunctionFailure): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const invocation = this.#settle();
+    this.#onEnd(invocation ? undefined : failure);
+    invocation?.reject(failure);
+  }
+
+  #settle(): Invocation | undefined {
+    const invocation = this.#invocation;
+    this.#invocation = undefined;
+    clearTimeout(invocation?.timeout);
+    return invocation;
+  }
+}
+
+const workerSettings = (
+  { file, handler }: FunctionSettings,
+  { caCertificate }: InstanceOptions,
+): WorkerSettings => ({ file, handler, caCertificate });

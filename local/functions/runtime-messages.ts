@@ -1,0 +1,26 @@
+/** What goes to and from a function's worker thread. Events and results are JSON, as in Lambda. */
+export interface WorkerSettings {
+  file: string;
+  handler: string;
+  /** The authority that signs this run's certificates, trusted by the functions only. */
+  caCertificate: string;
+}
+
+export interface InvocationRequest {
+  event: string;
+  context: {
+    awsRequestId: string;
+    functionName: string;
+    functionVersion: string;
+    invokedFunctionArn: string;
+    memoryLimitInMB: string;
+    logGroupName: string;
+    logStreamName: string;
+  };
+  deadlineAt: number;
+}
+
+export type WorkerMessage =
+  | { kind: 'ready' }
+  | { kind: 'result'; result: string }
+  | { kind: 'failure'; name: string; message: string; stack?: string | undefined };

@@ -1,0 +1,114 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that has arrived whole. */
+export interface HttpRequest {
+  method: string;
+  /** Path as sent, percent-encoding and all. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  /** Names as sent: name, value, name, value, … */
+  rawHeaders: readonly string[];
+  sourceIp: string;
+  /** Empty when `tooLarge`. */
+  body: Buffer;
+  tooLarge: boolean;
+  /** Aborts when the client goes away before its answer. */
+  clientGone: AbortSignal;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: ReadonlyArray<readonly [name: string, value: string]>;
+  body: string | Buffer;
+}
+
+export interface HttpServer {
+  origin: string;
+  close(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  port: number;
+  /** The command line option that chooses the port, for the error when it is taken. */
+  portOption: string;
+  maximumBodyBytes: number;
+  handle: (request: HttpRequest) => Promise<HttpAnswer>;
+}
+
+/** Listens on 127.0.0.1. Nothing a client sends or stops sending gets further than its own answer. */
+export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
+  const server = createServer((request, response) => {
+    respond(request, response, options).catch(() => response.destroy());
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const listen = (server: Server, { port, portOption }: HttpServerOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is already taken' : `fails (${error.code})`;
+      reject(new Error(`Port ${port} ${reason}: choose another with ${portOption}.`));
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+const respond = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { handle, maximumBodyBytes }: HttpServerOptions,
+): Promise<void> => {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = await readBody(request, maximumBodyBytes);
+  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const answer = await handle({
+    method: request.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+    body: body ?? Buffer.alloc(0),
+    tooLarge: body === undefined,
+    clientGone: gone.signal,
+  });
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) response.appendHeader(name, value);
+  response.end(answer.body);
+};
+
+/** What is beyond the limit is read and thrown away: the client then reads the answer. */
+const readBody = async (
+  request: IncomingMessage,
+  maximumBytes: number,
+): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let receivedBytes = 0;
+  for await (const chunk of request) {
+    receivedBytes += chunk.length;
+    if (receivedBytes <= maximumBytes) chunks.push(chunk);
+  }
+  return receivedBytes <= maximumBytes ? Buffer.concat(chunks) : undefined;
+};
+
+const splitOnce = (text: string, separator: string): [string, string?] => {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+};

@@ -1,0 +1,63 @@
+import type { Route } from './api-definition.ts';
+
+export interface RouteMatch {
+  route: Route;
+  /** Percent-decoded. */
+  pathParameters: Record<string, string>;
+}
+
+/** API Gateway first chooses the path, the more literal one first, and then looks for the method. */
+export const createRouter = (routes: readonly Route[]) => {
+  const candidates = routes
+    .map((route) => ({ route, pattern: segmentsOf(route.path) }))
+    .sort((left, right) => specificity(left.pattern).localeCompare(specificity(right.pattern)));
+  return (method: string, path: string): RouteMatch | undefined => {
+    const segments = segmentsOf(path);
+    const matches = candidates.flatMap(({ route, pattern }) => {
+      const pathParameters = matchSegments(pattern, segments);
+      return pathParameters ? [{ route, pathParameters }] : [];
+    });
+    const samePath = matches.filter(({ route }) => route.path === matches[0]?.route.path);
+    return (
+      samePath.find(({ route }) => route.method === method) ??
+      samePath.find(({ route }) => route.method === 'ANY')
+    );
+  };
+};
+
+const segmentsOf = (path: string): string[] => {
+  const [, ...segments] = path.split('/');
+  // A slash at the end makes no other path.
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
+};
+
+/** Sorts literal segments before parameters, and those before `{rest+}`. */
+const specificity = (pattern: readonly string[]): string =>
+  pattern.map((part) => (part.endsWith('+}') ? '2' : part.startsWith('{') ? '1' : '0')).join('');
+
+const matchSegments = (
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined => {
+  const parameters: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index];
+    if (!segment) return undefined;
+    if (part.endsWith('+}')) {
+      parameters[part.slice(1, -2)] = segments.slice(index).map(decode).join('/');
+      return parameters;
+    }
+    if (part.startsWith('{')) parameters[part.slice(1, -1)] = decode(segment);
+    else if (part !== decode(segment)) return undefined;
+  }
+  return pattern.length === segments.length ? parameters : undefined;
+};
+
+const decode = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { Queues } from './aws/queues.ts';
+import type { Tables } from './aws/tables.ts';
+import {
+  MappingProperties,
+  startEventSourceMapping,
+} from './event-sources/event-source-mapping.ts';
+import { FunctionFailure } from './functions/function-failure.ts';
+import { openFunctionLog } from './functions/function-log.ts';
+import { FunctionPool } from './functions/function-pool.ts';
+import { functionSettings } from './functions/function-settings.ts';
+import { readApiDefinition } from './rest-api/api-definition.ts';
+import { createRestApi } from './rest-api/rest-api.ts';
+import type { Schedules } from './scheduler/schedules.ts';
+import type { ResolvedStack, Resource } from './template/stacks.ts';
+
+export interface RunningStacksOptions {
+  queues: Queues;
+  tables: Tables;
+  schedules: Schedules;
+  awsOrigin: string;
+  caCertificate: string;
+  logDirectory: string;
+  onFailure: (functionName: string, failure: FunctionFailure) => void;
+}
+
+export interface RunningStacks {
+  pools: ReadonlyMap<string, FunctionPool>;
+  restApi: ReturnType<typeof createRestApi> | undefined;
+  stop(): Promise<void>;
+}
+
+/** Makes what the stacks describe, and starts what consumes queues. */
+export const runStacks = async (
+  stacks: readonly ResolvedStack[],
+  options: RunningStacksOptions,
+): Promise<RunningStacks> => {
+  const resources = stacks.flatMap((stack) => stack.resources);
+  const ofType = (pattern: RegExp) => resources.filter(({ type }) => pattern.test(type));
+  await Promise.all(
+    ofType(/^AWS::DynamoDB::(Global)?Table$/).map((table) => createTable(table, options.tables)),
+  );
+  for (const { name, properties } of ofType(/^AWS::SQS::Queue$/)) {
+    options.queues.create(name, queueAttributes(properties));
+  }
+  for (const { name } of ofType(/^AWS::Scheduler::ScheduleGroup$/)) {
+    options.schedules.createGroup(name);
+  }
+  const pools = createPools(stacks, options);
+  const poolOf = (functionArn: string): FunctionPool => {
+    const pool = pools.get(functionArn);
+    if (!pool) throw new Error(`There is no function ${functionArn}`);
+    return pool;
+  };
+  const mappings = ofType(/^AWS::Lambda::EventSourceMapping$/).map((mapping) =>
+    startMapping(mapping, [...pools.values()], options),
+  );
+  return {
+    pools,
+    restApi: createApi(stacks, poolOf, options),
+    stop: async () => {
+      // The mappings first: a batch whose function is ended under it stays in its queue.
+      const ended = mappings.map((stopMapping) => stopMapping());
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
+      await Promise.all(ended);
+    },
+  };
+};
+
+const startMapping = (
+  { properties }: Resource,
+  pools: readonly FunctionPool[],
+  { queues, onFailure }: RunningStacksOptions,
+) => {
+  const mapping = MappingProperties.parse(properties);
+  const pool = pools.find(({ settings: { name, arn } }) =>
+    [name, arn].includes(mapping.FunctionName),
+  );
+  if (!pool) throw new Error(`There is no function ${mapping.FunctionName}`);
+  const onProblem = (problem: string) =>
+    onFailure(pool.settings.name, new FunctionFailure('EventSourceMapping', problem));
+  return startEventSourceMapping(mapping, { queues, pool, onProblem });
+};
+
+const createTable = (table: Resource, tables: Tables): Promise<void> => {
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } =
+    table.properties;
+  return tables.create({
+    TableName: table.name,
+    AttributeDefinitions,
+    KeySchema,
+    GlobalSecondaryIndexes: z
+      .array(z.looseObject({}))
+      .optional()
+      .parse(GlobalSecondaryIndexes)
+      ?.map(({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection })),
+    LocalSecondaryIndexes,
+    // Capacity costs nothing here.
+    BillingMode: 'PAY_PER_REQUEST',
+  });
+};
+
+/** Attributes are strings in the API, and objects in them JSON. */
+const queueAttributes = (properties: Record<string, unknown>): Record<string, string> => {
+  const { QueueName: _name, Tags: _tags, ...attributes } = properties;
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  );
+};
+
+const createPools = (
+  stacks: readonly ResolvedStack[],
+  { logDirectory, onFailure, awsOrigin, caCertificate }: RunningStacksOptions,
+): ReadonlyMap<string, FunctionPool> =>
+  new Map(
+    stacks.flatMap(({ resources, assets }) => {
+      const invokeConfigs = resources.filter(
+        ({ type }) => type === 'AWS::Lambda::EventInvokeConfig',
+      );
+      return resources
+        .filter(({ type }) => type === 'AWS::Lambda::Function')
+        .map((resource) => {
+          const settings = functionSettings(resource, { assets, invokeConfigs });
+          const pool = new FunctionPool(settings, {
+            awsOrigin,
+            caCertificate,
+            log: openFunctionLog(logDirectory, settings.name),
+            onFailure: (failure) => onFailure(settings.name, failure),
+          });
+          return [settings.arn, pool] as const;
+        });
+    }),
+  );
+
+const createApi = (
+  stacks: readonly ResolvedStack[],
+  poolOf: (functionArn: string) => FunctionPool,
+  { onFailure }: RunningStacksOptions,
+) => {
+  const definitions = stacks.flatMap(({ resources }) => readApiDefinition(resources) ?? []);
+  if (definitions.length > 1) throw new Error('More than one REST API is not emulated');
+  const onMalformedResponse = (functionName: string, problem: string) =>
+    onFailure(functionName, new FunctionFailure('RestApi', problem));
+  return definitions[0] && createRestApi(definitions[0], { poolOf, onMalformedResponse });
+};

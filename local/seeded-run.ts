@@ -1,0 +1,58 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
+import { directoryAdministration } from '../admin/connection.ts';
+import { type EmbeddedRun, type EmbeddedRunOptions, startEmbeddedRun } from './embedded-run.ts';
+import type { Endpoints } from './endpoints-file.ts';
+import { type Seeded, seed } from './seed.ts';
+
+/** An embedded run with a customer in it. */
+export interface SeededRun {
+  readonly endpoints: Endpoints;
+  readonly customer: Seeded;
+  readonly events: SqsEventsQueue;
+  stop(): Promise<void>;
+}
+
+export const startSeededRun = async (options: EmbeddedRunOptions): Promise<SeededRun> => {
+  const run = await startEmbeddedRun(options);
+  try {
+    return await seeded(run);
+  } catch (fault) {
+    await run.stop();
+    throw fault;
+  }
+};
+
+const seeded = async (run: EmbeddedRun): Promise<SeededRun> => {
+  const clients = {
+    endpoint: run.aws,
+    region: run.region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  };
+  const eventsQueueUrl = output(run, 'EventsQueueUrl');
+  const customer = await seed(
+    directoryAdministration(new DynamoDBClient(clients), output(run, 'DirectoryTableName')),
+  );
+  return {
+    endpoints: {
+      api: run.api,
+      aws: run.aws,
+      region: run.region,
+      eventsQueueUrl,
+      ...customer,
+      caFile: run.certificates.caFile,
+      certFile: run.certificates.certFile,
+      keyFile: run.certificates.keyFile,
+    },
+    customer,
+    events: new SqsEventsQueue(new SQSClient(clients), eventsQueueUrl),
+    stop: run.stop,
+  };
+};
+
+const output = ({ outputs }: EmbeddedRun, key: string): string => {
+  const value = outputs[key];
+  if (value === undefined) throw new Error(`No stack has an output ${key}.`);
+  return value;
+};

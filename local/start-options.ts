@@ -1,0 +1,55 @@
+import { Command, type CommanderError, InvalidArgumentError } from 'commander';
+
+export interface StartOptions {
+  readonly port: number;
+  readonly awsPort: number;
+  readonly demo: boolean;
+  readonly hourSeconds: number;
+}
+
+const HELP = `
+Runs the whole service on this machine, from the same CloudFormation template that is deployed:
+its API, queues, tables, functions and schedules. Nothing leaves the machine, and nothing stays
+when it stops but certificates and logs in .local/.
+
+Where everything is, and tokens to call it with, is shown and written to .local/endpoints.json.
+
+Examples:
+  npm start
+  npm start -- --port 4001 --aws-port 4567
+  npm start -- --no-demo --hour-seconds 60`;
+
+/** Throws `CommanderError`; what there is to say is written by then. */
+export const readStartOptions = (words: readonly string[]): StartOptions => {
+  const command = new Command('npm start --')
+    .description('Runs the integrations service on this machine, with a demonstration.')
+    .option('--port <number>', 'port of the API; 0 takes any free one', port, 4_000)
+    .option('--aws-port <number>', 'port of the AWS endpoint; 0 likewise', port, 4_566)
+    .option('--no-demo', 'demo account and tokens only: no receiver, no events')
+    .option('--hour-seconds <number>', "how long the Scheduler's hour lasts", seconds, 3_600)
+    .addHelpText('after', HELP)
+    .exitOverride()
+    .parse(words, { from: 'user' });
+  const options = command.opts<StartOptions>();
+  if (options.port === options.awsPort && options.port !== 0) {
+    command.error('error: --port and --aws-port cannot be the same.');
+  }
+  return options;
+};
+
+/** 0: help was asked for. 2: the command line was not understood. */
+export const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
+
+const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+
+const port = (text: string): number => {
+  const number = wholeNumber(text);
+  if (number <= 65_535) return number;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+};
+
+const seconds = (text: string): number => {
+  const number = wholeNumber(text);
+  if (number >= 1) return number;
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
+};

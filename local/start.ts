@@ -1,0 +1,96 @@
+import { CommanderError } from 'commander';
+import { newWebhookSecret } from '../adapters/crypto/random-ids.ts';
+import { printArrival, printHeading } from './demo/arrival-table.ts';
+import { type Demonstration, startDemonstration } from './demo/demonstration.ts';
+import { printGuide } from './demo/guide.ts';
+import { createTerminal, harmless } from './demo/terminal.ts';
+import {
+  ENDPOINTS_FILE,
+  removeEndpoints,
+  STATE_DIRECTORY,
+  writeEndpoints,
+} from './endpoints-file.ts';
+import { type SeededRun, startSeededRun } from './seeded-run.ts';
+import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
+
+const terminal = createTerminal(process.stdout);
+
+const main = async (options: StartOptions): Promise<void> => {
+  const cleanups: (() => Promise<void>)[] = [];
+  stopOnSignals(async () => {
+    terminal.print('\nStopping.');
+    for (const cleanup of cleanups) await cleanup();
+  });
+  const { endpoints, customer, events, stop } = await startWithNotice(options);
+  cleanups.unshift(stop);
+  const demonstration = options.demo
+    ? await startDemonstration({
+        ...endpoints,
+        customer,
+        webhookSecret: newWebhookSecret(),
+        sendEvent: (event) => events.send(event),
+        onArrival: (arrival) => printArrival(arrival, terminal),
+      })
+    : undefined;
+  if (demonstration) cleanups.unshift(demonstration.close);
+  const isShown = demonstration === undefined || (await demonstrate(demonstration));
+  await writeEndpoints(ENDPOINTS_FILE, endpoints);
+  cleanups.unshift(() => removeEndpoints(ENDPOINTS_FILE, endpoints));
+  printGuide(endpoints, { integration: demonstration?.integration, terminal });
+  if (isShown) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
+  terminal.print(terminal.dim('Ctrl-C stops everything.'));
+};
+
+const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
+  // A port that is taken is known before this, and is the only line then.
+  const notice = setTimeout(() => {
+    terminal.print(terminal.dim('Synthesising the stacks and starting what they describe …'));
+  }, 250);
+  try {
+    return await startSeededRun({
+      apiPort: options.port,
+      awsPort: options.awsPort,
+      stateDirectory: STATE_DIRECTORY,
+      hourSeconds: options.hourSeconds,
+      onFunctionFailure: showFailure,
+    });
+  } finally {
+    clearTimeout(notice);
+  }
+};
+
+/** Resolves to whether everything arrived verified. */
+const demonstrate = async (demonstration: Demonstration): Promise<boolean> => {
+  terminal.print(
+    `\nRegistered ${demonstration.receiverUrl} as ${demonstration.integration}; what arrives there:\n`,
+  );
+  printHeading(terminal);
+  const missing = await demonstration.sendEvents();
+  if (missing.length === 0) {
+    terminal.print(`\n  ${terminal.good('8 of 8 deliveries arrived and verified.')}`);
+    return true;
+  }
+  const types = missing.map(({ type }) => type).join(', ');
+  terminal.print(`\n  ${terminal.bad(`Not arrived verified within 20 s: ${types}.`)}`);
+  terminal.print('  The service goes on running, but this is not a good start.');
+  return false;
+};
+
+const showFailure = (failure: { functionName: string; reason: string; stack?: string }): void => {
+  terminal.print(terminal.bad(`  ✗ function ${failure.functionName}: ${harmless(failure.reason)}`));
+  for (const line of failure.stack?.split('\n') ?? []) {
+    terminal.print(terminal.dim(`      ${harmless(line).trim()}`));
+  }
+};
+
+/** Since the process began, loading included. */
+const secondsSinceStart = (): string => (performance.now() / 1_000).toFixed(1);
+
+try {
+  await main(readStartOptions(process.argv.slice(2)));
+} catch (fault) {
+  if (fault instanceof CommanderError) process.exit(exitCodeOf(fault));
+  console.error(`error: ${fault instanceof Error ? fault.message : fault}`);
+  process.exit(1);
+}

@@ -1,0 +1,80 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenKey } from '../../adapters/dynamodb/directory-keys.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
+import { hashAccessToken } from '../../core/access/access-token.ts';
+import type { AccessTokens } from '../../core/access/authenticate.ts';
+import type { Principal } from '../../core/access/principal.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { InMemoryAccessTokens } from '../support/in-memory-access-tokens.ts';
+
+interface Subject {
+  readonly tokens: AccessTokens;
+  issue(token: string, principal: Principal): Promise<void>;
+  revoke(token: string, principal: Principal): Promise<void>;
+}
+
+const MEMBER: Principal = { user: 'usr_1', account: 'acme', role: 'member' };
+
+const accessTokensContract = (name: string, create: () => Promise<Subject>) =>
+  describe(`${name} as the store of access tokens`, () => {
+    it('knows whom a token speaks for by its hash', async () => {
+      const { tokens, issue } = await create();
+      await issue('mst_one', MEMBER);
+      expect(await tokens.findPrincipal(hashAccessToken('mst_one'))).toEqual(MEMBER);
+    });
+
+    it('does not know a token by itself', async () => {
+      const { tokens, issue } = await create();
+      await issue('mst_one', MEMBER);
+      expect(await tokens.findPrincipal('mst_one')).toBeUndefined();
+    });
+
+    it('does not know a token that was never issued', async () => {
+      const { tokens } = await create();
+      expect(await tokens.findPrincipal(hashAccessToken('mst_one'))).toBeUndefined();
+    });
+
+    it('does not know a token that was revoked, and still knows the others', async () => {
+      const { tokens, issue, revoke } = await create();
+      await issue('mst_one', MEMBER);
+      await issue('mst_two', { ...MEMBER, role: 'admin' });
+      await revoke('mst_one', MEMBER);
+      expect(await tokens.findPrincipal(hashAccessToken('mst_one'))).toBeUndefined();
+      expect(await tokens.findPrincipal(hashAccessToken('mst_two'))).toEqual({
+        ...MEMBER,
+        role: 'admin',
+      });
+    });
+  });
+
+accessTokensContract('memory', async () => {
+  const tokens = new InMemoryAccessTokens();
+  return {
+    tokens,
+    issue: async (token, principal) => void tokens.issue(token, principal),
+    revoke: async (token) => tokens.revoke(token),
+  };
+});
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  accessTokensContract('the directory', async () => {
+    const TableName = await tables.createTable('pk', 'sk');
+    const put = async (token: string, members: Record<string, unknown>) => {
+      const Item = { ...tokenKey(hashAccessToken(token)), tokenId: 'tok_1', ...members };
+      await tables.client.send(new PutCommand({ TableName, Item }));
+    };
+    return {
+      tokens: new DynamoDbAccessTokens(tables.client, TableName),
+      issue: (token, principal) => put(token, { ...principal }),
+      revoke: (token, principal) =>
+        put(token, { ...principal, revokedAt: '2026-11-20T12:00:00.000Z' }),
+    };
+  });
+});

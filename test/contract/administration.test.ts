@@ -1,0 +1,188 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
+import {
+  DynamoDbAccounts,
+  DynamoDbUsers,
+  DynamoDbWritableSignatures,
+} from '../../adapters/dynamodb/dynamodb-administration.ts';
+import { DirectoryItems } from '../../adapters/dynamodb/dynamodb-administration-items.ts';
+import {
+  DynamoDbTokenCredentials,
+  DynamoDbTokenList,
+} from '../../adapters/dynamodb/dynamodb-administration-tokens.ts';
+import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
+import type { Account, Accounts } from '../../core/access/account.ts';
+import type { AccessTokens } from '../../core/access/authenticate.ts';
+import type { IssuedToken, TokenCredentials, TokenList } from '../../core/access/issued-token.ts';
+import type { User, Users } from '../../core/access/user.ts';
+import type { UserSignatures } from '../../core/signatures/get-signature.ts';
+import type { WritableSignatures } from '../../core/signatures/set-signature.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { inMemoryDirectory } from '../support/in-memory-directory.ts';
+
+/** What administration writes, and what the functions read of it. */
+interface Directory {
+  readonly accounts: Accounts;
+  readonly users: Users;
+  readonly signatures: WritableSignatures;
+  readonly list: TokenList;
+  readonly credentials: TokenCredentials;
+  readonly accessTokens: AccessTokens;
+  readonly userSignatures: UserSignatures;
+}
+
+const AT = '2026-11-20T12:00:00.000Z';
+const LATER = '2026-11-20T13:00:00.000Z';
+const ACME: Account = { name: 'acme', primaryAccount: 'acme', createdAt: AT };
+const ACME_SMS: Account = { ...ACME, name: 'acme-sms', parent: 'acme' };
+const ADA: User = { id: 'ada', account: 'acme-sms', primaryAccount: 'acme', createdAt: AT };
+const TOKEN: IssuedToken = {
+  id: 'tok_1',
+  hash: 'aa'.repeat(32),
+  user: 'ada',
+  account: 'acme',
+  role: 'admin',
+  createdAt: AT,
+};
+const PRINCIPAL = { user: 'ada', account: 'acme', role: 'admin' };
+
+const directoryContract = (name: string, create: () => Promise<Directory>) => {
+  describe(`accounts and users in ${name}`, () => {
+    it('finds an account as it was added, with and without a parent', async () => {
+      const { accounts } = await create();
+      expect([await accounts.add(ACME), await accounts.add(ACME_SMS)]).toEqual(['added', 'added']);
+      expect(await accounts.find('acme')).toEqual(ACME);
+      expect(await accounts.find('acme-sms')).toEqual(ACME_SMS);
+    });
+
+    it('leaves an account as it is when one of its name is added again', async () => {
+      const { accounts } = await create();
+      await accounts.add(ACME);
+      expect(await accounts.add({ ...ACME, createdAt: LATER })).toBe('exists');
+      expect(await accounts.find('acme')).toEqual(ACME);
+    });
+
+    it('finds no account and no user that was not added', async () => {
+      const { accounts, users } = await create();
+      expect(await accounts.find('acme')).toBeUndefined();
+      expect(await users.find('ada')).toBeUndefined();
+    });
+
+    it('leaves a user as it is when one of its id is added to another account', async () => {
+      const { users } = await create();
+      expect(await users.add(ADA)).toBe('added');
+      expect(await users.add({ ...ADA, account: 'beta', primaryAccount: 'beta' })).toBe('exists');
+      expect(await users.find('ada')).toEqual(ADA);
+    });
+
+    it('lets the API read what a signature was set to last, in the primary account', async () => {
+      const { users, signatures, userSignatures } = await create();
+      await users.add(ADA);
+      expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
+      await signatures.write('ada', 'Ada');
+      await signatures.write('ada', 'Ada L. 🖋\nAcme');
+      expect(await userSignatures.findSignature('ada')).toEqual({
+        account: 'acme',
+        content: 'Ada L. 🖋\nAcme',
+      });
+      await signatures.write('ada', '');
+      expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
+    });
+  });
+
+  describe(`tokens in ${name}`, () => {
+    it('lists an account’s tokens, and nothing else of the account or of another', async () => {
+      const { accounts, list } = await create();
+      await accounts.add(ACME);
+      await list.add(TOKEN);
+      await list.add({ ...TOKEN, id: 'tok_2', role: 'member' });
+      await list.add({ ...TOKEN, id: 'tok_3', account: 'acme-sms' });
+      const listed = await list.listOf('acme');
+      expect(listed.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
+        TOKEN,
+        { ...TOKEN, id: 'tok_2', role: 'member' },
+      ]);
+      expect(await list.listOf('beta')).toEqual([]);
+    });
+
+    it('finds a token by its id in its own account only', async () => {
+      const { list } = await create();
+      await list.add(TOKEN);
+      expect(await list.find('acme', 'tok_1')).toEqual(TOKEN);
+      expect(await list.find('beta', 'tok_1')).toBeUndefined();
+    });
+
+    it('keeps the instant at which a token was listed as revoked first', async () => {
+      const { list } = await create();
+      await list.add(TOKEN);
+      await list.markRevoked(TOKEN, AT);
+      await list.markRevoked(TOKEN, LATER);
+      expect(await list.find('acme', 'tok_1')).toEqual({ ...TOKEN, revokedAt: AT });
+    });
+
+    it('lets a listed token in only when its credential is added', async () => {
+      const { list, credentials, accessTokens } = await create();
+      await list.add(TOKEN);
+      expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
+      expect(await credentials.add(TOKEN)).toBe('added');
+      expect(await accessTokens.findPrincipal(TOKEN.hash)).toEqual(PRINCIPAL);
+    });
+
+    it('lets a revoked token in no more, also when it is revoked twice or added again', async () => {
+      const { credentials, accessTokens } = await create();
+      await credentials.add(TOKEN);
+      await credentials.revoke(TOKEN, AT);
+      await credentials.revoke(TOKEN, LATER);
+      expect(await credentials.add(TOKEN)).toBe('exists');
+      expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
+    });
+
+    it('does not let in a token that is revoked before its credential is added', async () => {
+      const { credentials, accessTokens } = await create();
+      await credentials.revoke(TOKEN, AT);
+      expect(await credentials.add(TOKEN)).toBe('exists');
+      expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
+    });
+  });
+};
+
+directoryContract('memory', async () => {
+  const directory = inMemoryDirectory();
+  return {
+    ...directory,
+    accessTokens: directory.credentials,
+    userSignatures: directory.signatures,
+  };
+});
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  directoryContract('the Directory table', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    await untilUsable(tables, table);
+    const items = new DirectoryItems(tables.client, table);
+    return {
+      accounts: new DynamoDbAccounts(items),
+      users: new DynamoDbUsers(items),
+      signatures: new DynamoDbWritableSignatures(items),
+      list: new DynamoDbTokenList(items),
+      credentials: new DynamoDbTokenCredentials(items),
+      accessTokens: new DynamoDbAccessTokens(tables.client, table),
+      userSignatures: new DynamoDbUserSignatures(tables.client, table),
+    };
+  });
+});
+
+/** dynalite answers CreateTable a little before the table takes items. */
+const untilUsable = async ({ client }: EmulatedTables, table: string): Promise<void> => {
+  for (;;) {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+    if (Table?.TableStatus === 'ACTIVE') return;
+  }
+};

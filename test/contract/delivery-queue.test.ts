@@ -1,0 +1,143 @@
+import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messageBytes } from '../../adapters/sqs/delivery-message.ts';
+import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { createDelivery, type Delivery } from '../../core/delivery/delivery.ts';
+import { parseEvent } from '../../core/events/event.ts';
+import type { DeliveryQueue } from '../../core/events/route-event.ts';
+import { parseDeliveryRecord } from '../../lambdas/deliver-webhook/delivery-record.ts';
+import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
+import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
+import { aDelivery, eventText } from '../support/platform-events.ts';
+import { aRecord } from '../support/sqs-batches.ts';
+
+interface Subject {
+  readonly queue: DeliveryQueue;
+  /** What the consumer reads, in no particular order. */
+  received(): Promise<Delivery[]>;
+}
+
+const MIB = 1_048_576;
+
+const deliveries = (count: number, body = '{}'): Delivery[] =>
+  Array.from({ length: count }, (_, index) =>
+    aDelivery({ integration: `integration${index}`, body }),
+  );
+
+const byIntegration = (some: readonly Delivery[]) =>
+  some.toSorted((a, b) => a.integration.localeCompare(b.integration));
+
+const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
+  describe(`${name} as the deliveries queue`, () => {
+    it('hands on a delivery as it was put in', async () => {
+      const { queue, received } = await create();
+      const delivery = aDelivery({ body: '{"data":{"text":"Grüße 👋 \\n <&>\\u0000"}}' });
+      await queue.enqueue([delivery]);
+      expect(await received()).toEqual([delivery]);
+    });
+
+    it('takes more deliveries than a batch has entries', async () => {
+      const { queue, received } = await create();
+      await queue.enqueue(deliveries(25));
+      expect(byIntegration(await received())).toEqual(byIntegration(deliveries(25)));
+    });
+
+    it('takes more bytes than a batch may have', async () => {
+      const { queue, received } = await create();
+      const large = deliveries(5, JSON.stringify('x'.repeat(400_000)));
+      await queue.enqueue(large);
+      expect(byIntegration(await received())).toEqual(large);
+    });
+
+    it('takes an event with the characters that SQS refuses', async () => {
+      const { queue, received } = await create();
+      const event = parseEvent(eventText({ data: { text: 'a\uFFFEb\uFFFFc\uD800' } }));
+      await queue.enqueue([createDelivery(event, '0123456789Ab')]);
+      const [delivery] = await received();
+      expect(JSON.parse(delivery?.body ?? '').data.text).toBe('a\uFFFEb\uFFFFc\uD800');
+    });
+
+    it('has room for a delivery of exactly 1 MiB with its attributes, and no more', async () => {
+      const { queue, received } = await create();
+      const overhead = messageBytes(aDelivery({ body: '' }));
+      const largest = aDelivery({ body: 'x'.repeat(MIB - overhead) });
+      expect(queue.fits(largest)).toBe(true);
+      expect(queue.fits({ ...largest, body: `${largest.body}x` })).toBe(false);
+      await queue.enqueue([largest]);
+      expect(await received()).toEqual([largest]);
+    });
+
+    it('counts bytes, not characters', async () => {
+      const { queue } = await create();
+      expect(queue.fits(aDelivery({ body: 'é'.repeat(MIB / 2) }))).toBe(false);
+    });
+  });
+
+deliveryQueueContract('memory', async () => {
+  const queue = new InMemoryDeliveryQueue();
+  return { queue, received: async () => queue.deliveries };
+});
+
+describe('SQS', () => {
+  let queues: EmulatedQueues;
+  beforeAll(async () => {
+    queues = await startQueues();
+  });
+  beforeEach(() => {
+    queues.sentBatches.length = 0;
+  });
+  afterAll(() => queues.stop());
+
+  deliveryQueueContract('a queue', async () => {
+    const queueUrl = await queues.createQueue();
+    return {
+      queue: new SqsDeliveryQueue(queues.client, queueUrl),
+      received: async () =>
+        (await queues.drain(queueUrl)).map(({ Body = '', MessageAttributes = {} }) =>
+          parseDeliveryRecord(
+            aRecord('m', Body, { messageAttributes: asInLambda(MessageAttributes) }),
+          ),
+        ),
+    };
+  });
+
+  it('puts each delivery into the message group of its integration', async () => {
+    const queue = new SqsDeliveryQueue(queues.client, await queues.createQueue());
+    await queue.enqueue([aDelivery({ integration: 'aaaa' }), aDelivery({ integration: 'bbbb' })]);
+    expect(queues.sentBatches.flat().map(({ MessageGroupId }) => MessageGroupId)).toEqual([
+      'aaaa',
+      'bbbb',
+    ]);
+  });
+
+  it('sends no more batches than it takes', async () => {
+    const queue = new SqsDeliveryQueue(queues.client, await queues.createQueue());
+    await queue.enqueue(deliveries(25));
+    expect(queues.sentBatches.map(({ length }) => length).toSorted()).toEqual([10, 10, 5]);
+  });
+
+  it('throws when part of a batch is not taken, and says how much and why', async () => {
+    const queueUrl = await queues.createQueue({ MaximumMessageSize: '1024' });
+    const queue = new SqsDeliveryQueue(queues.client, queueUrl);
+    const [small, large] = [aDelivery(), aDelivery({ body: 'secret'.repeat(400) })];
+    await expect(queue.enqueue([small, large])).rejects.toThrow(
+      /^1 of 2 deliveries were not enqueued: \w+$/,
+    );
+  });
+
+  it('throws when there is no queue', async () => {
+    const queueUrl = (await queues.createQueue()).replace(/[^/]+$/, 'no-such-queue');
+    await expect(
+      new SqsDeliveryQueue(queues.client, queueUrl).enqueue([aDelivery()]),
+    ).rejects.toThrow();
+  });
+});
+
+/** What Lambda makes of a message's attributes. */
+const asInLambda = (attributes: Record<string, MessageAttributeValue>) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, { DataType, StringValue }]) => [
+      name,
+      { dataType: DataType as 'String', stringValue: StringValue },
+    ]),
+  );

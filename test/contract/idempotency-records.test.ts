@@ -1,0 +1,92 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { idempotencyKey } from '../../adapters/dynamodb/directory-keys.ts';
+import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import type {
+  IdempotencyRecord,
+  IdempotencyRecords,
+} from '../../core/integrations/idempotency-records.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { InMemoryIdempotencyRecords } from '../support/in-memory-idempotency-records.ts';
+
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+const TOMORROW = new Date('2026-11-21T12:00:00.000Z');
+
+const aRecord = (wishes: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+  account: 'acme',
+  key: 'key/1#?',
+  bodyHash: 'aa'.repeat(32),
+  integration: 'aaaaaaaaaaaa',
+  expiresAt: TOMORROW,
+  ...wishes,
+});
+
+const idempotencyContract = (
+  name: string,
+  create: (now: () => Date) => Promise<IdempotencyRecords>,
+) =>
+  describe(`${name} as the store of idempotency records`, () => {
+    it('gives the record back to whom claims a key first', async () => {
+      const records = await create(() => NOON);
+      expect(await records.claim(aRecord())).toEqual(aRecord());
+    });
+
+    it('gives the first record to whom claims a key again', async () => {
+      const records = await create(() => NOON);
+      await records.claim(aRecord());
+      const later = aRecord({ bodyHash: 'bb'.repeat(32), integration: 'bbbbbbbbbbbb' });
+      expect(await records.claim(later)).toEqual(aRecord());
+    });
+
+    it('keeps the keys of accounts apart', async () => {
+      const records = await create(() => NOON);
+      await records.claim(aRecord());
+      const other = aRecord({ account: 'globex', integration: 'bbbbbbbbbbbb' });
+      expect(await records.claim(other)).toEqual(other);
+    });
+
+    it('gives a key one record when it is claimed side by side', async () => {
+      const records = await create(() => NOON);
+      const claims = ['a', 'b', 'c', 'd'].map((letter) =>
+        records.claim(aRecord({ integration: letter.repeat(12) })),
+      );
+      const winners = new Set((await Promise.all(claims)).map(({ integration }) => integration));
+      expect(winners.size).toBe(1);
+    });
+
+    it('frees a key at the instant its record expires, though the record is still there', async () => {
+      let now = NOON;
+      const records = await create(() => now);
+      await records.claim(aRecord());
+      now = new Date(TOMORROW.getTime() - 1_000);
+      const later = aRecord({ integration: 'bbbbbbbbbbbb' });
+      expect(await records.claim(later)).toMatchObject({ integration: 'aaaaaaaaaaaa' });
+      now = TOMORROW;
+      expect(await records.claim(later)).toMatchObject({ integration: 'bbbbbbbbbbbb' });
+    });
+  });
+
+idempotencyContract('memory', async (now) => new InMemoryIdempotencyRecords(now));
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  idempotencyContract('the directory', async (now) => {
+    const table = await tables.createTable('pk', 'sk');
+    return new DynamoDbIdempotencyRecords(tables.client, table, { now });
+  });
+
+  it('lets the table delete a record once it has expired', async () => {
+    const TableName = await tables.createTable('pk', 'sk');
+    const records = new DynamoDbIdempotencyRecords(tables.client, TableName, { now: () => NOON });
+    await records.claim(aRecord());
+    const { Item } = await tables.client.send(
+      new GetCommand({ TableName, Key: idempotencyKey('acme', 'key/1#?') }),
+    );
+    expect(Item?.expiresAt).toBe(TOMORROW.getTime() / 1_000);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import type {
+  AccountIntegrations,
+  IntegrationStore,
+  NewIntegrations,
+} from '../../core/integrations/integration.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
+import { anIntegration } from '../support/integrations.ts';
+
+type Port = IntegrationStore & AccountIntegrations & NewIntegrations;
+
+const integrationsContract = (name: string, create: () => Promise<Port>) =>
+  describe(`${name} as the store of integrations`, () => {
+    it('finds what was just added, as it was', async () => {
+      const integrations = await create();
+      const integration = anIntegration({
+        config: {
+          baseUrl: 'https://hooks.example.com/grüße?a=1',
+          webhookSecret: 'a secret of the tests',
+          clientSecret: 'ключ 👋',
+        },
+        delivery: {
+          kind: 'failed',
+          since: '2026-11-20T12:00:00.000Z',
+          statusCode: 500,
+          lastAttemptAt: '2026-11-20T12:00:00.000Z',
+          nextAttemptAt: '2026-11-20T13:00:00.000Z',
+        },
+      });
+      expect(await integrations.add(integration)).toBe('added');
+      expect(await integrations.find('acme', integration.id)).toEqual(integration);
+    });
+
+    it('keeps an integration whose optional members are undefined', async () => {
+      const integrations = await create();
+      const { config } = anIntegration();
+      await integrations.add(anIntegration({ config: { ...config, clientSecret: undefined } }));
+      expect(await integrations.find('acme', anIntegration().id)).toEqual(anIntegration());
+    });
+
+    it('finds nothing under an unknown id', async () => {
+      const integrations = await create();
+      expect(await integrations.find('acme', 'unknown00000')).toBeUndefined();
+    });
+
+    it('finds nothing of another account', async () => {
+      const integrations = await create();
+      await integrations.add(anIntegration({ account: 'acme' }));
+      expect(await integrations.find('globex', anIntegration().id)).toBeUndefined();
+      expect(await integrations.listOf('globex')).toEqual([]);
+    });
+
+    it('distinguishes ids by case', async () => {
+      const integrations = await create();
+      await integrations.add(anIntegration({ id: 'aaaaaaaaaaaa' }));
+      expect(await integrations.find('acme', 'AAAAAAAAAAAA')).toBeUndefined();
+    });
+
+    it('leaves an integration as it is when its id is added again', async () => {
+      const integrations = await create();
+      await integrations.add(anIntegration());
+      expect(await integrations.add(anIntegration({ active: false }))).toBe('exists');
+      expect(await integrations.find('acme', anIntegration().id)).toEqual(anIntegration());
+    });
+
+    it('adds an id once when it is added side by side', async () => {
+      const integrations = await create();
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => integrations.add(anIntegration())),
+      );
+      expect(answers.filter((answer) => answer === 'added')).toHaveLength(1);
+    });
+
+    it('lists the integrations of an account, active or not', async () => {
+      const integrations = await create();
+      const first = anIntegration({ id: 'aaaaaaaaaaaa' });
+      const second = anIntegration({ id: 'bbbbbbbbbbbb', active: false });
+      await integrations.add(first);
+      await integrations.add(second);
+      await integrations.add(anIntegration({ id: 'cccccccccccc', account: 'globex' }));
+      const listed = await integrations.listOf('acme');
+      expect(listed.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([first, second]);
+    });
+
+    it('lists more integrations than fit into one page of answers', async () => {
+      const integrations = await create();
+      const baseUrl = `https://hooks.example.com/${'x'.repeat(200_000)}`;
+      const ids = Array.from({ length: 8 }, (_, index) => `00000000000${index}`);
+      for (const id of ids) {
+        const { config } = anIntegration();
+        await integrations.add(anIntegration({ id, config: { ...config, baseUrl } }));
+      }
+      const listed = await integrations.listOf('acme');
+      expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
+    });
+  });
+
+integrationsContract('memory', async () => new InMemoryIntegrations());
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  integrationsContract('a table', async () => {
+    const table = await tables.createTable('account', 'id');
+    return new DynamoDbIntegrations(tables.client, table);
+  });
+
+  it('tells of a table that does not exist', async () => {
+    const integrations = new DynamoDbIntegrations(tables.client, 'no-such-table');
+    await expect(integrations.find('acme', 'x')).rejects.toThrow();
+    await expect(integrations.add(anIntegration())).rejects.toThrow();
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FunctionPool } from '../../local/functions/function-pool.ts';
+
+/** Tells its thread; with `wait`, only once it is told to go. */
+const bundle = `import { threadId } from 'node:worker_threads';
+export const handler = async ({ wait, undefinedResult }) => {
+  if (undefinedResult) return undefined;
+  if (!wait) return { threadId, at: new Date(0) };
+  const channel = new BroadcastChannel('local-functions-test');
+  const told = new Promise((resolve) => { channel.onmessage = ({ data }) => data === 'go' && resolve(); });
+  channel.postMessage('arrived');
+  await told;
+  channel.close();
+  return { threadId };
+};`;
+
+describe('the functions of the embedded run', () => {
+  const channel = new BroadcastChannel('local-functions-test');
+  let directory = '';
+  let pool: FunctionPool;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'functions-'));
+    await writeFile(join(directory, 'index.mjs'), bundle);
+  });
+
+  afterEach(() => pool.stop());
+
+  afterAll(async () => {
+    channel.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const createPool = (handler = 'handler'): FunctionPool => {
+    pool = new FunctionPool(
+      {
+        name: 'thread',
+        arn: 'arn:aws:lambda:us-east-1:000000000000:function:thread',
+        file: join(directory, 'index.mjs'),
+        handler,
+        environment: {},
+        timeoutMs: 4_000,
+        memoryMb: 128,
+        concurrency: 2,
+        retries: 0,
+      },
+      {
+        awsOrigin: 'http://127.0.0.1:1',
+        caCertificate: '',
+        log: { write: () => {}, close: async () => {} },
+        onFailure: () => {},
+      },
+    );
+    return pool;
+  };
+
+  const arrivals = (count: number) =>
+    new Promise<void>((resolve) => {
+      let arrived = 0;
+      channel.onmessage = ({ data }) => {
+        if (data === 'arrived') arrived += 1;
+        if (arrived === count) resolve();
+      };
+    });
+
+  it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
+    const created = createPool();
+    const bothArrived = arrivals(2);
+    const invocations = [created.invoke({ wait: true }), created.invoke({ wait: true })];
+    // Beyond the concurrency: waits for a sandbox.
+    const third = created.invoke({});
+    await bothArrived;
+    channel.postMessage('go');
+    const threads = (await Promise.all(invocations)).map((result) => JSON.stringify(result));
+    expect(new Set(threads).size).toBe(2);
+    const { threadId } = (await third) as { threadId: number };
+    expect(threads).toContain(JSON.stringify({ threadId }));
+  });
+
+  it('give results as JSON has them', async () => {
+    const created = createPool();
+    expect(await created.invoke({})).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
+    expect(await created.invoke({ undefinedResult: true })).toBeNull();
+  });
+
+  it('fail each invocation when the bundle has no such handler', async () => {
+    const created = createPool('missing');
+    await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
+    await expect(created.invoke({})).rejects.toThrow('exports no handler "missing"');
+  });
+
+  it('end with their invocations when the run stops', async () => {
+    const created = createPool();
+    const arrived = arrivals(1);
+    const invocation = created.invoke({ wait: true });
+    await arrived;
+    await Promise.all([created.stop(), expect(invocation).rejects.toThrow('The run stops')]);
+    await expect(created.invoke({})).rejects.toThrow('The run stops');
+  });
+});

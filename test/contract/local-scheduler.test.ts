@@ -1,0 +1,132 @@
+import {
+  CreateScheduleCommand,
+  CreateScheduleGroupCommand,
+  DeleteScheduleCommand,
+  GetScheduleCommand,
+  ListScheduleGroupsCommand,
+  ListSchedulesCommand,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lambda, startTestRun, type TestRun } from '../support/local-assembly.ts';
+import { createClient, receive } from '../support/local-clients.ts';
+
+/** Sends what it is invoked with to a queue. */
+const forwarder = `export const handler = (event) => fetch(process.env.AWS_ENDPOINT_URL, {
+  method: 'POST',
+  headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
+  body: JSON.stringify({ QueueUrl: process.env.QUEUE_URL, MessageBody: JSON.stringify(event) }),
+}).then(() => 'done');`;
+
+let run: TestRun;
+let scheduler: SchedulerClient;
+
+beforeAll(async () => {
+  run = await startTestRun({
+    bundles: { forwarder },
+    resources: {
+      Forwarded: { Type: 'AWS::SQS::Queue' },
+      Unreached: { Type: 'AWS::SQS::Queue' },
+      Forwarder: lambda('forwarder', {
+        Environment: { Variables: { QUEUE_URL: { Ref: 'Forwarded' } } },
+      }),
+    },
+    outputs: {
+      ForwardedUrl: { Value: { Ref: 'Forwarded' } },
+      UnreachedUrl: { Value: { Ref: 'Unreached' } },
+      UnreachedArn: { Value: { 'Fn::GetAtt': ['Unreached', 'Arn'] } },
+      ForwarderArn: { Value: { 'Fn::GetAtt': ['Forwarder', 'Arn'] } },
+    },
+  });
+  scheduler = createClient(SchedulerClient, run.aws);
+});
+
+afterAll(() => run.stop());
+
+describe('Scheduler in the embedded run', () => {
+  const schedule = (Name: string, Arn: string | undefined, Input = '{}') => ({
+    Name,
+    ScheduleExpression: 'rate(1 hour)',
+    FlexibleTimeWindow: { Mode: 'OFF' as const },
+    Target: {
+      Arn,
+      RoleArn: 'arn:aws:iam::000000000000:role/scheduler',
+      Input,
+      DeadLetterConfig: { Arn: run.outputs.UnreachedArn },
+    },
+  });
+
+  it('invokes a function with the input of the schedule', async () => {
+    const input = '{"integration":"i1","at":"<aws.scheduler.scheduled-time>"}';
+    await scheduler.send(
+      new CreateScheduleCommand(schedule('now', run.outputs.ForwarderArn, input)),
+    );
+    const [message] = await receive(run.outputs.ForwardedUrl);
+    expect(JSON.parse(message?.Body ?? '')).toEqual({
+      integration: 'i1',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    await scheduler.send(new DeleteScheduleCommand({ Name: 'now' }));
+    await expect(scheduler.send(new GetScheduleCommand({ Name: 'now' }))).rejects.toThrow(
+      expect.objectContaining({ name: 'ResourceNotFoundException' }),
+    );
+  });
+
+  it("sends to the target's dead-letter queue what reaches no function", async () => {
+    const nobody = 'arn:aws:lambda:us-east-1:000000000000:function:nobody';
+    await scheduler.send(new CreateScheduleCommand(schedule('lost', nobody)));
+    expect((await receive(run.outputs.UnreachedUrl)).map(({ Body }) => Body)).toEqual(['{}']);
+  });
+
+  it('creates once for one client token, and refuses the name to another', async () => {
+    const StartDate = new Date(Date.now() + 3_600_000);
+    const input = { ...schedule('hourly', run.outputs.ForwarderArn), StartDate };
+    const first = await scheduler.send(new CreateScheduleCommand({ ...input, ClientToken: 't' }));
+    const again = await scheduler.send(new CreateScheduleCommand({ ...input, ClientToken: 't' }));
+    expect(again.ScheduleArn).toBe(first.ScheduleArn);
+    await expect(scheduler.send(new CreateScheduleCommand(input))).rejects.toThrow(
+      expect.objectContaining({ name: 'ConflictException' }),
+    );
+  });
+
+  it('resets what an update leaves out', async () => {
+    const StartDate = new Date(Date.now() + 3_600_000);
+    const input = { ...schedule('updated', run.outputs.ForwarderArn), StartDate };
+    await scheduler.send(new CreateScheduleCommand({ ...input, Description: 'first' }));
+    await scheduler.send(new UpdateScheduleCommand({ ...input, State: 'DISABLED' }));
+    const read = await scheduler.send(new GetScheduleCommand({ Name: 'updated' }));
+    expect(read.State).toBe('DISABLED');
+    expect(read.Description).toBeUndefined();
+    expect(read.StartDate?.getTime()).toBe(StartDate.getTime());
+  });
+
+  it('lists schedules by group, and groups', async () => {
+    await scheduler.send(new CreateScheduleGroupCommand({ Name: 'retries' }));
+    const StartDate = new Date(Date.now() + 3_600_000);
+    const input = { ...schedule('grouped', run.outputs.ForwarderArn), StartDate };
+    await scheduler.send(new CreateScheduleCommand({ ...input, GroupName: 'retries' }));
+    const { Schedules } = await scheduler.send(new ListSchedulesCommand({ GroupName: 'retries' }));
+    expect(Schedules?.map(({ Name }) => Name)).toEqual(['grouped']);
+    const { ScheduleGroups } = await scheduler.send(new ListScheduleGroupsCommand({}));
+    expect(ScheduleGroups?.map(({ Name }) => Name)).toEqual(['default', 'retries']);
+  });
+
+  it.each([
+    ['cron(0 * * * ? *)', /does not emulate cron/],
+    ['rate(0 hours)', /Invalid Schedule Expression/],
+    ['whenever', /Invalid Schedule Expression/],
+  ])('refuses %s', async (ScheduleExpression, message) => {
+    const input = { ...schedule('wrong', run.outputs.ForwarderArn), ScheduleExpression };
+    const creating = scheduler.send(new CreateScheduleCommand(input));
+    await expect(creating).rejects.toThrow(message);
+  });
+
+  it('refuses a name that AWS refuses', async () => {
+    const input = schedule('no spaces', run.outputs.ForwarderArn);
+    const creating = scheduler.send(new CreateScheduleCommand(input));
+    await expect(creating).rejects.toThrow(
+      expect.objectContaining({ name: 'ValidationException' }),
+    );
+  });
+});

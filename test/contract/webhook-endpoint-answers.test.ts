@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { classify, type OutcomeClass } from '../../core/delivery/outcome.ts';
+import { useEndpoint } from '../support/endpoint-under-test.ts';
+import { answer, http10, interimThen, redirect, upgrade } from '../support/receiver-behaviours.ts';
+import { aWebhookRequest } from '../support/webhook-requests.ts';
+
+describe('what an endpoint answers', () => {
+  const under = useEndpoint();
+
+  const table: [OutcomeClass, number[]][] = [
+    ['delivered', [200, 201, 202, 204, 205, 206, 226, 299]],
+    ['fatal', [300, 301, 302, 303, 304, 307, 308, 399]],
+    ['fatal', [400, 401, 404, 408, 410, 413, 418, 421, 425, 429, 499]],
+    ['fatal', [500, 501, 502, 503, 505, 511, 520, 599]],
+    ['fatal', [600, 777, 999]],
+    ['transient', [504]],
+  ];
+  for (const [outcome, statusCodes] of table) {
+    it.each(statusCodes)(`counts a final %i as ${outcome}`, async (statusCode) => {
+      const result = await under.postTo(answer(statusCode, { body: 'as you like' }));
+      expect(result).toMatchObject({ kind: 'answered', statusCode });
+      expect(classify(result).class).toBe(outcome);
+    });
+  }
+
+  it('counts a switch of protocols as a final answer', async () => {
+    expect(await under.postTo(upgrade)).toEqual({
+      kind: 'answered',
+      statusCode: 101,
+      responseStart: '',
+    });
+  });
+
+  it('takes the answer that follows an early hint', async () => {
+    expect(await under.postTo(interimThen(103, answer(200)))).toMatchObject({ statusCode: 200 });
+  });
+
+  it('takes the answer that follows a 102', async () => {
+    expect(await under.postTo(interimThen(102, answer(503)))).toMatchObject({ statusCode: 503 });
+  });
+
+  it('counts an interim 100, which was not asked for, as the final answer', async () => {
+    const result = await under.postTo(interimThen(100, answer(200)));
+    expect(result).toEqual({ kind: 'answered', statusCode: 100, responseStart: '' });
+    expect(classify(result).class).toBe('fatal');
+  });
+
+  it('understands an answer of HTTP/1.0', async () => {
+    expect(await under.postTo(http10(200, 'an old server'))).toEqual({
+      kind: 'answered',
+      statusCode: 200,
+      responseStart: 'an old server',
+    });
+  });
+
+  it('does not follow a redirect', async () => {
+    const { receiver } = under;
+    expect(await under.postTo(redirect(receiver.url('/elsewhere'), 307))).toMatchObject({
+      statusCode: 307,
+    });
+    await under.endpoint().post(aWebhookRequest({ url: receiver.url('/next') }));
+    expect(receiver.requests.all.map(({ path }) => path)).toEqual(['/', '/next']);
+  });
+});

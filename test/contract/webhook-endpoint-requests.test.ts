@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { signatureHeaders } from '../../core/signing/signature-headers.ts';
+import { useEndpoint } from '../support/endpoint-under-test.ts';
+import { answer, hang } from '../support/receiver-behaviours.ts';
+import { aWebhookRequest } from '../support/webhook-requests.ts';
+
+const CONTRACT_HEADERS = {
+  'Content-Type': 'application/json',
+  'User-Agent': 'Service-Webhooks/1.2.3',
+  ...signatureHeaders('a secret of the tests', '{}', {
+    deliveryId: '/integrations/0123456789ab/deliveries/evt_1',
+    sentAt: new Date('2026-11-20T12:00:00Z'),
+  }),
+};
+
+describe('the request an endpoint gets', () => {
+  const under = useEndpoint();
+
+  it('is a POST to the path and query of the URL', async () => {
+    await under.endpoint().post(aWebhookRequest({ url: under.receiver.url('/hooks/1?a=b%20c') }));
+    expect(under.receiver.requests.all).toMatchObject([
+      { method: 'POST', path: '/hooks/1?a=b%20c', httpVersion: 'HTTP/1.1' },
+    ]);
+  });
+
+  it('has the headers of the contract and those HTTP needs, and no other', async () => {
+    const request = aWebhookRequest({
+      url: under.receiver.url(),
+      headers: CONTRACT_HEADERS,
+      body: '{}',
+    });
+    await under.endpoint().post(request);
+    const { rawHeaders } = await under.receiver.requests.nth(1);
+    expect(Object.fromEntries(rawHeaders)).toEqual({
+      ...CONTRACT_HEADERS,
+      host: `127.0.0.1:${under.receiver.port}`,
+      connection: 'keep-alive',
+      'content-length': '2',
+    });
+    expect(rawHeaders).toHaveLength(Object.keys(CONTRACT_HEADERS).length + 3);
+  });
+
+  it('carries the body byte for byte', async () => {
+    const body = '{"data":{"text":"Grüße 👋 \\ufffe\u2028","n":12345678901234567890}}';
+    await under.endpoint().post(aWebhookRequest({ url: under.receiver.url(), body }));
+    const received = await under.receiver.requests.nth(1);
+    expect(received.body).toEqual(Buffer.from(body, 'utf8'));
+  });
+
+  it('carries a body of 1 MB', async () => {
+    const body = JSON.stringify({ data: 'é'.repeat(500_000) });
+    const post = under.endpoint().post(aWebhookRequest({ url: under.receiver.url(), body }));
+    expect(await post).toMatchObject({ statusCode: 200 });
+    expect((await under.receiver.requests.nth(1)).body.equals(Buffer.from(body))).toBe(true);
+  });
+
+  it('comes on the connection of the one before', async () => {
+    const endpoint = under.endpoint();
+    under.receiver.behave('/', answer(200, { body: 'thanks' }));
+    await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
+    // Undici takes a connection back one turn of the event loop after a response's end.
+    await setImmediate();
+    await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
+    expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual([1, 1]);
+    expect(under.receiver.connections).toBe(1);
+  });
+
+  it('does not wait for one that hangs before it', async () => {
+    const endpoint = under.endpoint();
+    under.receiver.behave('/slow', hang);
+    const slow = endpoint.post(aWebhookRequest({ url: under.receiver.url('/slow') }));
+    await under.receiver.requests.nth(1);
+    expect(
+      await endpoint.post(aWebhookRequest({ url: under.receiver.url('/quick') })),
+    ).toMatchObject({ statusCode: 200 });
+    await endpoint.close();
+    await slow.catch(() => {});
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, inject, it } from 'vitest';
+import { admin, call, newAccount } from '../support/platform.ts';
+
+const service = inject('service');
+const integrations = `/${service.account}/integrations`;
+
+const document = {
+  '@context': '/contexts/Integration.jsonld',
+  '@type': 'Integration',
+  active: true,
+  provider: 'webhook',
+  config: { baseUrl: 'https://hooks.example.com/in', clientSecret: 'for the clients' },
+  settings: { actions: { 'message.received': true, 'contact.created': true } },
+};
+
+describe('A webhook', () => {
+  it('that is registered is answered with its id, its state and, once, its secret', async () => {
+    const {
+      status,
+      headers,
+      document: created,
+    } = await call('POST', integrations, { body: document });
+
+    expect(status).toBe(201);
+    expect(headers.get('content-type')).toBe('application/vnd.service+jsonld');
+    expect(headers.get('location')).toBe(created.id);
+    expect(headers.get('etag')).toMatch(/^".+"$/);
+    expect(created).toEqual({
+      ...document,
+      id: expect.stringMatching(/^\/integrations\/[0-9A-Za-z]{12}$/),
+      config: {
+        baseUrl: 'https://hooks.example.com/in',
+        webhookSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+        clientSecret: '[FILTERED]',
+      },
+      settings: {
+        actions: {
+          'message.received': true,
+          'message.delivered': false,
+          'message.failed': false,
+          'message.unknown': false,
+          'phone_call.completed': false,
+          'contact.opted_out': false,
+          'contact.opted_in': false,
+          'contact.created': true,
+        },
+      },
+      status: 'active',
+      isHealthy: true,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: created.createdAt,
+    });
+  });
+
+  it('is read back with its secrets filtered, by members too', async () => {
+    const { document: created } = await call('POST', integrations, { body: document });
+
+    const {
+      status,
+      headers,
+      document: read,
+    } = await call('GET', String(created.id), {
+      token: service.memberToken,
+    });
+
+    expect(status).toBe(200);
+    expect(headers.get('etag')).toMatch(/^".+"$/);
+    expect(read).toEqual({
+      ...created,
+      config: { ...(created.config as object), webhookSecret: '[FILTERED]' },
+    });
+  });
+
+  it('that is registered inactive says so', async () => {
+    const { document: created } = await call('POST', integrations, {
+      body: { ...document, active: false },
+    });
+
+    expect(created).toMatchObject({ active: false, status: 'inactive', isHealthy: true });
+  });
+
+  it('can be registered again with the same Idempotency-Key, and is one', async () => {
+    const request = { body: document, headers: { 'Idempotency-Key': `key-${Date.now()}` } };
+
+    const first = await call('POST', integrations, request);
+    const second = await call('POST', integrations, request);
+
+    expect(second.status).toBe(201);
+    expect(second.document).toEqual(first.document);
+  });
+
+  it('of another body is refused under a used Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': `key-of-two-${Date.now()}` };
+    await call('POST', integrations, { body: document, headers });
+
+    const { status, document: problem } = await call('POST', integrations, {
+      body: { ...document, active: false },
+      headers,
+    });
+
+    expect(status).toBe(409);
+    expect(problem.type).toBe('urn:service:problem:idempotency-conflict');
+  });
+
+  it.each([
+    'application/vnd.service+jsonld',
+    'application/ld+json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ])('can be registered as %s', async (mediaType) => {
+    const { status } = await call('POST', integrations, {
+      body: document,
+      headers: { 'Content-Type': mediaType },
+    });
+
+    expect(status).toBe(201);
+  });
+});
+
+describe("A user's signature", () => {
+  it('is read by any token of the account', async () => {
+    const path = `/users/${service.user}/signature`;
+
+    const { status, document: read } = await call('GET', path, { token: service.memberToken });
+
+    expect(status).toBe(200);
+    expect(read).toEqual({
+      '@context': '/contexts/Signature.jsonld',
+      '@type': 'Signature',
+      id: path,
+      content: expect.stringMatching(/\w/),
+    });
+  });
+
+  it('is empty for a user without one', async () => {
+    const { user, memberToken } = await newAccount();
+
+    const { document: read } = await call('GET', `/users/${user}/signature`, {
+      token: memberToken,
+    });
+
+    expect(read.content).toBe('');
+  });
+
+  it('is the one the operator set last', async () => {
+    const { user, memberToken } = await newAccount();
+    await admin('signatures', 'set', user, 'First');
+    await admin('signatures', 'set', user, 'Kind regards 😀');
+
+    const { document: read } = await call('GET', `/users/${user}/signature`, {
+      token: memberToken,
+    });
+
+    expect(read.content).toBe('Kind regards 😀');
+  });
+
+  it.each([
+    'application/*',
+    '*/*',
+    'text/html, application/json;q=0.1',
+    'application/vnd.service+jsonld',
+  ])('is answered to Accept: %s', async (accept) => {
+    const { status, headers } = await call('GET', `/users/${service.user}/signature`, {
+      headers: { Accept: accept },
+    });
+
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/vnd.service+jsonld');
+  });
+});
+
+describe('An access token', () => {
+  it('opens nothing once it is revoked', async () => {
+    const { account, user } = await newAccount();
+    const issued = await admin('tokens', 'issue', '--user', user, '--role', 'member');
+    await admin('tokens', 'revoke', String(issued.tokenId), '--account', account);
+
+    const { status } = await call('GET', `/users/${user}/signature`, {
+      token: String(issued.token),
+    });
+
+    expect(status).toBe(401);
+  });
+});

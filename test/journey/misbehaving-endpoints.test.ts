@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually, newAccount, publish, register, sampleEvent } from '../support/platform.ts';
+import {
+  answer,
+  type Behaviour,
+  floodWithoutEnd,
+  hang,
+  hugeHeaders,
+  raw,
+  redirect,
+  reset,
+  trickle,
+  upgrade,
+} from '../support/receiver-behaviours.ts';
+import { attemptsOf, deliveriesInFlight } from '../support/service-state.ts';
+
+let receiver: MisbehavingReceiver;
+let account: Awaited<ReturnType<typeof newAccount>>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  account = await newAccount();
+});
+afterAll(() => receiver.close());
+
+const confirmed: [what: string, Behaviour, { statusCode: number }][] = [
+  ['answers 204', answer(204), { statusCode: 204 }],
+  ['floods without end after a 200', floodWithoutEnd, { statusCode: 200 }],
+  ['trickles its body after a 200', trickle, { statusCode: 200 }],
+];
+
+const notConfirmed: [what: string, Behaviour, Record<string, unknown>][] = [
+  ['answers 504', answer(504), { outcome: 'transient', statusCode: 504 }],
+  [
+    'answers 500',
+    answer(500, { body: 'oh no' }),
+    { outcome: 'fatal', statusCode: 500, response: 'oh no' },
+  ],
+  ['answers 410', answer(410), { outcome: 'fatal', statusCode: 410 }],
+  ['redirects', redirect('https://127.0.0.1:1/elsewhere'), { outcome: 'fatal', statusCode: 302 }],
+  ['switches protocols', upgrade, { outcome: 'fatal', statusCode: 101 }],
+  ['resets the connection', reset, { outcome: 'transient', reason: 'connection-failed' }],
+  [
+    'answers with something else than HTTP',
+    raw('SSH-2.0-OpenSSH\r\n'),
+    { outcome: 'transient', reason: 'malformed-response' },
+  ],
+  ['floods with headers', hugeHeaders, { outcome: 'transient', reason: 'malformed-response' }],
+  ['hangs', hang, { outcome: 'transient', reason: 'response-timeout' }],
+];
+
+const deliverTo = async (path: string, behaviour: Behaviour) => {
+  receiver.behave(path, behaviour);
+  const { bareId } = await register(receiver.url(path), {
+    account: account.account,
+    token: account.adminToken,
+    actions: { 'contact.opted_out': true },
+  });
+  return bareId;
+};
+
+describe('An endpoint that', () => {
+  it.each(confirmed)('%s has confirmed the event', async (what, behaviour, expected) => {
+    const integration = await deliverTo(`/confirmed/${what.replaceAll(' ', '-')}`, behaviour);
+
+    await publish(sampleEvent({ account: account.account, type: 'contact.opted_out' }));
+
+    const attempts = await eventually(
+      () => attemptsOf(integration),
+      (found) => found.length > 0,
+    );
+    expect(attempts).toEqual([expect.objectContaining({ outcome: 'delivered', ...expected })]);
+  });
+
+  it('misbehaves in any of these ways is logged so, keeps its event, and disturbs no other endpoint', {
+    timeout: 40_000,
+  }, async () => {
+    const other = await newAccount();
+    const token = { account: other.account, token: other.adminToken };
+    const wanted = { ...token, actions: { 'contact.opted_in': true } };
+    const integrations: string[] = [];
+    for (const [index, [, behaviour]] of notConfirmed.entries()) {
+      receiver.behave(`/misbehaves/${index}`, behaviour);
+      integrations.push((await register(receiver.url(`/misbehaves/${index}`), wanted)).bareId);
+    }
+    await register(receiver.url('/behaves'), wanted);
+    const event = sampleEvent({ account: other.account, type: 'contact.opted_in' });
+
+    await publish(event);
+
+    await receiver.requests.where(({ path }) => path === '/behaves');
+    const logs = await Promise.all(
+      integrations.map((integration) =>
+        eventually(
+          () => attemptsOf(integration),
+          (found) => found.length > 0,
+        ),
+      ),
+    );
+    expect(logs.map(([first]) => first)).toEqual(
+      notConfirmed.map(([, , expected]) => expect.objectContaining(expected)),
+    );
+    const inFlight = await eventually(deliveriesInFlight, (count) => count >= notConfirmed.length);
+    expect(inFlight).toBeGreaterThanOrEqual(notConfirmed.length);
+  });
+});

@@ -1,0 +1,58 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+
+export interface ApiEventWishes {
+  readonly method?: string;
+  readonly path?: string;
+  /** The stage's or the domain's path, before `path`. */
+  readonly basePath?: string;
+  readonly resource?: string;
+  readonly pathParameters?: Record<string, string>;
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | null;
+  readonly isBase64Encoded?: boolean;
+  /** What the authorizer put into the context. */
+  readonly authorizer?: Record<string, unknown> | null;
+}
+
+const ADMIN = { principalId: 'usr_1', user: 'usr_1', account: 'acme', role: 'admin' };
+
+/** A request as API Gateway's proxy integration passes it, of an admin of `acme` by default. */
+export const anApiEvent = (wishes: ApiEventWishes = {}): APIGatewayProxyEvent => {
+  const { path = '/', basePath = '/dev', headers = {}, body = null, authorizer = ADMIN } = wishes;
+  const multiValueHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat()]),
+  );
+  return {
+    resource: wishes.resource ?? path,
+    path,
+    httpMethod: wishes.method ?? 'GET',
+    headers: Object.fromEntries(
+      Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1)]),
+    ),
+    multiValueHeaders,
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: wishes.pathParameters ?? null,
+    stageVariables: null,
+    body,
+    isBase64Encoded: wishes.isBase64Encoded ?? false,
+    requestContext: {
+      requestId: '7a1d3a1e-5f0e-4f7b-9c55-111111111111',
+      path: `${basePath}${path}`,
+      stage: 'dev',
+      ...(authorizer !== null && { authorizer }),
+    } as unknown as APIGatewayProxyEvent['requestContext'],
+  };
+};
+
+/** Calls an API function as Lambda does. */
+export const call = async (
+  handler: (event: APIGatewayProxyEvent, context: Context) => unknown,
+  event: APIGatewayProxyEvent,
+): Promise<APIGatewayProxyResult> =>
+  (await handler(event, {
+    getRemainingTimeInMillis: () => 1_000,
+  } as Context)) as APIGatewayProxyResult;
+
+export const documentOf = (result: APIGatewayProxyResult): Record<string, unknown> =>
+  JSON.parse(result.body);

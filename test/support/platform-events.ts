@@ -1,0 +1,23 @@
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { PlatformEvent } from '../../core/events/event.ts';
+
+export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
+  id: 'evt_01JD',
+  type: 'message.received',
+  account: 'acme',
+  occurredAt: '2026-11-20T12:00:00.000Z',
+  data: { message: { id: 'msg_1', body: 'Hello' } },
+  ...wishes,
+});
+
+/** The text of a message of the events queue; members set to undefined are left out. */
+export const eventText = (wishes: Record<string, unknown> = {}): string =>
+  JSON.stringify({ ...anEvent(), ...wishes });
+
+export const aDelivery = (wishes: Partial<Delivery> = {}): Delivery => ({
+  account: 'acme',
+  integration: '0123456789Ab',
+  event: { id: 'evt_01JD', type: 'message.received' },
+  body: '{"data":{"body":"Hello"}}',
+  ...wishes,
+});

@@ -1,0 +1,56 @@
+/** One request as it came over the wire. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly httpVersion: string;
+  /** Name and value as sent, in the order sent. */
+  readonly rawHeaders: readonly (readonly [name: string, value: string])[];
+  /** By lower-case name; the last of several. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly arrivedAt: Date;
+  /** Which connection it came on, counted from 1. */
+  readonly connection: number;
+}
+
+interface Waiter {
+  readonly isMet: () => ReceivedRequest | undefined;
+  readonly resolve: (request: ReceivedRequest) => void;
+}
+
+/** Keeps what arrived, and lets a test await what has not arrived yet. */
+export class ReceivedRequests {
+  readonly #requests: ReceivedRequest[] = [];
+  #waiters: Waiter[] = [];
+
+  get all(): readonly ReceivedRequest[] {
+    return this.#requests;
+  }
+
+  add(request: ReceivedRequest): void {
+    this.#requests.push(request);
+    this.#waiters = this.#waiters.filter(({ isMet, resolve }) => {
+      const met = isMet();
+      if (met !== undefined) resolve(met);
+      return met === undefined;
+    });
+  }
+
+  /** The n-th request, counted from 1, now or when it arrives. */
+  nth(number: number): Promise<ReceivedRequest> {
+    return this.#when(() => this.#requests[number - 1]);
+  }
+
+  /** The first request the predicate holds for, now or when it arrives. */
+  where(predicate: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest> {
+    return this.#when(() => this.#requests.find(predicate));
+  }
+
+  #when(isMet: Waiter['isMet']): Promise<ReceivedRequest> {
+    const met = isMet();
+    if (met !== undefined) return Promise.resolve(met);
+    return new Promise((resolve) => {
+      this.#waiters.push({ isMet, resolve });
+    });
+  }
+}

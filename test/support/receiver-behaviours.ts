@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http';
+import type { ReceivedRequest } from './received-requests.ts';
+
+/** One connection as a behaviour may use it. */
+export interface ReceiverConnection {
+  write(data: string | Buffer): void;
+  /** Sends what is left, then closes in good order. */
+  end(data?: string): void;
+  /** TCP reset: nothing more is sent, not even the end of TLS. */
+  reset(): void;
+  /** Resolves when the client takes more; false when it has gone. */
+  writable(): Promise<boolean>;
+}
+
+/** What a receiver does about a request that has arrived whole. */
+export type Behaviour = (
+  connection: ReceiverConnection,
+  request: ReceivedRequest,
+) => void | Promise<void>;
+
+type Headers = Readonly<Record<string, string | number>>;
+
+const head = (status: number, headers: Headers, version = '1.1'): string =>
+  [
+    `HTTP/${version} ${status} ${STATUS_CODES[status] ?? 'Unheard Of'}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n');
+
+/** Any status, with headers and a body; the connection stays open. */
+export const answer =
+  (
+    status: number,
+    { headers = {}, body = '' }: { headers?: Headers; body?: string | Buffer } = {},
+  ): Behaviour =>
+  (connection) => {
+    const hasNoBody = status < 200 || status === 204 || status === 304;
+    const length: Headers = hasNoBody ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    connection.write(
+      Buffer.concat([Buffer.from(head(status, { ...length, ...headers })), Buffer.from(body)]),
+    );
+  };
+
+export const redirect = (location: string, status = 302): Behaviour =>
+  answer(status, { headers: { Location: location } });
+
+/** Takes the request and never says anything. */
+export const hang: Behaviour = () => {};
+
+export const halfAHead: Behaviour = (connection) =>
+  connection.write('HTTP/1.1 200 OK\r\nContent-Type: te');
+
+export const reset: Behaviour = (connection) => connection.reset();
+
+export const closeWithoutAnswer: Behaviour = (connection) => connection.end();
+
+/** Writes as fast as the client reads, for as long as it does. */
+export const floodWithoutEnd: Behaviour = async (connection) => {
+  connection.write(head(200, { 'Transfer-Encoding': 'chunked' }));
+  const chunk = `${(4_096).toString(16)}\r\n${'x'.repeat(4_096)}\r\n`;
+  while (await connection.writable()) connection.write(chunk);
+};
+
+/** The head and the first bytes of a body that is never finished. */
+export const trickle: Behaviour = (connection) => {
+  connection.write(head(200, { 'Content-Length': 1_000 }));
+  connection.write('drip');
+};
+
+/** A body that ends before the length its head announced. */
+export const cutOffBody: Behaviour = (connection) =>
+  connection.end(`${head(200, { 'Content-Length': 1_000 })}all there is`);
+
+/** A head of 64 KiB. */
+export const hugeHeaders: Behaviour = (connection) =>
+  connection.end(head(200, { 'X-Filler': 'x'.repeat(65_536), 'Content-Length': 0 }));
+
+/** Whatever bytes the test likes, then the end. */
+export const raw =
+  (bytes: string): Behaviour =>
+  (connection) =>
+    connection.end(bytes);
+
+/** Switches to a protocol that nobody asked for. */
+export const upgrade: Behaviour = (connection) =>
+  connection.write(head(101, { Connection: 'Upgrade', Upgrade: 'websocket' }));
+
+/** An interim head, then the final answer. */
+export const interimThen =
+  (interim: number, then: Behaviour): Behaviour =>
+  (connection, request) => {
+    connection.write(head(interim, interim === 103 ? { Link: '</style.css>; rel=preload' } : {}));
+    return then(connection, request);
+  };
+
+/** HTTP/1.0, whose body ends with the connection. */
+export const http10 =
+  (status: number, body: string): Behaviour =>
+  (connection) =>
+    connection.end(head(status, {}, '1.0') + body);

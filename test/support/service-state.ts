@@ -1,0 +1,62 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  GetQueueAttributesCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { awsClientConfig } from './platform.ts';
+
+/** What an operator can look up in a running stage, by the stacks' outputs. */
+const outputs = (async () => {
+  const { Stacks = [] } = await new CloudFormationClient(awsClientConfig).send(
+    new DescribeStacksCommand({}),
+  );
+  return Object.fromEntries(
+    Stacks.flatMap(({ Outputs = [] }) =>
+      Outputs.map((output) => [output.OutputKey, output.OutputValue]),
+    ),
+  ) as Record<string, string>;
+})();
+
+const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
+const queues = new SQSClient(awsClientConfig);
+
+/** The delivery log of an integration, oldest first. */
+export const attemptsOf = async (integration: string): Promise<Record<string, unknown>[]> => {
+  const { Items = [] } = await tables.send(
+    new QueryCommand({
+      TableName: (await outputs).AttemptsTableName,
+      KeyConditionExpression: 'integration = :integration',
+      ExpressionAttributeValues: { ':integration': integration },
+    }),
+  );
+  return Items;
+};
+
+/** Messages of the deliveries queue that were received and are neither deleted nor visible again. */
+export const deliveriesInFlight = async (): Promise<number> => {
+  const { Attributes } = await queues.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: (await outputs).DeliveriesQueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
+};
+
+/** A dead letter of the events queue whose text satisfies; the others are put back at once. */
+export const eventsDeadLetter = async (text: string): Promise<Message | undefined> => {
+  const { Messages = [] } = await queues.send(
+    new ReceiveMessageCommand({
+      QueueUrl: (await outputs).EventsDeadLetterQueueUrl,
+      MessageAttributeNames: ['All'],
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 0,
+      WaitTimeSeconds: 1,
+    }),
+  );
+  return Messages.find(({ Body }) => Body === text);
+};

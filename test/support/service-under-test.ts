@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import type { TestProject } from 'vitest/node';
+import type { Endpoints } from '../../local/endpoints-file.ts';
+import { startSeededRun } from '../../local/seeded-run.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    service: Endpoints;
+    /** What the embedded run told of its functions' failures and logs; undefined for a service elsewhere. */
+    stateDirectory: string | undefined;
+  }
+}
+
+const STATE_DIRECTORY = '.local/journey';
+
+/** The service that the journey tests talk to: one that runs elsewhere, or an embedded run of their own. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const file = process.env.SERVICE_ENDPOINTS;
+  if (file !== undefined) {
+    project.provide('service', JSON.parse(await readFile(file, 'utf8')));
+    project.provide('stateDirectory', undefined);
+    return async () => {};
+  }
+  const run = await startSeededRun({
+    apiPort: 0,
+    awsPort: 0,
+    stateDirectory: STATE_DIRECTORY,
+    hourSeconds: 3_600,
+    onFunctionFailure: (failure) => console.error('A function failed:', failure),
+  });
+  project.provide('service', run.endpoints);
+  project.provide('stateDirectory', STATE_DIRECTORY);
+  return () => run.stop();
+};

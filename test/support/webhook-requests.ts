@@ -1,0 +1,8 @@
+import type { WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
+
+export const aWebhookRequest = (wishes: Partial<WebhookRequest> = {}): WebhookRequest => ({
+  url: 'https://127.0.0.1/',
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"data":{"body":"Grüße 👋"}}',
+  ...wishes,
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../local/scheduler/clock.ts';
+import {
+  parseScheduleDefinition,
+  type ScheduleDefinition,
+} from '../../local/scheduler/schedule-definition.ts';
+import { Schedules } from '../../local/scheduler/schedules.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const START = Date.parse('2026-11-20T12:00:00Z');
+
+class ManualClock implements Clock {
+  #now = START;
+  #timers: { dueAt: number; callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const timer = { dueAt: this.#now + delayMs, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  advance(byMs: number): void {
+    const until = this.#now + byMs;
+    for (;;) {
+      this.#timers.sort((left, right) => left.dueAt - right.dueAt);
+      const [next] = this.#timers;
+      if (!next || next.dueAt > until) break;
+      this.#timers.shift();
+      this.#now = Math.max(this.#now, next.dueAt);
+      next.callback();
+    }
+    this.#now = until;
+  }
+}
+
+const definition = (changes: Partial<ScheduleDefinition> = {}) =>
+  parseScheduleDefinition({
+    Name: 'hourly',
+    ScheduleExpression: 'rate(1 hour)',
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    Target: { Arn: 'arn:aws:lambda:us-east-1:000000000000:function:f', RoleArn: 'role' },
+    ...changes,
+  });
+
+const setUp = (hourSeconds = 3_600) => {
+  const clock = new ManualClock();
+  const firedAt: number[] = [];
+  const fire = (_schedule: unknown, scheduledAt: number) => {
+    firedAt.push((scheduledAt - START) / MINUTE_MS);
+  };
+  return { clock, firedAt, schedules: new Schedules({ clock, hourSeconds, fire }) };
+};
+
+const inSeconds = (instantMs: number): number => instantMs / 1_000;
+
+describe('a schedule with a rate', () => {
+  it('fires at once and then every interval when it has no start date', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition());
+    clock.advance(2 * HOUR_MS);
+    expect(firedAt).toEqual([0, 60, 120]);
+  });
+
+  it('fires first at its start date', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition({ StartDate: inSeconds(START + 30 * MINUTE_MS) }));
+    clock.advance(2 * HOUR_MS);
+    expect(firedAt).toEqual([30, 90]);
+  });
+
+  it('has its interval shortened with the hour, but not its start date', () => {
+    const { clock, firedAt, schedules } = setUp(60);
+    schedules.create(definition({ StartDate: inSeconds(START + 30 * MINUTE_MS) }));
+    clock.advance(32 * MINUTE_MS);
+    expect(firedAt).toEqual([30, 31, 32]);
+  });
+
+  it('is refused when it should have started more than five minutes ago', () => {
+    const { schedules } = setUp();
+    const at = (minutes: number) => inSeconds(START - minutes * MINUTE_MS);
+    expect(() => schedules.create(definition({ StartDate: at(6) }))).toThrow(/StartDate/);
+    expect(() => schedules.create(definition({ StartDate: at(4) }))).not.toThrow();
+  });
+
+  it('ends with its end date, and is deleted then if it says so', () => {
+    const { clock, firedAt, schedules } = setUp();
+    const EndDate = inSeconds(START + 90 * MINUTE_MS);
+    schedules.create(definition({ EndDate, ActionAfterCompletion: 'DELETE' }));
+    clock.advance(3 * HOUR_MS);
+    expect(firedAt).toEqual([0, 60]);
+    expect(schedules.list()).toEqual([]);
+  });
+
+  it('starts anew when it is updated', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition({ StartDate: inSeconds(START + HOUR_MS) }));
+    schedules.update(definition({ StartDate: inSeconds(START + 10 * MINUTE_MS) }));
+    clock.advance(HOUR_MS);
+    expect(firedAt).toEqual([10]);
+  });
+
+  it('fires no more once it is deleted or disabled, or its group is gone', () => {
+    const { clock, firedAt, schedules } = setUp();
+    const StartDate = inSeconds(START + MINUTE_MS);
+    schedules.createGroup('retries');
+    schedules.create(definition({ StartDate, Name: 'deleted' }));
+    schedules.create(definition({ StartDate, Name: 'disabled' }));
+    schedules.create(definition({ StartDate, Name: 'grouped', GroupName: 'retries' }));
+    schedules.delete('default', 'deleted');
+    schedules.update(definition({ StartDate, Name: 'disabled', State: 'DISABLED' }));
+    schedules.deleteGroup('retries');
+    clock.advance(3 * HOUR_MS);
+    expect(firedAt).toEqual([]);
+  });
+});
+
+describe('a schedule for one instant', () => {
+  it('fires once, and is deleted after if it says so', () => {
+    const { clock, firedAt, schedules } = setUp(60);
+    schedules.create(
+      definition({
+        ScheduleExpression: 'at(2026-11-20T12:20:00)',
+        ActionAfterCompletion: 'DELETE',
+      }),
+    );
+    clock.advance(HOUR_MS);
+    expect(firedAt).toEqual([20]);
+    expect(schedules.list()).toEqual([]);
+  });
+});
+
+describe('a schedule group', () => {
+  it('must exist before its schedules', () => {
+    const { schedules } = setUp();
+    expect(() => schedules.create(definition({ GroupName: 'nowhere' }))).toThrow(/does not exist/);
+  });
+
+  it('cannot be deleted when it is the default one', () => {
+    expect(() => setUp().schedules.deleteGroup('default')).toThrow(/default/);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { entityTag, presentIntegration } from '../../core/integrations/present-integration.ts';
+import { anIntegration } from '../support/integrations.ts';
+
+const { config } = anIntegration();
+const withSecrets = anIntegration({
+  config: { ...config, clientSecret: 'for client applications' },
+});
+
+const FAILURE = {
+  since: '2026-11-20T12:00:00.000Z',
+  statusCode: 500,
+  lastAttemptAt: '2026-11-20T12:00:00.000Z',
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+};
+
+describe('an Integration as the API shows it', () => {
+  it('has the contract’s members and those the service sets', () => {
+    expect(presentIntegration(anIntegration())).toEqual({
+      '@context': '/contexts/Integration.jsonld',
+      '@type': 'Integration',
+      id: '/integrations/0123456789Ab',
+      active: true,
+      provider: 'webhook',
+      config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: '[FILTERED]' },
+      settings: anIntegration().settings,
+      status: 'active',
+      isHealthy: true,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      updatedAt: '2026-11-20T12:00:00.000Z',
+    });
+  });
+
+  it('shows no secret', () => {
+    const text = JSON.stringify(presentIntegration(withSecrets));
+    expect(text).not.toContain(withSecrets.config.webhookSecret);
+    expect(text).not.toContain('for client applications');
+  });
+
+  it('shows the webhook secret, but never the client secret, to the call that set it', () => {
+    expect(presentIntegration(withSecrets, { revealSecret: true }).config).toEqual({
+      baseUrl: 'https://hooks.example.com/in',
+      webhookSecret: withSecrets.config.webhookSecret,
+      clientSecret: '[FILTERED]',
+    });
+  });
+
+  it('shows neither its account nor its revision', () => {
+    const members = Object.keys(presentIntegration(anIntegration()));
+    expect(members).not.toContain('account');
+    expect(members).not.toContain('revision');
+  });
+
+  it('is failed and unhealthy, and says since when and why', () => {
+    const failed = anIntegration({ delivery: { kind: 'failed', ...FAILURE } });
+    expect(presentIntegration(failed)).toMatchObject({
+      status: 'failed',
+      isHealthy: false,
+      failure: FAILURE,
+    });
+  });
+
+  it('is busy and still healthy', () => {
+    const busy = anIntegration({ delivery: { kind: 'busy', ...FAILURE } });
+    expect(presentIntegration(busy)).toMatchObject({ status: 'busy', isHealthy: true });
+    expect(presentIntegration(busy)).not.toHaveProperty('failure');
+  });
+
+  it('is inactive before it is anything else', () => {
+    const failed = anIntegration({ active: false, delivery: { kind: 'failed', ...FAILURE } });
+    expect(presentIntegration(failed).status).toBe('inactive');
+  });
+});
+
+describe('the ETag of an Integration', () => {
+  it('is quoted, and changes with id and revision', () => {
+    const tags = [
+      anIntegration(),
+      anIntegration({ revision: 2 }),
+      anIntegration({ id: 'ZZZZZZZZZZZZ' }),
+    ].map(entityTag);
+    expect(tags.every((tag) => /^"[!#-~]+"$/.test(tag))).toBe(true);
+    expect(new Set(tags).size).toBe(3);
+  });
+});
