@@ -6,6 +6,9 @@ const project = (name: string, options: { globalSetup?: string } = {}) => ({
 
 export default defineConfig({
   test: {
+    // Two busy cores can make any of them slow; none of them waits by the clock.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: [
       project('unit'),
       project('contract'),

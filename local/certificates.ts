@@ -74,7 +74,7 @@ const SIGNING_ALGORITHM = { name: 'ECDSA', hash: 'SHA-256' };
 
 /** Imported only here: most starts find their certificates made. */
 const loadX509 = async () => {
-  await import('./reflect-metadata.ts');
+  await import('reflect-metadata');
   return import('@peculiar/x509');
 };
 

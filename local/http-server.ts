@@ -43,9 +43,15 @@ export interface HttpServerOptions {
   handle: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
+/**
+ * As long as AWS keeps idle connections, about. Node's five seconds are less than clients keep
+ * theirs, and a connection closed under a request is an error that a run shall not add.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Listens on 127.0.0.1. Nothing a client sends or stops sending gets further than its own answer. */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     respond(request, response, options).catch(() => response.destroy());
   });
   await listen(server, options);

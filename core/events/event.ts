@@ -44,7 +44,8 @@ export const parseEvent = (text: string): PlatformEvent => {
 const parseJson = (text: string): unknown => {
   try {
     return parseExactJson(text);
-  } catch {
-    throw new UnroutableEvent('the message is not JSON');
+  } catch (fault) {
+    const isTooDeep = fault instanceof RangeError;
+    throw new UnroutableEvent(isTooDeep ? 'nested too deeply' : 'the message is not JSON');
   }
 };

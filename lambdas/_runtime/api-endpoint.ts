@@ -122,7 +122,8 @@ interface BodyParserError extends Error {
 }
 
 const isBodyParserError = (error: unknown): error is BodyParserError =>
-  (error as Partial<BodyParserError>).cause?.package === '@middy/http-json-body-parser';
+  (error as Partial<BodyParserError> | null | undefined)?.cause?.package ===
+  '@middy/http-json-body-parser';
 
 /** The body parser's own errors carry the body in their cause: they go no further than here. */
 const refusalOf = (error: unknown): Refusal | undefined => {

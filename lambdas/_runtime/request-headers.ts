@@ -15,8 +15,11 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
   return values.length > 0 ? values.join(', ') : undefined;
 };
 
+/** Parameters but q: a profile or a charset does not make ours another media type. */
+const PARAMETERS = /;\s*(?!q\s*=)[^;,=]+=(?:"[^"]*"|[^;,]*)/gi;
+
 export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
-  const accept = headerOf(event, 'accept');
+  const accept = headerOf(event, 'accept')?.replace(PARAMETERS, '') || undefined;
   if (new Negotiator({ headers: { accept } }).mediaTypes(MEDIA_TYPES).length > 0) return;
   throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
 };

@@ -15,13 +15,10 @@ describe('an endpoint that gives no answer', () => {
   it.each([
     ['says nothing', behaviours.hang],
     ['stalls in the middle of its head', behaviours.halfAHead],
+    ['stalls after an interim head', behaviours.interimThen(103, behaviours.hang)],
+    ['sends interim heads without end', behaviours.interimWithoutEnd],
   ])('is given up after the response timeout when it %s', async (_case, behaviour) => {
     const result = await under.postTo(behaviour, HASTY);
-    expect(result).toEqual({ kind: 'unanswered', reason: 'response-timeout' });
-  });
-
-  it('is given up after the response timeout when its interim heads never end', async () => {
-    const result = await under.postTo(behaviours.interimThen(103, behaviours.hang), HASTY);
     expect(result).toEqual({ kind: 'unanswered', reason: 'response-timeout' });
   });
 

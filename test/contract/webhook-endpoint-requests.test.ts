@@ -66,6 +66,13 @@ describe('the request an endpoint gets', () => {
     expect(under.receiver.connections).toBe(1);
   });
 
+  it('is a fault of ours when it cannot be put on the wire', async () => {
+    const headers = { 'Content-Type': 'application/json\r\nInjected: yes' };
+    const url = under.receiver.url();
+    await expect(under.endpoint().post(aWebhookRequest({ url, headers }))).rejects.toThrow();
+    expect(under.receiver.requests.all).toEqual([]);
+  });
+
   it('does not wait for one that hangs before it', async () => {
     const endpoint = under.endpoint();
     under.receiver.behave('/slow', hang);

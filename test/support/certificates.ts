@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import tls from 'node:tls';
-import '../../local/reflect-metadata.ts';
+import 'reflect-metadata';
 
 /** PEM texts, as a TLS server takes them. */
 export interface ServerCertificate {
@@ -8,7 +8,7 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-export interface CertificateWishes {
+interface CertificateWishes {
   readonly names?: readonly string[];
   readonly addresses?: readonly string[];
   readonly notBefore?: Date;

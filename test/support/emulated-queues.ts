@@ -6,9 +6,11 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
+// Makes fauxqs take the characters that SQS takes.
+import '../../local/aws/fauxqs-internals.ts';
 
 /** What one SendMessageBatch carried. */
-export type SentBatch = readonly { readonly Id: string; readonly MessageGroupId?: string }[];
+type SentBatch = readonly { readonly Id: string; readonly MessageGroupId?: string }[];
 
 export interface EmulatedQueues {
   readonly client: SQSClient;
@@ -20,14 +22,6 @@ export interface EmulatedQueues {
   drain(queueUrl: string): Promise<Message[]>;
   stop(): Promise<void>;
 }
-
-const { INVALID_MESSAGE_BODY_CHAR: fauxqsRefuses }: { INVALID_MESSAGE_BODY_CHAR: RegExp } =
-  await import(new URL('sqs/sqsTypes.js', import.meta.resolve('fauxqs')).href);
-
-/** SQS takes every character beyond the basic plane; fauxqs takes their two halves for strays. */
-const BEYOND_THE_BASIC_PLANE = /[\u{10000}-\u{10FFFF}]/gu;
-const refuses = fauxqsRefuses.test.bind(fauxqsRefuses);
-fauxqsRefuses.test = (text) => refuses(text.replace(BEYOND_THE_BASIC_PLANE, ''));
 
 /** SQS by fauxqs, on a port of its own. */
 export const startQueues = async (): Promise<EmulatedQueues> => {

@@ -93,6 +93,11 @@ export const interimThen =
     return then(connection, request);
   };
 
+/** Interim heads as fast as the client reads, and never an answer. */
+export const interimWithoutEnd: Behaviour = async (connection) => {
+  while (await connection.writable()) connection.write(head(103, {}));
+};
+
 /** HTTP/1.0, whose body ends with the connection. */
 export const http10 =
   (status: number, body: string): Behaviour =>

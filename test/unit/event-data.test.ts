@@ -112,6 +112,11 @@ describe('the body of a delivery', () => {
     );
   });
 
+  it('has the instant as the platform wrote it', () => {
+    const { body } = createDelivery(anEvent({ occurredAt: '2026-11-20T13:00:00.1+01:00' }), 'id');
+    expect(JSON.parse(body).timestamp).toBe('2026-11-20T13:00:00.1+01:00');
+  });
+
   it('comes with the account, the integration and the event it is of', () => {
     expect(createDelivery(anEvent(), '0123456789Ab')).toMatchObject({
       account: 'acme',

@@ -93,12 +93,14 @@ describe('the function that routes events', () => {
         if (delivery?.event.id === 'evt_1') throw new Error('1 of 1 deliveries were not enqueued');
       },
     };
-    const { handler, logger } = aFunction({ deliveries });
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler, logger } = aFunction({ deliveries, deadLetters });
     const batch = aBatch(
       aRecord('m1', eventText({ id: 'evt_1' })),
       aRecord('m2', eventText({ id: 'evt_2' })),
     );
     expect(await handler(batch)).toEqual(kept('m1'));
+    expect(deadLetters.letters).toEqual([]);
     expect(logger.named('record.failed')).toMatchObject([{ messageId: 'm1' }]);
   });
 
@@ -129,13 +131,15 @@ describe('the function that routes events', () => {
         return [];
       },
     };
-    const { handler } = aFunction({ integrations });
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler } = aFunction({ integrations, deadLetters });
     const batch = aBatch(
       aRecord('m1', eventText({ account: 'acme' })),
       aRecord('m2', eventText({ account: 'globex' })),
       aRecord('m3', eventText({ account: 'globex' })),
     );
     expect(await handler(batch)).toEqual(kept('m2', 'm3'));
+    expect(deadLetters.letters).toEqual([]);
   });
 
   it('takes an event that nobody wants as done', async () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import {
+  attemptNumberOf,
+  parseDeliveryRecord,
+  UnreadableDelivery,
+} from '../../lambdas/deliver-webhook/delivery-record.ts';
+import { aDelivery } from '../support/platform-events.ts';
+import { deliveryRecord } from '../support/sqs-batches.ts';
+
+const NAMES = ['account', 'integration', 'eventId', 'eventType'] as const;
+
+describe('a message of the deliveries queue', () => {
+  it('is the delivery that was put in', () => {
+    const delivery = aDelivery({ body: '{"text":"Grüße 👋"}' });
+    expect(parseDeliveryRecord(deliveryRecord('m1', delivery))).toEqual(delivery);
+  });
+
+  it.each(NAMES)('is unreadable without its %s, and says so', (name) => {
+    const record = deliveryRecord('m1', aDelivery());
+    delete record.messageAttributes[name];
+    expect(() => parseDeliveryRecord(record)).toThrow(UnreadableDelivery);
+    expect(() => parseDeliveryRecord(record)).toThrow(new RegExp(`: ${name}$`));
+  });
+
+  it.each(NAMES)('is unreadable with an empty or binary %s', (name) => {
+    for (const wrong of [
+      { dataType: 'String', stringValue: '' },
+      { dataType: 'Binary', binaryValue: 'AAAA' },
+    ] as const) {
+      const record = deliveryRecord('m1', aDelivery());
+      record.messageAttributes[name] = wrong;
+      expect(() => parseDeliveryRecord(record)).toThrow(UnreadableDelivery);
+    }
+  });
+
+  it('is unreadable with an event type that does not exist', () => {
+    const record = deliveryRecord('m1', aDelivery());
+    record.messageAttributes.eventType = { dataType: 'String', stringValue: 'PRIVATE' };
+    expect(() => parseDeliveryRecord(record)).toThrow(/: eventType$/);
+  });
+
+  it('counts its attempts by its receives', () => {
+    expect(attemptNumberOf(deliveryRecord('m1', aDelivery(), { receiveCount: 7 }))).toBe(7);
+  });
+});
