@@ -1,6 +1,5 @@
 export type RefusalKind =
   | 'malformed-json'
-  | 'unauthorized'
   | 'forbidden'
   | 'not-found'
   | 'not-acceptable'

@@ -68,11 +68,11 @@ export const contract = {
   connectTimeoutMs,
   responseTimeoutMs,
   /**
-   * A batch's attempts run side by side, so the slowest takes one response timeout; as long
-   * again is left for reading settings and writing the delivery log. Queue visibility follows
-   * from this, in the queue consumer.
+   * A batch's attempts run side by side, so the slowest takes one response timeout; twice as long
+   * is left for reading the settings and writing the delivery log, each of which can take nine
+   * seconds when DynamoDB is in trouble. Queue visibility follows, in the queue consumer.
    */
-  deliverTimeoutMs: 2 * responseTimeoutMs,
+  deliverTimeoutMs: 3 * responseTimeoutMs,
   attemptsRetentionDays: 30,
   /** A revoked token works for at most this long. */
   authorizerCacheSeconds: 60,

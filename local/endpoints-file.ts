@@ -41,6 +41,17 @@ export const readEndpoints = async (file: string): Promise<Endpoints | undefined
   }
 };
 
+/** Removes what a run left that ended without stopping: nothing answers where it says. */
+export const removeStaleEndpoints = async (file: string): Promise<void> => {
+  const left = await readEndpoints(file);
+  if (left === undefined) return;
+  const answers = await fetch(left.aws).then(
+    () => true,
+    () => false,
+  );
+  if (!answers) await removeEndpoints(file, left);
+};
+
 /** Leaves the file alone when a later run has written its own. */
 export const removeEndpoints = async (file: string, { adminToken }: Endpoints): Promise<void> => {
   if ((await readEndpoints(file))?.adminToken === adminToken) await rm(file, { force: true });

@@ -7,6 +7,7 @@ import { createTerminal, harmless } from './demo/terminal.ts';
 import {
   ENDPOINTS_FILE,
   removeEndpoints,
+  removeStaleEndpoints,
   STATE_DIRECTORY,
   writeEndpoints,
 } from './endpoints-file.ts';
@@ -22,6 +23,7 @@ const main = async (options: StartOptions): Promise<void> => {
     terminal.print('\nStopping.');
     for (const cleanup of cleanups) await cleanup();
   });
+  await removeStaleEndpoints(ENDPOINTS_FILE);
   const { endpoints, customer, events, stop } = await startWithNotice(options);
   cleanups.unshift(stop);
   const demonstration = options.demo

@@ -18,32 +18,48 @@ const MAX_HEAD_BYTES = 16_384;
 const MAX_RESPONSE_BYTES = 65_536;
 /** Idle connections are kept this long: below the 5 s after which Node servers close theirs. */
 const KEEP_ALIVE_MS = 4_000;
-const KEEP_ALIVE_MAX_MS = 60_000;
 
 /**
- * Endpoints reached by HTTPS through one agent for the life of the process, so that connections
- * are reused from one invocation to the next.
+ * Endpoints reached by HTTPS through one agent, so that connections are reused from one invocation
+ * to the next. Undici's timers stand still while a Lambda sandbox is frozen: after a pause by the
+ * clock on the wall the agent is replaced, since what it holds may be dead without having heard.
  */
 export class UndiciWebhookEndpoint implements WebhookEndpoint {
-  readonly #agent: Agent;
   readonly #limits: EndpointLimits;
+  readonly #now: () => number;
+  readonly #createAgent: () => Agent;
+  #agent: Agent;
+  #requests = 0;
+  #lastUsedAt: number;
 
-  constructor(policy: GuardPolicy, limits: EndpointLimits) {
+  constructor(policy: GuardPolicy, limits: EndpointLimits, now: () => number = Date.now) {
     this.#limits = limits;
-    this.#agent = new Agent({
-      connect: guardedConnector(policy, limits),
-      allowH2: false,
-      pipelining: 1,
-      headersTimeout: limits.responseTimeoutMs,
-      bodyTimeout: limits.responseTimeoutMs,
-      maxHeaderSize: MAX_HEAD_BYTES,
-      maxResponseSize: MAX_RESPONSE_BYTES,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    });
+    this.#now = now;
+    this.#createAgent = () => createAgent(policy, limits);
+    this.#agent = this.#createAgent();
+    this.#lastUsedAt = now();
   }
 
-  async post({ url, headers, body }: WebhookRequest): Promise<PostResult> {
+  async post(webhook: WebhookRequest): Promise<PostResult> {
+    await this.#dropStaleConnections();
+    this.#requests += 1;
+    try {
+      return await this.#post(webhook);
+    } finally {
+      this.#requests -= 1;
+      this.#lastUsedAt = this.#now();
+    }
+  }
+
+  async #dropStaleConnections(): Promise<void> {
+    if (this.#requests > 0 || this.#now() - this.#lastUsedAt <= KEEP_ALIVE_MS) return;
+    this.#lastUsedAt = this.#now();
+    const stale = this.#agent;
+    this.#agent = this.#createAgent();
+    await stale.destroy();
+  }
+
+  async #post({ url, headers, body }: WebhookRequest): Promise<PostResult> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#limits.responseTimeoutMs);
     try {
@@ -70,3 +86,16 @@ export class UndiciWebhookEndpoint implements WebhookEndpoint {
     await this.#agent.destroy();
   }
 }
+
+const createAgent = (policy: GuardPolicy, limits: EndpointLimits): Agent =>
+  new Agent({
+    connect: guardedConnector(policy, limits),
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: limits.responseTimeoutMs,
+    bodyTimeout: limits.responseTimeoutMs,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+  });

@@ -6,7 +6,7 @@ import { isExactNumber, parseExactJson } from './exact-json.ts';
 export interface PlatformEvent {
   readonly id: string;
   readonly type: EventType;
-  /** Name of the account it happened in. */
+  /** Name of the primary account it happened in: the one that has the integrations. */
   readonly account: string;
   /** RFC 3339 instant, kept as the platform wrote it. */
   readonly occurredAt: string;

@@ -78,13 +78,15 @@ const defaultActions = (): IntegrationDocument['actions'] =>
 /** Throws a `validation` refusal that names every member that is wrong. */
 export const parseIntegrationDocument = (value: unknown): IntegrationDocument => {
   const parsed = documentSchema.safeParse(value, {
-    error: (issue) =>
-      issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined,
+    error: (issue) => (issue.code === 'invalid_type' ? typeFault(issue) : undefined),
   });
   if (!parsed.success) throw invalidDocument(parsed.error.issues.flatMap(faultsOf));
   const { active, config, settings } = parsed.data;
   return { active, config, actions: settings.actions ?? defaultActions() };
 };
+
+const typeFault = ({ expected, input }: { expected?: string; input?: unknown }): string =>
+  input === undefined ? 'is required' : `must be ${expected === 'object' ? 'an' : 'a'} ${expected}`;
 
 export const invalidDocument = (faults: readonly Fault[]): Refusal =>
   new Refusal('validation', 'The request body is not a valid Integration.', faults);

@@ -101,9 +101,11 @@ const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayPro
   body: JSON.stringify(answer.document),
 });
 
-/** The stage's or the custom domain's path, which `requestContext.path` has and `path` has not. */
-const basePath = ({ path, requestContext }: APIGatewayProxyEvent): string =>
-  requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
+/** What the stage or a custom domain puts in front of the route's own segments. */
+const basePath = ({ resource, requestContext }: APIGatewayProxyEvent): string => {
+  const ownSegments = resource.split('/').length - 1;
+  return requestContext.path.split('/').slice(0, -ownSegments).join('/');
+};
 
 const refuse = (
   error: unknown,

@@ -4,7 +4,6 @@ import type { Refusal, RefusalKind } from '../../core/refusal.ts';
 
 const STATUS_OF: Record<RefusalKind, number> = {
   'malformed-json': 400,
-  unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
@@ -35,7 +34,6 @@ const problem = (
   headers: {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
-    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
   },
   body: JSON.stringify({
     type: `urn:service:problem:${slug}`,

@@ -30,14 +30,30 @@ export const createTables = (): Tables => {
   return {
     handle,
     create: async (input) => {
-      const answer = await handle({
-        method: 'POST',
-        headers: { ...SIGNED, 'x-amz-target': 'DynamoDB_20120810.CreateTable' },
-        body: Buffer.from(JSON.stringify(input)),
-      });
-      if (answer.status !== 200) throw new Error(`CreateTable: ${answer.body}`);
+      const { TableDescription } = await call(handle, 'CreateTable', input);
+      const { TableName } = TableDescription as { TableName: string };
+      // dynalite answers before the table can be used, and makes it usable in its next turns.
+      for (let status = ''; status !== 'ACTIVE'; ) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const { Table } = await call(handle, 'DescribeTable', { TableName });
+        status = (Table as { TableStatus: string }).TableStatus;
+      }
     },
   };
+};
+
+const call = async (
+  handle: Tables['handle'],
+  operation: string,
+  input: unknown,
+): Promise<Record<string, unknown>> => {
+  const answer = await handle({
+    method: 'POST',
+    headers: { ...SIGNED, 'x-amz-target': `DynamoDB_20120810.${operation}` },
+    body: Buffer.from(JSON.stringify(input)),
+  });
+  if (answer.status !== 200) throw new Error(`${operation}: ${answer.body}`);
+  return JSON.parse(String(answer.body));
 };
 
 /** dynalite looks whether a request is signed, not by whom. */

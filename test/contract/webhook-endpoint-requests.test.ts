@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
 import { signatureHeaders } from '../../core/signing/signature-headers.ts';
 import { useEndpoint } from '../support/endpoint-under-test.ts';
 import { answer, hang } from '../support/receiver-behaviours.ts';
@@ -64,6 +65,21 @@ describe('the request an endpoint gets', () => {
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual([1, 1]);
     expect(under.receiver.connections).toBe(1);
+  });
+
+  it.each([
+    ['a new connection after a pause in which timers may have stood still', 4_001, [1, 2]],
+    ['the same connection after a shorter one', 4_000, [1, 1]],
+  ])('comes on %s', async (_which, pauseMs, connections) => {
+    let nowMs = 0;
+    const limits = { connectTimeoutMs: 5_000, responseTimeoutMs: 5_000 };
+    const endpoint = new UndiciWebhookEndpoint({ allowLoopback: true }, limits, () => nowMs);
+    await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
+    await setImmediate();
+    nowMs += pauseMs;
+    await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
+    expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual(connections);
+    await endpoint.close();
   });
 
   it('is a fault of ours when it cannot be put on the wire', async () => {

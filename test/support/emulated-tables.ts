@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 
@@ -45,6 +45,11 @@ export const startTables = async (): Promise<EmulatedTables> => {
             { AttributeName: sort, KeyType: 'RANGE' },
           ],
         }),
+      );
+      // dynalite answers before the table can be used.
+      await waitUntilTableExists(
+        { client: plain, maxWaitTime: 10, minDelay: 0.001, maxDelay: 0.1 },
+        { TableName },
       );
       return TableName;
     },

@@ -65,7 +65,6 @@ describe('an answer of the API', () => {
 describe('a refusal', () => {
   it.each<[RefusalKind, number, string]>([
     ['malformed-json', 400, 'Bad Request'],
-    ['unauthorized', 401, 'Unauthorized'],
     ['forbidden', 403, 'Forbidden'],
     ['not-found', 404, 'Not Found'],
     ['not-acceptable', 406, 'Not Acceptable'],
@@ -95,13 +94,6 @@ describe('a refusal', () => {
       { header: 'Idempotency-Key', detail: 'is too long' },
     ];
     expect((await ask(refusing('validation', faults))).document.errors).toEqual(faults);
-  });
-
-  it('asks for a token with 401 alone', async () => {
-    expect((await ask(refusing('unauthorized'))).headers).toMatchObject({
-      'WWW-Authenticate': 'Bearer',
-    });
-    expect((await ask(refusing('forbidden'))).headers).not.toHaveProperty('WWW-Authenticate');
   });
 
   it('is no line in the log', async () => {

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import type { ApiReply } from './platform.ts';
+
+/** A valid Integration, and what makes it another. */
+export const document = (
+  config: Record<string, unknown> = {},
+  rest: Record<string, unknown> = {},
+) => ({
+  active: true,
+  provider: 'webhook',
+  config: { baseUrl: 'https://hooks.example.com/in', ...config },
+  settings: { actions: { 'message.received': true } },
+  ...rest,
+});
+
+export const errorsOf = ({ document: { errors } }: ApiReply) =>
+  errors as { pointer: string; detail: string }[];
+
+/** Every refusal has the one form, whichever part of the service gives it. */
+export const expectProblem = (reply: ApiReply, status: number, slug: string): void => {
+  expect(reply.document).toMatchObject({
+    type: `urn:service:problem:${slug}`,
+    title: expect.stringMatching(/\w/),
+    status,
+    detail: expect.stringMatching(/\w/),
+    instance: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
+  });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('content-type')).toBe('application/problem+json');
+};
