@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { AdministrationError } from '../core/access/administration-error.ts';
-import { ENDPOINTS_FILE, readEndpoints } from '../local/endpoints-file.ts';
+import { endpointsFile, readEndpoints } from '../local/endpoints-file.ts';
 import { runCommandLine } from './command-line.ts';
 import { connect } from './connection.ts';
 import { chooseTarget } from './target.ts';
@@ -24,7 +24,7 @@ const isErrno = (fault: unknown): fault is NodeJS.ErrnoException =>
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   connect: async (stage, known) =>
-    connect(chooseTarget(stage, process.env, await readEndpoints(ENDPOINTS_FILE)), known),
+    connect(chooseTarget(stage, process.env, await readEndpoints(endpointsFile())), known),
   readText,
   newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
   now: () => new Date(),

@@ -22,7 +22,8 @@ export type Endpoints = z.infer<typeof endpointsSchema>;
 
 export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url));
 
-export const ENDPOINTS_FILE = `${STATE_DIRECTORY}/endpoints.json`;
+export const endpointsFile = (stateDirectory = STATE_DIRECTORY): string =>
+  `${stateDirectory}/endpoints.json`;
 
 /** It holds tokens: for its owner alone. It appears whole, for those who wait for it. */
 export const writeEndpoints = async (file: string, endpoints: Endpoints): Promise<void> => {

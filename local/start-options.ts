@@ -1,10 +1,12 @@
 import { Command, type CommanderError, InvalidArgumentError } from 'commander';
+import { STATE_DIRECTORY } from './endpoints-file.ts';
 
 export interface StartOptions {
   readonly port: number;
   readonly awsPort: number;
   readonly demo: boolean;
   readonly hourSeconds: number;
+  readonly stateDirectory: string;
 }
 
 const HELP = `
@@ -27,6 +29,11 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
     .option('--aws-port <number>', 'port of the AWS endpoint; 0 likewise', port, 4_566)
     .option('--no-demo', 'demo account and tokens only: no receiver, no events')
     .option('--hour-seconds <number>', "how long the Scheduler's hour lasts", seconds, 3_600)
+    .option(
+      '--state-directory <path>',
+      'for certificates, logs and endpoints.json',
+      STATE_DIRECTORY,
+    )
     .addHelpText('after', HELP)
     .exitOverride()
     .parse(words, { from: 'user' });

@@ -5,10 +5,9 @@ import { type Demonstration, startDemonstration } from './demo/demonstration.ts'
 import { printGuide } from './demo/guide.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import {
-  ENDPOINTS_FILE,
+  endpointsFile,
   removeEndpoints,
   removeStaleEndpoints,
-  STATE_DIRECTORY,
   writeEndpoints,
 } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
@@ -23,7 +22,8 @@ const main = async (options: StartOptions): Promise<void> => {
     terminal.print('\nStopping.');
     for (const cleanup of cleanups) await cleanup();
   });
-  await removeStaleEndpoints(ENDPOINTS_FILE);
+  const file = endpointsFile(options.stateDirectory);
+  await removeStaleEndpoints(file);
   const { endpoints, customer, events, stop } = await startWithNotice(options);
   cleanups.unshift(stop);
   const demonstration = options.demo
@@ -37,9 +37,9 @@ const main = async (options: StartOptions): Promise<void> => {
     : undefined;
   if (demonstration) cleanups.unshift(demonstration.close);
   const isShown = demonstration === undefined || (await demonstrate(demonstration));
-  await writeEndpoints(ENDPOINTS_FILE, endpoints);
-  cleanups.unshift(() => removeEndpoints(ENDPOINTS_FILE, endpoints));
-  printGuide(endpoints, { integration: demonstration?.integration, terminal });
+  await writeEndpoints(file, endpoints);
+  cleanups.unshift(() => removeEndpoints(file, endpoints));
+  printGuide(endpoints, { file, integration: demonstration?.integration, terminal });
   if (isShown) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
 };
@@ -53,7 +53,7 @@ const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
     return await startSeededRun({
       apiPort: options.port,
       awsPort: options.awsPort,
-      stateDirectory: STATE_DIRECTORY,
+      stateDirectory: options.stateDirectory,
       hourSeconds: options.hourSeconds,
       onFunctionFailure: showFailure,
     });

@@ -1,11 +1,13 @@
+import { dirname, relative } from 'node:path';
 import type { Endpoints } from '../endpoints-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where everything is, and two lines to paste. */
 export const printGuide = (
   endpoints: Endpoints,
-  { integration, terminal }: { integration: string | undefined; terminal: Terminal },
+  options: { file: string; integration: string | undefined; terminal: Terminal },
 ): void => {
+  const { file, integration, terminal } = options;
   const rows = [
     ['API', endpoints.api],
     ['AWS endpoint', `${endpoints.aws} (${endpoints.region}, any credentials)`],
@@ -14,7 +16,7 @@ export const printGuide = (
     ['Admin token', endpoints.adminToken],
     ['Member token', endpoints.memberToken],
     ['Certificates', `${endpoints.certFile} and its key, for receivers of your own`],
-    ['All of this', '.local/endpoints.json (functions log to .local/logs)'],
+    ['All of this', `${relative('', file)} (functions log to ${relative('', dirname(file))}/logs)`],
   ] as const;
   terminal.print();
   for (const [name, value] of rows) terminal.print(`  ${terminal.bold(name.padEnd(15))}${value}`);
