@@ -9,10 +9,13 @@ export default defineConfig({
     // Two busy cores can make any of them slow; none of them waits by the clock.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The journeys wait most of the time: for backoffs, hours of some seconds, endpoints that hang.
+    maxWorkers: 3,
     projects: [
       project('unit'),
       project('contract'),
       project('infra'),
+      project('simulation'),
       project('journey', { globalSetup: 'test/support/service-under-test.ts' }),
     ],
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],

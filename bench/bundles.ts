@@ -30,7 +30,7 @@ const importMs = (file: string, environment: Record<string, string>): number =>
   );
 
 const directory = await mkdtemp(join(tmpdir(), 'bundles-'));
-await synthesise(directory, new AbortController().signal);
+await synthesise(directory, { hourSeconds: 3_600, signal: new AbortController().signal });
 const stacks = resolveStacks(await readAssembly(directory), {
   awsOrigin: 'http://127.0.0.1',
   apiOrigin: 'http://127.0.0.1',

@@ -3,36 +3,25 @@
  *
  *     npm run bench:latency [-- <events a second> <seconds>]
  */
-import { eventNumbered, now, quantile, startBenchedService } from './service.ts';
+import { quantile, startBenchedService } from './service.ts';
+import { latenciesOfStream } from './steady-stream.ts';
 
-const [rate = 50, seconds = 20] = process.argv.slice(2).map(Number);
+const [perSecond = 50, seconds = 20] = process.argv.slice(2).map(Number);
 const WARM_UP = 50;
 
-const { run, arrivals, arrived, stop } = await startBenchedService();
-const send = (number: number) => run.events.send(eventNumbered(number, run.endpoints.account));
+const service = await startBenchedService();
+const { endpoint } = await service.webhookFor('message.received');
+await latenciesOfStream(service, endpoint, { first: 0, total: WARM_UP, perSecond });
 
-for (let number = 0; number < WARM_UP; number += 1) await send(number);
-await arrived(WARM_UP);
-
-const total = rate * seconds;
-const sentAt = new Map<string, number>();
-const sends: Promise<unknown>[] = [];
-const startedAt = now();
-for (let number = 0; number < total; number += 1) {
-  const dueMs = startedAt + (number * 1_000) / rate - now();
-  if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs));
-  sentAt.set(`evt_bench_${WARM_UP + number}`, now());
-  sends.push(send(WARM_UP + number));
-}
-await Promise.all(sends);
-await arrived(WARM_UP + total);
-
-const latenciesMs = [...sentAt].map(([event, at]) => (arrivals.get(event) ?? Number.NaN) - at);
+const total = perSecond * seconds;
+const latenciesMs = await latenciesOfStream(service, endpoint, {
+  first: WARM_UP,
+  total,
+  perSecond,
+});
 const [median, p95, p99] = [0.5, 0.95, 0.99].map((share) =>
   quantile(latenciesMs, share).toFixed(1),
 );
-console.log(`SendMessage to POST, ${total} events at ${rate}/s:`);
-console.log(
-  `median ${median} ms, p95 ${p95} ms, p99 ${p99} ms, all ${arrivals.size - WARM_UP} arrived`,
-);
-await stop();
+console.log(`SendMessage to POST, ${total} events at ${perSecond}/s, all arrived:`);
+console.log(`median ${median} ms, p95 ${p95} ms, p99 ${p99} ms`);
+await service.stop();

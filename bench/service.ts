@@ -1,76 +1,107 @@
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { EventType } from '../core/events/event-type.ts';
 import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
+import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
   readonly run: SeededRun;
-  /** When the first POST of an event arrived, by event id; epoch milliseconds with fractions. */
-  readonly arrivals: ReadonlyMap<string, number>;
-  /** Resolves when so many different events have arrived. */
-  arrived(count: number): Promise<void>;
+  /** Registers a webhook for events of one type; its endpoint confirms everything at first. */
+  webhookFor(type: EventType): Promise<Webhook>;
+  /** Puts events on the events queue, ten a call. */
+  publish(events: readonly BenchedEvent[]): Promise<void>;
+  deliveriesInFlight(): Promise<number>;
   stop(): Promise<void>;
 }
 
-export const now = (): number => performance.timeOrigin + performance.now();
+interface Webhook {
+  readonly endpoint: Endpoint;
+  status(): Promise<string>;
+}
 
-/** An embedded run with one webhook that confirms everything at once. */
-export const startBenchedService = async (): Promise<BenchedService> => {
+type BenchedEvent = ReturnType<typeof eventNumbered>;
+
+/** An embedded run without the demonstration, and a receiver. */
+export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedService> => {
   const run = await startSeededRun({
     apiPort: 0,
     awsPort: 0,
     stateDirectory: '.local/bench',
-    hourSeconds: 3_600,
+    hourSeconds,
     onFunctionFailure: (failure) => console.error('A function failed:', failure),
   });
-  const arrivals = new Map<string, number>();
-  let waiting: { count: number; resolve: () => void } | undefined;
-  const { certFile, keyFile } = run.endpoints;
-  const receiver = createServer(
-    { cert: await readFile(certFile), key: await readFile(keyFile) },
-    async (request, response) => {
-      const arrivedAt = now();
-      const { id } = JSON.parse(await text(request)) as { id: string };
-      response.writeHead(204).end();
-      const event = id.split('/').at(-1) ?? '';
-      if (!arrivals.has(event)) arrivals.set(event, arrivedAt);
-      if (waiting !== undefined && arrivals.size >= waiting.count) waiting.resolve();
-    },
-  );
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  await register(run, `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+  const { endpoints } = run;
+  const receiver = await startReceiver(endpoints);
+  const queues = new SQSClient({
+    endpoint: endpoints.aws,
+    region: endpoints.region,
+    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+  });
   return {
     run,
-    arrivals,
-    arrived: (count) =>
-      new Promise((resolve) => {
-        waiting = { count, resolve };
-        if (arrivals.size >= count) resolve();
-      }),
+    webhookFor: async (type) => {
+      const { endpoint, url } = receiver.endpointAt(`/${type}`);
+      const { id } = await call(run, `/${endpoints.account}/integrations`, {
+        active: true,
+        provider: 'webhook',
+        config: { baseUrl: url },
+        settings: { actions: { [type]: true } },
+      });
+      return { endpoint, status: async () => String((await call(run, String(id))).status) };
+    },
+    publish: async (events) => {
+      for (let start = 0; start < events.length; start += 10) {
+        await queues.send(
+          new SendMessageBatchCommand({
+            QueueUrl: endpoints.eventsQueueUrl,
+            Entries: events.slice(start, start + 10).map((event, index) => ({
+              Id: String(index),
+              MessageBody: JSON.stringify(event),
+              MessageGroupId: event.account,
+            })),
+          }),
+        );
+      }
+    },
+    deliveriesInFlight: async () => {
+      const { Attributes } = await queues.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: run.outputs.DeliveriesQueueUrl,
+          AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
+        }),
+      );
+      return Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
+    },
     stop: async () => {
       await run.stop();
-      receiver.closeAllConnections();
-      receiver.close();
+      receiver.stop();
     },
   };
 };
 
-const register = async ({ endpoints }: SeededRun, baseUrl: string): Promise<void> => {
-  const response = await fetch(`${endpoints.api}/${endpoints.account}/integrations`, {
-    method: 'POST',
+/** A POST with a body, otherwise a GET, as the organisation's admin. */
+const call = async (
+  { endpoints }: SeededRun,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> => {
+  const response = await fetch(endpoints.api + path, {
+    method: body === undefined ? 'GET' : 'POST',
     headers: {
       Authorization: `Bearer ${endpoints.adminToken}`,
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ active: true, provider: 'webhook', config: { baseUrl }, settings: {} }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (response.status !== 201) throw new Error(`Not registered: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
 };
 
-export const eventNumbered = (number: number, account: string) => ({
+export const eventNumbered = (
+  number: number,
+  { account, type = 'message.received' }: { account: string; type?: EventType },
+) => ({
   id: `evt_bench_${number}`,
-  type: 'message.received' as const,
+  type,
   account,
   occurredAt: new Date().toISOString(),
   data: { message: { id: `msg_${number}`, body: 'Hello', from: '+13035550100' } },
@@ -80,3 +111,6 @@ export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 };
+
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));

@@ -4,6 +4,7 @@ export type RefusalKind =
   | 'not-found'
   | 'not-acceptable'
   | 'idempotency-conflict'
+  | 'precondition-failed'
   | 'payload-too-large'
   | 'unsupported-media-type'
   | 'validation';

@@ -14,7 +14,22 @@ interface Settings {
   /** A Lambda function gets one whole processor at 1,769 MB. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
   /** Batches worked on at once; an event source takes 2 to 1,000. */
-  readonly maximumConcurrency: { readonly routing: number; readonly delivery: number };
+  readonly maximumConcurrency: {
+    readonly routing: number;
+    readonly delivery: number;
+    readonly replay: number;
+  };
+  readonly backoff: Backoff;
+  /** Between the hourly retries of an integration in trouble: an hour, of the stage's Scheduler. */
+  readonly retryIntervalMs: number;
+}
+
+/** When an attempt with a transient outcome is made again, in milliseconds. */
+interface Backoff {
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+  /** From the first attempt to the last. */
+  readonly windowMs: number;
 }
 
 /**
@@ -27,6 +42,22 @@ export type StageSettings = Settings &
     | { readonly stage: 'dev' | 'prod'; readonly allowLoopback: false }
   );
 
+const secondMs = 1_000;
+const hourMs = 3_600 * secondMs;
+
+const contractBackoff: Backoff = {
+  firstDelayMs: 15 * secondMs,
+  maxDelayMs: hourMs,
+  windowMs: 12 * hourMs,
+};
+
+/** Attempts after 1, 3, 7, 15, 23 and 30 seconds: a whole window, and a recovery, in a minute. */
+const watchableBackoff: Backoff = {
+  firstDelayMs: secondMs,
+  maxDelayMs: 8 * secondMs,
+  windowMs: 30 * secondMs,
+};
+
 const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage: Stage } } = {
   local: {
     stage: 'local',
@@ -36,7 +67,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     logRetentionDays: 7,
     throttling: { requestsPerSecond: 1_000, burst: 1_000 },
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 2, delivery: 4 },
+    maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
+    backoff: watchableBackoff,
+    retryIntervalMs: hourMs,
   },
   dev: {
     stage: 'dev',
@@ -46,7 +79,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     logRetentionDays: 30,
     throttling: { requestsPerSecond: 20, burst: 40 },
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 5, delivery: 10 },
+    maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
+    backoff: contractBackoff,
+    retryIntervalMs: hourMs,
   },
   prod: {
     stage: 'prod',
@@ -56,23 +91,38 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     logRetentionDays: 365,
     throttling: { requestsPerSecond: 200, burst: 400 },
     memoryMb: { api: 1_024, queue: 1_769 },
-    maximumConcurrency: { routing: 50, delivery: 400 },
+    maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
+    backoff: contractBackoff,
+    retryIntervalMs: hourMs,
   },
 };
 
-const connectTimeoutMs = 5_000;
-const responseTimeoutMs = 15_000;
+const connectTimeoutMs = 5 * secondMs;
+const responseTimeoutMs = 15 * secondMs;
 
 /** The promises made to customers, the same in every stage, and what follows from them. */
 export const contract = {
   connectTimeoutMs,
   responseTimeoutMs,
+  routeTimeoutMs: 30 * secondMs,
   /**
    * A batch's attempts run side by side, so the slowest takes one response timeout; twice as long
    * is left for reading the settings and writing the delivery log, each of which can take nine
-   * seconds when DynamoDB is in trouble. Queue visibility follows, in the queue consumer.
+   * seconds when DynamoDB is in trouble. Queue visibility follows, in the work queue.
    */
   deliverTimeoutMs: 3 * responseTimeoutMs,
+  /** One attempt, and reading and writing around it as above. */
+  retryTimeoutMs: 3 * responseTimeoutMs,
+  /** A run that is out of time asks for another, so it only has to be many pages long. */
+  replayTimeoutMs: 60 * secondMs,
+  /**
+   * Receives before SQS gives a delivery up. Whatever an endpoint does has its answer: 12 hours of
+   * backoff take 23 receives at most, those of a busy integration's probes among them. What comes
+   * back four times as often fails by our fault, for 7.5 hours if it is at each visibility timeout.
+   */
+  deliveryReceives: 100,
+  /** Consecutive transient outcomes after which an integration is busy. */
+  busyAfter: 20,
   attemptsRetentionDays: 30,
   /** A revoked token works for at most this long. */
   authorizerCacheSeconds: 60,
@@ -81,5 +131,19 @@ export const contract = {
 const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);
 
-export const settingsFor = (stage: unknown): StageSettings | undefined =>
-  isStageName(stage) ? stages[stage] : undefined;
+/**
+ * `hourSeconds` is how long an hour of the local Scheduler lasts. Throws for one that is no whole
+ * number of seconds, and for one that a deployed stage is given: its hours are AWS's.
+ */
+export const settingsFor = (
+  stage: unknown,
+  { hourSeconds }: { hourSeconds?: unknown } = {},
+): StageSettings | undefined => {
+  if (!isStageName(stage)) return undefined;
+  if (hourSeconds === undefined) return stages[stage];
+  if (stage !== 'local') throw new Error(`An hour of stage "${stage}" cannot be shortened.`);
+  if (!/^[1-9]\d{0,8}$/.test(String(hourSeconds))) {
+    throw new Error('hourSeconds must be a positive whole number.');
+  }
+  return { ...stages.local, retryIntervalMs: Number(hourSeconds) * secondMs };
+};

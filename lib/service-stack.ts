@@ -1,13 +1,27 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import packageJson from '../package.json' with { type: 'json' };
+import {
+  createAuthorizeRequest,
+  createCreateIntegration,
+  createDeleteIntegration,
+  createGetIntegration,
+  createGetSignature,
+  createPatchIntegration,
+  createReplaceIntegration,
+} from './api-functions.ts';
 import { contract, type StageSettings } from './config.ts';
-import { QueueConsumer } from './constructs/queue-consumer.ts';
+import { FailedRetries } from './constructs/failed-retries.ts';
+import { RetrySchedules } from './constructs/retry-schedules.ts';
 import { ServiceApi } from './constructs/service-api.ts';
-import { ServiceFunction } from './constructs/service-function.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
+import {
+  createDeliverWebhook,
+  createReplayPending,
+  createRetryIntegration,
+  createRouteEvent,
+} from './event-functions.ts';
 import type { StateStack } from './state-stack.ts';
+import type { Surroundings } from './surroundings.ts';
 
 interface ServiceStackProps extends StackProps {
   readonly settings: StageSettings;
@@ -16,28 +30,19 @@ interface ServiceStackProps extends StackProps {
 
 /** The way of an event, and the API in front of it. */
 export class ServiceStack extends Stack {
-  readonly #settings: StageSettings;
-  readonly #state: StateStack;
-
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
-    super(scope, id, {
-      ...props,
-      terminationProtection: props.settings.deletionProtection,
-    });
-    this.#settings = props.settings;
-    this.#state = props.state;
-    if (props.settings.allowLoopback) this.#refuseDeployment();
-    const deliveries = this.#createDeliveries();
-    const events = this.#createEvents(deliveries);
-    const api = this.#createApi();
-    const outputs = {
-      ApiUrl: api.url,
-      EventsQueueUrl: events.queue.queueUrl,
-      EventsDeadLetterQueueUrl: events.deadLetterQueue.queueUrl,
-      DeliveriesQueueUrl: deliveries.queue.queueUrl,
-      DeliveriesDeadLetterQueueUrl: deliveries.deadLetterQueue.queueUrl,
+    const { settings, state } = props;
+    super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
+    if (settings.allowLoopback) this.#refuseDeployment();
+    const surroundings: Surroundings = {
+      settings,
+      state,
+      ...this.#createQueues(settings),
+      schedules: new RetrySchedules(this, 'RetrySchedules', { settings }),
+      failedRetries: new FailedRetries(this, 'FailedRetries', { settings }),
     };
-    for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
+    this.#createEventFunctions(surroundings);
+    this.#addOutputs(surroundings, this.#createApi(surroundings));
   }
 
   /** CloudFormation checks rules first. Emulators call their account 000000000000; AWS has none. */
@@ -52,30 +57,10 @@ export class ServiceStack extends Stack {
     });
   }
 
-  #createEvents(deliveries: QueueConsumer): QueueConsumer {
-    const { integrations } = this.#state;
-    const createRouteEvent = (deadLetterQueue: Queue) =>
-      new ServiceFunction(this, 'RouteEvent', {
-        name: 'route-event',
-        description: 'Gives each event to the integrations that want it',
-        settings: this.#settings,
-        timeout: Duration.seconds(30),
-        memoryMb: this.#settings.memoryMb.queue,
-        environment: {
-          INTEGRATIONS_TABLE: integrations.tableName,
-          DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
-          EVENTS_DEAD_LETTER_QUEUE_URL: deadLetterQueue.queueUrl,
-        },
-        permissions: [
-          { actions: ['dynamodb:Query'], resource: integrations.tableArn },
-          { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
-          { actions: ['sqs:SendMessage'], resource: deadLetterQueue.queueArn },
-        ],
-      }).lambda;
-    return new QueueConsumer(this, 'Events', {
-      settings: this.#settings,
-      createConsumer: createRouteEvent,
-      maximumConcurrency: this.#settings.maximumConcurrency.routing,
+  #createQueues(settings: StageSettings) {
+    const events = new WorkQueue(this, 'Events', {
+      settings,
+      consumerTimeout: Duration.millis(contract.routeTimeoutMs),
       maxReceiveCount: 10,
       failure: {
         whenDeadLettered: 'these events reach no customer until they are put back.',
@@ -83,103 +68,85 @@ export class ServiceStack extends Stack {
         runbookSection: 'events-queue',
       },
     });
-  }
-
-  #createDeliveries(): QueueConsumer {
-    return new QueueConsumer(this, 'Deliveries', {
-      settings: this.#settings,
-      createConsumer: (deadLetterQueue) => this.#createDeliverWebhook(deadLetterQueue),
-      maximumConcurrency: this.#settings.maximumConcurrency.delivery,
-      // The most SQS takes: what the endpoint did not confirm stays in the queue.
-      maxReceiveCount: 1_000,
+    const deliveries = new WorkQueue(this, 'Deliveries', {
+      settings,
+      consumerTimeout: Duration.millis(contract.deliverTimeoutMs),
+      maxReceiveCount: contract.deliveryReceives,
       failure: {
-        whenDeadLettered: 'these events never reached their endpoint and are not tried again.',
+        whenDeadLettered: 'these events reach no endpoint until they are put back.',
         whenLate: 'customers get their webhooks late.',
         runbookSection: 'deliveries-queue',
       },
     });
+    const replays = new WorkQueue(this, 'Replays', {
+      settings,
+      isFifo: true,
+      consumerTimeout: Duration.millis(contract.replayTimeoutMs),
+      maxReceiveCount: 10,
+      failure: {
+        whenDeadLettered: 'pending events of recovered integrations stay where they are.',
+        whenLate: 'pending events of recovered integrations come out late.',
+        runbookSection: 'replay-queue',
+      },
+    });
+    return { events, deliveries, replays };
   }
 
-  #createDeliverWebhook(deadLetterQueue: Queue): LambdaFunction {
-    const { attempts, integrations } = this.#state;
-    return new ServiceFunction(this, 'DeliverWebhook', {
-      name: 'deliver-webhook',
-      description: 'POSTs each delivery to its endpoint and logs the attempt',
-      settings: this.#settings,
-      timeout: Duration.millis(contract.deliverTimeoutMs),
-      memoryMb: this.#settings.memoryMb.queue,
-      // Looking a name up holds a thread until it is answered, and Node has four: a batch of ten
-      // must not stand behind a few slow names, nor must what else uses threads.
-      threadPoolSize: 24,
-      environment: {
-        INTEGRATIONS_TABLE: integrations.tableName,
-        ATTEMPTS_TABLE: attempts.tableName,
-        DELIVERIES_DEAD_LETTER_QUEUE_URL: deadLetterQueue.queueUrl,
-        CONNECT_TIMEOUT_MS: `${contract.connectTimeoutMs}`,
-        RESPONSE_TIMEOUT_MS: `${contract.responseTimeoutMs}`,
-        ATTEMPTS_RETENTION_DAYS: `${contract.attemptsRetentionDays}`,
-        SERVICE_VERSION: packageJson.version,
-        ALLOW_LOOPBACK: `${this.#settings.allowLoopback}`,
-      },
-      permissions: [
-        { actions: ['dynamodb:GetItem'], resource: integrations.tableArn },
-        { actions: ['dynamodb:PutItem'], resource: attempts.tableArn },
-        { actions: ['sqs:SendMessage'], resource: deadLetterQueue.queueArn },
-      ],
-    }).lambda;
+  #createEventFunctions(surroundings: Surroundings): void {
+    const { settings, events, deliveries, replays, failedRetries } = surroundings;
+    const { routing, delivery, replay } = settings.maximumConcurrency;
+    events.workedOffBy(createRouteEvent(this, surroundings), {
+      batchSize: 10,
+      maximumConcurrency: routing,
+    });
+    deliveries.workedOffBy(createDeliverWebhook(this, surroundings), {
+      batchSize: 10,
+      maximumConcurrency: delivery,
+    });
+    // A run takes all the time there is for one integration.
+    replays.workedOffBy(createReplayPending(this, surroundings), {
+      batchSize: 1,
+      maximumConcurrency: replay,
+    });
+    failedRetries.of(createRetryIntegration(this, surroundings));
   }
 
-  #createApi(): ServiceApi {
-    const { directory, integrations } = this.#state;
-    const shared = {
-      settings: this.#settings,
-      timeout: Duration.seconds(10),
-      memoryMb: this.#settings.memoryMb.api,
-    };
-    const authorizeRequest = new ServiceFunction(this, 'AuthorizeRequest', {
-      ...shared,
-      name: 'authorize-request',
-      description: 'Finds whose access token a request carries',
-      environment: { DIRECTORY_TABLE: directory.tableName },
-      permissions: [{ actions: ['dynamodb:GetItem'], resource: directory.tableArn }],
-    });
-    const createIntegration = new ServiceFunction(this, 'CreateIntegration', {
-      ...shared,
-      name: 'create-integration',
-      description: 'POST /{account_name}/integrations',
-      environment: {
-        DIRECTORY_TABLE: directory.tableName,
-        INTEGRATIONS_TABLE: integrations.tableName,
-        ALLOW_LOOPBACK: `${this.#settings.allowLoopback}`,
-      },
-      permissions: [
-        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
-        // Idempotency records.
-        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: directory.tableArn },
-      ],
-    });
-    const getIntegration = new ServiceFunction(this, 'GetIntegration', {
-      ...shared,
-      name: 'get-integration',
-      description: 'GET /integrations/{id}',
-      environment: { INTEGRATIONS_TABLE: integrations.tableName },
-      permissions: [{ actions: ['dynamodb:GetItem'], resource: integrations.tableArn }],
-    });
-    const getSignature = new ServiceFunction(this, 'GetSignature', {
-      ...shared,
-      name: 'get-signature',
-      description: 'GET /users/{user}/signature',
-      environment: { DIRECTORY_TABLE: directory.tableName },
-      permissions: [{ actions: ['dynamodb:Query'], resource: directory.tableArn }],
-    });
+  #createApi(surroundings: Surroundings): ServiceApi {
+    const path = '/integrations/{id}';
     return new ServiceApi(this, 'ServiceApi', {
-      settings: this.#settings,
-      authorizer: authorizeRequest.lambda,
+      settings: surroundings.settings,
+      authorizer: createAuthorizeRequest(this, surroundings),
       routes: [
-        { method: 'POST', path: '/{account_name}/integrations', handler: createIntegration.lambda },
-        { method: 'GET', path: '/integrations/{id}', handler: getIntegration.lambda },
-        { method: 'GET', path: '/users/{user}/signature', handler: getSignature.lambda },
+        {
+          method: 'POST',
+          path: '/{account_name}/integrations',
+          handler: createCreateIntegration(this, surroundings),
+        },
+        { method: 'GET', path, handler: createGetIntegration(this, surroundings) },
+        { method: 'PUT', path, handler: createReplaceIntegration(this, surroundings) },
+        { method: 'PATCH', path, handler: createPatchIntegration(this, surroundings) },
+        { method: 'DELETE', path, handler: createDeleteIntegration(this, surroundings) },
+        {
+          method: 'GET',
+          path: '/users/{user}/signature',
+          handler: createGetSignature(this, surroundings),
+        },
       ],
     });
+  }
+
+  #addOutputs({ events, deliveries, replays, ...others }: Surroundings, api: ServiceApi): void {
+    const outputs = {
+      ApiUrl: api.url,
+      EventsQueueUrl: events.queue.queueUrl,
+      EventsDeadLetterQueueUrl: events.deadLetterQueue.queueUrl,
+      DeliveriesQueueUrl: deliveries.queue.queueUrl,
+      DeliveriesDeadLetterQueueUrl: deliveries.deadLetterQueue.queueUrl,
+      ReplayQueueUrl: replays.queue.queueUrl,
+      ReplayDeadLetterQueueUrl: replays.deadLetterQueue.queueUrl,
+      FailedRetriesQueueUrl: others.failedRetries.queue.queueUrl,
+      RetryScheduleGroup: others.schedules.groupName,
+    };
+    for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }
 }

@@ -11,7 +11,7 @@ import { type RunningStacks, runStacks } from './running-stacks.ts';
 import { createTargets } from './scheduled-targets.ts';
 import { systemClock } from './scheduler/clock.ts';
 import { Schedules } from './scheduler/schedules.ts';
-import { synthesise } from './synthesise.ts';
+import { type SynthesisOptions, synthesise } from './synthesise.ts';
 import { readAssembly } from './template/assembly.ts';
 import { type ResolvedStack, resolveStacks } from './template/stacks.ts';
 
@@ -28,6 +28,8 @@ export interface EmbeddedRunOptions {
     reason: string;
     stack?: string | undefined;
   }) => void;
+  /** Is shown each request to the AWS endpoint; it is answered when this resolves. */
+  beforeAwsAnswer?: (request: HttpRequest) => Promise<void>;
 }
 
 export interface EmbeddedRun {
@@ -39,17 +41,24 @@ export interface EmbeddedRun {
   /** Of all stacks, by output key. */
   outputs: Record<string, string>;
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
+  /**
+   * Has a function, by a part of its name, die in all it is working on now; resolves to how many
+   * invocations that were.
+   */
+  crash(functionName: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Synthesises `bin/app.ts` for the local stage and runs what comes out of it on this machine. */
-export const startEmbeddedRun = (options: EmbeddedRunOptions): Promise<EmbeddedRun> =>
-  startRun(options, synthesise);
+/** Writes the cloud assembly to run into a directory. */
+export type Assemble = (directory: string, options: SynthesisOptions) => Promise<void>;
 
-/** @param assemble writes the cloud assembly to run into a directory */
-export const startRun = async (
+/**
+ * Runs a cloud assembly on this machine: what comes out of `bin/app.ts` for the local stage,
+ * unless another is given.
+ */
+export const startEmbeddedRun = async (
   options: EmbeddedRunOptions,
-  assemble: (directory: string, signal: AbortSignal) => Promise<void>,
+  assemble: Assemble = synthesise,
 ): Promise<EmbeddedRun> => {
   const stopping = new AbortController();
   const cleanups: (() => Promise<void>)[] = [];
@@ -66,14 +75,14 @@ export const startRun = async (
 };
 
 interface StartOptions extends EmbeddedRunOptions {
-  assemble: (directory: string, signal: AbortSignal) => Promise<void>;
+  assemble: Assemble;
   signal: AbortSignal;
   cleanups: (() => Promise<void>)[];
   stop: () => Promise<void>;
 }
 
 const start = async (options: StartOptions): Promise<EmbeddedRun> => {
-  const { assemble, cleanups, signal, stop } = options;
+  const { assemble, cleanups, hourSeconds, signal, stop } = options;
   const stateDirectory = resolve(options.stateDirectory);
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
@@ -82,11 +91,11 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const { apiOrigin, awsOrigin, services } = await openServers(options, live);
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
-    assemble(assemblyDirectory, signal),
+    assemble(assemblyDirectory, { hourSeconds, signal }),
     mkdir(logDirectory, { recursive: true }),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
-  live.running = await runStacks(stacks, {
+  const running = await runStacks(stacks, {
     ...services,
     awsOrigin,
     caCertificate,
@@ -96,8 +105,8 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
       options.onFunctionFailure({ functionName, reason, stack: handlerStack });
     },
   });
-  cleanups.unshift(live.running.stop);
-  live.stacks = stacks;
+  cleanups.unshift(running.stop);
+  Object.assign(live, { running, stacks });
   return {
     api: apiOrigin,
     aws: awsOrigin,
@@ -106,8 +115,15 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
       stacks.flatMap(({ outputs }) => outputs.map(({ key, value }) => [key, value])),
     ),
     certificates,
+    crash: (functionName) => crash(functionName, running),
     stop,
   };
+};
+
+const crash = async (functionName: string, { pools }: RunningStacks): Promise<number> => {
+  const pool = [...pools.values()].find(({ settings: { name } }) => name.includes(functionName));
+  if (!pool) throw new Error(`There is no function ${functionName}.`);
+  return pool.crash();
 };
 
 /** What the servers answer from, once it is there. */
@@ -117,7 +133,7 @@ interface Live {
 }
 
 const openServers = async (
-  { apiPort, awsPort, hourSeconds, signal, cleanups }: StartOptions,
+  { apiPort, awsPort, beforeAwsAnswer, hourSeconds, signal, cleanups }: StartOptions,
   live: Live,
 ) => {
   const api = await startApiServer(apiPort, () => live.running);
@@ -127,7 +143,13 @@ const openServers = async (
     const poolOf = (functionArn: string) => live.running?.pools.get(functionArn);
     const fire = createTargets({ queues, poolOf, hourSeconds, signal });
     const schedules = new Schedules({ clock: systemClock, hourSeconds, fire });
-    return { queues, schedules, tables: createTables(), stacks: () => live.stacks };
+    return {
+      queues,
+      schedules,
+      tables: createTables(),
+      stacks: () => live.stacks,
+      beforeAnswer: beforeAwsAnswer,
+    };
   });
   cleanups.unshift(async () => services.schedules.stop(), services.queues.stop, server.close);
   return { apiOrigin: api.origin, awsOrigin: server.origin, services };

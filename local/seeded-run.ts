@@ -2,20 +2,27 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import { directoryAdministration } from '../admin/connection.ts';
-import { type EmbeddedRun, type EmbeddedRunOptions, startEmbeddedRun } from './embedded-run.ts';
+import {
+  type Assemble,
+  type EmbeddedRun,
+  type EmbeddedRunOptions,
+  startEmbeddedRun,
+} from './embedded-run.ts';
 import type { Endpoints } from './endpoints-file.ts';
 import { type Seeded, seed } from './seed.ts';
 
 /** An embedded run with a customer in it. */
-export interface SeededRun {
+export interface SeededRun extends Pick<EmbeddedRun, 'crash' | 'outputs' | 'stop'> {
   readonly endpoints: Endpoints;
   readonly customer: Seeded;
   readonly events: SqsEventsQueue;
-  stop(): Promise<void>;
 }
 
-export const startSeededRun = async (options: EmbeddedRunOptions): Promise<SeededRun> => {
-  const run = await startEmbeddedRun(options);
+export const startSeededRun = async (
+  options: EmbeddedRunOptions,
+  assemble?: Assemble,
+): Promise<SeededRun> => {
+  const run = await startEmbeddedRun(options, assemble);
   try {
     return await seeded(run);
   } catch (fault) {
@@ -47,6 +54,8 @@ const seeded = async (run: EmbeddedRun): Promise<SeededRun> => {
     },
     customer,
     events: new SqsEventsQueue(new SQSClient(clients), eventsQueueUrl),
+    outputs: run.outputs,
+    crash: run.crash,
     stop: run.stop,
   };
 };

@@ -2,16 +2,16 @@
 const SAME_SIGNAL_MS = 500;
 
 /**
- * The first Ctrl-C or SIGTERM stops and ends the process with 0; another one, while that takes
- * its time, ends it at once.
+ * The first Ctrl-C or SIGTERM stops and ends the process, with 0 unless that would say something
+ * that is not so; another one, while that takes its time, ends it at once.
  */
-export const stopOnSignals = (stop: () => Promise<void>): void => {
+export const stopOnSignals = (stop: () => Promise<void>, { exitCode = 0 } = {}): void => {
   let firstAtMs: number | undefined;
   const onSignal = (): void => {
     if (firstAtMs === undefined) {
       firstAtMs = performance.now();
       stop().then(
-        () => process.exit(0),
+        () => process.exit(exitCode),
         (fault: unknown) => {
           console.error(`error: ${fault instanceof Error ? fault.message : fault}`);
           process.exit(1);

@@ -5,11 +5,21 @@ import { promisify } from 'node:util';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
+export interface SynthesisOptions {
+  /** How long an hour of the Scheduler lasts: the functions reckon with it. */
+  hourSeconds: number;
+  signal: AbortSignal;
+}
+
 /**
  * Runs `bin/app.ts` for the local stage into a cloud assembly, in a process of its own:
  * bundling takes seconds of CPU, and the rest of the start goes on beside it.
  */
-export const synthesise = async (outputDirectory: string, signal: AbortSignal): Promise<void> => {
+export const synthesise = async (
+  outputDirectory: string,
+  { hourSeconds, signal }: SynthesisOptions,
+): Promise<void> => {
+  const context = { ...(await contextOfProject()), stage: 'local', hourSeconds };
   try {
     await promisify(execFile)(process.execPath, ['bin/app.ts'], {
       cwd: PROJECT,
@@ -18,7 +28,7 @@ export const synthesise = async (outputDirectory: string, signal: AbortSignal): 
       env: {
         ...process.env,
         CDK_OUTDIR: outputDirectory,
-        CDK_CONTEXT_JSON: JSON.stringify({ ...(await contextOfProject()), stage: 'local' }),
+        CDK_CONTEXT_JSON: JSON.stringify(context),
         CDK_DISABLE_CLI_TELEMETRY: '1',
       },
     });

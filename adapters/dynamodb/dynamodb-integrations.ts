@@ -1,5 +1,5 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -7,14 +7,20 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type {
   AccountIntegrations,
+  ChangingIntegrations,
   Integration,
   IntegrationStore,
+  Moment,
   NewIntegrations,
 } from '../../core/integrations/integration.ts';
+import { ifConditionHolds } from './conditional-write.ts';
 
-/** Table Integrations: key `account`, `id`; an item is an Integration as it is. */
+/**
+ * Table Integrations: key `account`, `id`; an item is an Integration as it is. Its delivery state
+ * is written by `DynamoDbDeliveryStates`.
+ */
 export class DynamoDbIntegrations
-  implements IntegrationStore, AccountIntegrations, NewIntegrations
+  implements IntegrationStore, AccountIntegrations, NewIntegrations, ChangingIntegrations
 {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -47,18 +53,35 @@ export class DynamoDbIntegrations
   }
 
   async add(integration: Integration): Promise<'added' | 'exists'> {
-    try {
-      await this.#client.send(
-        new PutCommand({
-          TableName: this.#table,
-          Item: integration,
-          ConditionExpression: 'attribute_not_exists(id)',
-        }),
-      );
-      return 'added';
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return 'exists';
-      throw error;
-    }
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: integration,
+      ConditionExpression: 'attribute_not_exists(id)',
+    });
+    return (await ifConditionHolds(this.#client.send(put))) ? 'added' : 'exists';
+  }
+
+  async replace(integration: Integration, { account, id, incident }: Moment): Promise<boolean> {
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...integration, account, id },
+      ...isOf(incident),
+    });
+    return (await ifConditionHolds(this.#client.send(put))) !== undefined;
+  }
+
+  async remove({ account, id, incident }: Moment): Promise<boolean> {
+    const remove = new DeleteCommand({
+      TableName: this.#table,
+      Key: { account, id },
+      ...isOf(incident),
+    });
+    return (await ifConditionHolds(this.#client.send(remove))) !== undefined;
   }
 }
+
+/** Of an integration that is gone too it does not hold. */
+const isOf = (incident: number) => ({
+  ConditionExpression: 'incident = :incident',
+  ExpressionAttributeValues: { ':incident': incident },
+});

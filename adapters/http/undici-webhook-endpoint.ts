@@ -72,7 +72,13 @@ export class UndiciWebhookEndpoint implements WebhookEndpoint {
       });
       clearTimeout(timer);
       const responseStart = await readResponseStart(response.body);
-      return { kind: 'answered', statusCode: response.statusCode, responseStart };
+      const [retryAfter] = [response.headers['retry-after']].flat();
+      return {
+        kind: 'answered',
+        statusCode: response.statusCode,
+        responseStart,
+        ...(retryAfter !== undefined && { retryAfter }),
+      };
     } catch (error) {
       if (deadline.signal.aborted) return { kind: 'unanswered', reason: 'response-timeout' };
       return resultOfFault(error);

@@ -10,6 +10,9 @@ export const deliveryAttributes = (delivery: Delivery): Record<string, MessageAt
   integration: text(delivery.integration),
   eventId: text(delivery.event.id),
   eventType: text(delivery.event.type),
+  occurredAt: text(delivery.event.occurredAt),
+  trigger: text(delivery.trigger),
+  priorAttempts: { DataType: 'Number', StringValue: String(delivery.priorAttempts) },
 });
 
 const text = (value: string): MessageAttributeValue => ({
@@ -17,9 +20,17 @@ const text = (value: string): MessageAttributeValue => ({
   StringValue: value,
 });
 
-/** What SQS counts against its limit: body, and each attribute's name, type and value, in UTF-8. */
+/** More than one attempt an hour makes in a lifetime. */
+const MANY_ATTEMPTS = 999_999_999;
+
+/**
+ * What SQS counts against its limit: body, and each attribute's name, type and value, in UTF-8. Of
+ * the largest form a delivery can take: one that was enqueued must fit again when it is replayed.
+ */
 export const messageBytes = (delivery: Delivery): number =>
-  Object.entries(deliveryAttributes(delivery)).reduce(
+  Object.entries(
+    deliveryAttributes({ ...delivery, trigger: 'replay', priorAttempts: MANY_ATTEMPTS }),
+  ).reduce(
     (bytes, [name, { DataType = '', StringValue = '' }]) =>
       bytes + Buffer.byteLength(name + DataType + StringValue),
     Buffer.byteLength(delivery.body),

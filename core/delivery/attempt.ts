@@ -1,14 +1,14 @@
-import type { EventType } from '../events/event-type.ts';
+import type { EventReference } from './delivery.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What made us send: the event itself, or a later try of it. */
-type Trigger = 'event' | 'backoff' | 'hourly' | 'replay' | 'manual' | 'test';
+export type Trigger = 'event' | 'backoff' | 'hourly' | 'replay' | 'manual' | 'test';
 
 /** One POST of one delivery, as the delivery log keeps it. */
 export interface Attempt {
   readonly account: string;
   readonly integration: string;
-  readonly event: { readonly id: string; readonly type: EventType };
+  readonly event: EventReference;
   /** Counts from 1. */
   readonly number: number;
   readonly trigger: Trigger;
@@ -20,4 +20,9 @@ export interface Attempt {
 export interface AttemptLog {
   /** Durable when it resolves. */
   record(attempt: Attempt): Promise<void>;
+}
+
+export interface AttemptHistory {
+  /** Removes a page of an integration's delivery log; whether nothing is left of it. */
+  purgePage(integration: string): Promise<boolean>;
 }

@@ -19,6 +19,8 @@ export type PostResult =
       readonly statusCode: number;
       /** First KiB of the response's body, as text. */
       readonly responseStart: string;
+      /** The Retry-After header as it was sent. */
+      readonly retryAfter?: string | undefined;
     }
   | {
       readonly kind: 'unanswered';

@@ -1,24 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  ADDRESS_REFUSAL,
-  type GuardPolicy,
-  isDeliverableAddress,
-  urlRefusal,
-} from '../delivery/address-guard.ts';
+import type { GuardPolicy } from '../delivery/address-guard.ts';
 import { Refusal } from '../refusal.ts';
 import type { IdempotencyRecords } from './idempotency-records.ts';
 import type { Integration, IntegrationStore, NewIntegrations } from './integration.ts';
-import {
-  FILTERED,
-  type IntegrationDocument,
-  invalidDocument,
-  parseIntegrationDocument,
-} from './integration-document.ts';
-
-export interface HostAddresses {
-  /** Every address a host name resolves to now; empty when it does not resolve in time. */
-  resolve(hostname: string): Promise<readonly string[]>;
-}
+import { createSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';
 
 export type CreateIntegration = (request: {
   account: string;
@@ -46,6 +31,8 @@ export const createCreateIntegration = (ports: {
   newWebhookSecret: () => string;
   now: () => Date;
 }): CreateIntegration => {
+  const settingsOf = createSettingsOf(ports);
+
   const claimId = async (account: string, key: string, document: unknown): Promise<string> => {
     const bodyHash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
     const record = await ports.idempotency.claim({
@@ -64,16 +51,13 @@ export const createCreateIntegration = (ports: {
 
   return async ({ account, document, idempotencyKey }) => {
     if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
-    const parsed = parseIntegrationDocument(document);
-    await refuseUnsafeUrl(parsed.config.baseUrl, ports);
-    if (parsed.config.webhookSecret === FILTERED) throw nothingStored('webhookSecret');
-    if (parsed.config.clientSecret === FILTERED) throw nothingStored('clientSecret');
+    const requested = await settingsOf(document);
 
     const id =
       idempotencyKey === undefined
         ? ports.newIntegrationId()
         : await claimId(account, idempotencyKey, document);
-    const integration = newIntegration(parsed, { account, id, ...ports });
+    const integration = newIntegration(requested, { account, id, ...ports });
     if ((await ports.integrations.add(integration)) === 'added') {
       return { integration, revealSecret: true };
     }
@@ -93,25 +77,8 @@ const requireUsableKey = (key: string): void => {
   ]);
 };
 
-const nothingStored = (member: string): Refusal =>
-  invalidDocument([
-    { pointer: `/config/${member}`, detail: `must not be ${FILTERED}: there is none stored yet` },
-  ]);
-
-const refuseUnsafeUrl = async (
-  baseUrl: string,
-  { guard, hosts }: { guard: GuardPolicy; hosts: HostAddresses },
-): Promise<void> => {
-  const refusal = urlRefusal(baseUrl, guard);
-  if (refusal !== undefined)
-    throw invalidDocument([{ pointer: '/config/baseUrl', detail: refusal }]);
-  const addresses = await hosts.resolve(new URL(baseUrl).hostname);
-  if (addresses.every((address) => isDeliverableAddress(address, guard))) return;
-  throw invalidDocument([{ pointer: '/config/baseUrl', detail: ADDRESS_REFUSAL }]);
-};
-
 const newIntegration = (
-  { active, config, actions }: IntegrationDocument,
+  { active, config, settings }: RequestedSettings,
   given: { account: string; id: string; newWebhookSecret: () => string; now: () => Date },
 ): Integration => {
   const createdAt = given.now().toISOString();
@@ -121,8 +88,10 @@ const newIntegration = (
     active,
     provider: 'webhook',
     config: { ...config, webhookSecret: config.webhookSecret ?? given.newWebhookSecret() },
-    settings: { actions },
+    settings,
     revision: FIRST_REVISION,
+    incident: 0,
+    transients: 0,
     createdAt,
     updatedAt: createdAt,
     delivery: { kind: 'healthy' },

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { Integration, IntegrationStore } from './integration.ts';
 
-const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
+export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
 /** Throws `not-found` alike for an unknown id and another account's: existence does not leak. */
 export const createGetIntegration =

@@ -19,7 +19,8 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
   readonly statusCode: number;
-  readonly document: Record<string, unknown>;
+  /** An answer without one has no body. */
+  readonly document?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
   /** Path of what was created; becomes `Location`, below the path the API is served at. */
   readonly location?: string;
@@ -29,6 +30,8 @@ export interface Route {
   /** The least role that may call it: members read, admins also write. */
   readonly role: Role;
   readonly hasBody: boolean;
+  /** Media types that its body may have beside the usual ones. */
+  readonly mediaTypes?: readonly string[];
 }
 
 /** An Integration is a few KB; what is larger is not read. */
@@ -60,7 +63,7 @@ export const apiEndpoint = (
   if (!route.hasBody) return endpoint;
   return endpoint
     .before(({ event }) => {
-      requireJsonContent(event);
+      requireJsonContent(event, route.mediaTypes);
       requireReadableBody(event);
     })
     .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
@@ -93,12 +96,12 @@ const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
 const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayProxyResult => ({
   statusCode: answer.statusCode,
   headers: {
-    'Content-Type': MEDIA_TYPE,
+    ...(answer.document !== undefined && { 'Content-Type': MEDIA_TYPE }),
     'Cache-Control': 'no-store',
     ...answer.headers,
     ...(answer.location !== undefined && { Location: basePath(event) + answer.location }),
   },
-  body: JSON.stringify(answer.document),
+  body: answer.document === undefined ? '' : JSON.stringify(answer.document),
 });
 
 /** What the stage or a custom domain puts in front of the route's own segments. */

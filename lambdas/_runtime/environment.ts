@@ -11,6 +11,38 @@ export const positiveInteger = z
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+/** Of every function that counts what an operator watches. */
+export const metricsVariables = { STAGE: text };
+
+/** Of every function that creates or deletes hourly schedules. */
+export const retryScheduleVariables = {
+  SCHEDULE_GROUP: text,
+  SCHEDULE_ROLE_ARN: text,
+  RETRY_FUNCTION_ARN: text,
+  RETRY_INTERVAL_MS: positiveInteger,
+};
+
+/** Of every function that makes attempts. */
+export const attemptVariables = {
+  ATTEMPTS_TABLE: text,
+  ATTEMPTS_RETENTION_DAYS: positiveInteger,
+  CONNECT_TIMEOUT_MS: positiveInteger,
+  RESPONSE_TIMEOUT_MS: positiveInteger,
+  SERVICE_VERSION: text,
+  ALLOW_LOOPBACK: flag,
+};
+
+/** Of every function that changes an integration's settings. */
+export const integrationWritingVariables = {
+  ...retryScheduleVariables,
+  INTEGRATIONS_TABLE: text,
+  REPLAY_QUEUE_URL: text,
+  ALLOW_LOOPBACK: flag,
+};
+
+/** The variables of a group, parsed. */
+export type Parsed<Group extends z.ZodRawShape> = z.output<z.ZodObject<Group>>;
+
 /** Parses the process environment once, at cold start. Throws naming every variable that is wrong. */
 export const parseEnvironment = <Schema extends z.ZodType>(
   schema: Schema,

@@ -8,6 +8,7 @@ const STATUS_OF: Record<RefusalKind, number> = {
   'not-found': 404,
   'not-acceptable': 406,
   'idempotency-conflict': 409,
+  'precondition-failed': 412,
   'payload-too-large': 413,
   'unsupported-media-type': 415,
   validation: 422,

@@ -24,11 +24,16 @@ export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
   throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
 };
 
-export const requireJsonContent = (event: APIGatewayProxyEvent): void => {
+/** `ofRoute` are the media types that a route reads before those that all do. */
+export const requireJsonContent = (
+  event: APIGatewayProxyEvent,
+  ofRoute: readonly string[] = [],
+): void => {
+  const readable = [...ofRoute, ...MEDIA_TYPES];
   const mediaType = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== undefined && MEDIA_TYPES.includes(mediaType)) return;
+  if (mediaType !== undefined && readable.includes(mediaType)) return;
   throw new Refusal(
     'unsupported-media-type',
-    `The Content-Type of a request body must be one of ${MEDIA_TYPES.join(', ')}.`,
+    `The Content-Type of a request body must be one of ${readable.join(', ')}.`,
   );
 };

@@ -1,9 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import type { QueuedDelivery } from '../../core/delivery/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { EVENT_TYPES } from '../../core/events/event-type.ts';
 
-/** A message of the deliveries queue that route-event cannot have written. */
+/** A message of the deliveries queue that none of our functions can have written. */
 export class UnreadableDelivery extends Error {
   override readonly name = 'UnreadableDelivery';
 }
@@ -15,6 +16,9 @@ const attributesSchema = z.object({
   integration: text,
   eventId: text,
   eventType: text.pipe(z.enum(EVENT_TYPES)),
+  occurredAt: text.pipe(z.iso.datetime({ offset: true })),
+  trigger: text.pipe(z.enum(['event', 'replay'])),
+  priorAttempts: text.pipe(z.string().regex(/^\d{1,9}$/)).transform(Number),
 });
 
 /** The delivery a record carries: its body as the message's body, the rest as attributes. */
@@ -24,10 +28,13 @@ export const parseDeliveryRecord = (record: SQSRecord): Delivery => {
     const names = parsed.error.issues.map(({ path }) => path[0]);
     throw new UnreadableDelivery(`attributes are missing or wrong: ${names.join(', ')}`);
   }
-  const { account, integration, eventId, eventType } = parsed.data;
-  return { account, integration, event: { id: eventId, type: eventType }, body: record.body };
+  const { eventId, eventType, occurredAt, ...rest } = parsed.data;
+  return { ...rest, event: { id: eventId, type: eventType, occurredAt }, body: record.body };
 };
 
-/** Counts from 1; a receive that ended in a crash counts too. */
-export const attemptNumberOf = (record: SQSRecord): number =>
-  Number(record.attributes.ApproximateReceiveCount);
+/** A receive that ended in a crash counts too. */
+export const queuedDeliveryOf = (record: SQSRecord): QueuedDelivery => ({
+  delivery: parseDeliveryRecord(record),
+  receiveCount: Number(record.attributes.ApproximateReceiveCount),
+  firstReceivedAt: new Date(Number(record.attributes.ApproximateFirstReceiveTimestamp)),
+});

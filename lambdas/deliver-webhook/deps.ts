@@ -1,36 +1,55 @@
 import type { z } from 'zod';
 import { createDocumentClient } from '../../adapters/dynamodb/document-client.ts';
-import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
+import { DynamoDbDeliveryStates } from '../../adapters/dynamodb/dynamodb-delivery-states.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
 import { createQueueClient } from '../../adapters/sqs/queue-client.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
 import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
+import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
+import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
+import {
+  composeAttemptDelivery,
+  composePendingEvents,
+  composeReplayRequests,
+  composeRetrySchedules,
+} from '../_runtime/deps.ts';
 import { createLogger } from '../_runtime/logger.ts';
+import { createMetrics } from '../_runtime/metrics.ts';
 import type { environmentSchema } from './env.ts';
 
 export const createDeps = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
+  const queues = createQueueClient();
+  const integrations = new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE);
+  const states = new DynamoDbDeliveryStates(client, environment.INTEGRATIONS_TABLE);
+  const pendingEvents = composePendingEvents(environment, client);
+  const replays = composeReplayRequests(environment, queues);
+  const schedules = composeRetrySchedules(environment);
+  const now = () => new Date();
+  const retryIntervalMs = environment.RETRY_INTERVAL_MS;
   return {
     deliverWebhook: createDeliverWebhook({
-      endpoint: new UndiciWebhookEndpoint(
-        { allowLoopback: environment.ALLOW_LOOPBACK },
-        {
-          connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
-          responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
-        },
-      ),
-      attemptLog: new DynamoDbAttemptLog(client, environment.ATTEMPTS_TABLE, {
-        retentionDays: environment.ATTEMPTS_RETENTION_DAYS,
-      }),
-      now: () => new Date(),
-      userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
+      attemptDelivery: composeAttemptDelivery(environment, client),
+      holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
+      enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs }),
+      recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+      states,
+      pendingEvents,
+      retryPolicy: {
+        firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
+        maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
+        windowMs: environment.BACKOFF_WINDOW_MS,
+      },
+      busyAfter: environment.BUSY_AFTER,
+      now,
+      random: Math.random,
     }),
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
-    deadLetters: new SqsDeadLetters(
-      createQueueClient(),
-      environment.DELIVERIES_DEAD_LETTER_QUEUE_URL,
-    ),
+    integrations,
+    deadLetters: new SqsDeadLetters(queues, environment.DELIVERIES_DEAD_LETTER_QUEUE_URL),
+    visibility: new SqsMessageVisibility(queues, environment.DELIVERIES_QUEUE_URL),
     logger: createLogger(),
+    metrics: createMetrics(environment.STAGE),
   };
 };

@@ -1,15 +1,25 @@
 import * as z from 'zod';
-import { flag, positiveInteger, text } from '../_runtime/environment.ts';
+import {
+  attemptVariables,
+  metricsVariables,
+  positiveInteger,
+  retryScheduleVariables,
+  text,
+} from '../_runtime/environment.ts';
 
 export const environmentSchema = z.object({
+  ...attemptVariables,
+  ...metricsVariables,
+  ...retryScheduleVariables,
   INTEGRATIONS_TABLE: text,
-  ATTEMPTS_TABLE: text,
+  PENDING_EVENTS_TABLE: text,
+  DELIVERIES_QUEUE_URL: text,
   DELIVERIES_DEAD_LETTER_QUEUE_URL: text,
-  CONNECT_TIMEOUT_MS: positiveInteger,
-  RESPONSE_TIMEOUT_MS: positiveInteger,
-  ATTEMPTS_RETENTION_DAYS: positiveInteger,
-  SERVICE_VERSION: text,
-  ALLOW_LOOPBACK: flag,
+  REPLAY_QUEUE_URL: text,
+  BACKOFF_FIRST_DELAY_MS: positiveInteger,
+  BACKOFF_MAX_DELAY_MS: positiveInteger,
+  BACKOFF_WINDOW_MS: positiveInteger,
+  BUSY_AFTER: positiveInteger,
 });
 
 export type Environment = z.input<typeof environmentSchema>;

@@ -1,52 +1,60 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeliverWebhook, FindIntegration } from '../../core/delivery/deliver-webhook.ts';
+import type { DeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
 import type { DeadLetters } from '../../core/events/dead-letters.ts';
 import type { IntegrationStore } from '../../core/integrations/integration.ts';
 import { readOnce } from '../../core/integrations/read-once.ts';
-import type { Logger } from '../_runtime/logger.ts';
-import { type Disposal, processBatch } from '../_runtime/sqs-batch.ts';
-import { attemptNumberOf, parseDeliveryRecord, UnreadableDelivery } from './delivery-record.ts';
-import { logResult } from './log-result.ts';
+import type { Reporting } from '../_runtime/report-attempt.ts';
+import { processBatch } from '../_runtime/sqs-batch.ts';
+import { queuedDeliveryOf, UnreadableDelivery } from './delivery-record.ts';
+import {
+  changeVisibilities,
+  comesBackAfterMs,
+  type MessageVisibility,
+} from './message-visibility.ts';
+import { createReportResult } from './report-result.ts';
 
-interface Deps {
+interface Deps extends Reporting {
   deliverWebhook: DeliverWebhook;
   integrations: IntegrationStore;
   deadLetters: DeadLetters;
-  logger: Logger;
+  visibility: MessageVisibility;
 }
 
 export const createHandler =
   (deps: Deps) =>
-  (batch: SQSEvent): Promise<SQSBatchResponse> => {
-    const findIntegration = readOnce((account: string, id: string) =>
-      deps.integrations.find(account, id),
-    );
-    return processBatch(batch, deps.logger, async (record) => {
+  async (batch: SQSEvent): Promise<SQSBatchResponse> => {
+    const attempt = createAttempt(deps);
+    const delays = new Map<SQSRecord, number>();
+    const response = await processBatch(batch, deps.logger, async (record) => {
       try {
-        return await attempt(record, findIntegration, deps);
+        const delayMs = await attempt(record);
+        if (delayMs === undefined) return 'done';
+        delays.set(record, delayMs);
+        return 'keep';
       } catch (fault) {
         if (!(fault instanceof UnreadableDelivery)) throw fault;
         await deps.deadLetters.add(record.body, fault.message);
-        deps.logger.warn('delivery.unreadable', {
-          messageId: record.messageId,
-          reason: fault.message,
-        });
+        const { messageId } = record;
+        deps.logger.warn('delivery.unreadable', { messageId, reason: fault.message });
         return 'done';
       }
     });
+    await changeVisibilities(delays, deps);
+    deps.metrics.flush();
+    return response;
   };
 
-const attempt = async (
-  record: SQSRecord,
-  findIntegration: FindIntegration,
-  { deliverWebhook, logger }: Deps,
-): Promise<Disposal> => {
-  const delivery = parseDeliveryRecord(record);
-  const result = await deliverWebhook(delivery, {
-    attemptNumber: attemptNumberOf(record),
-    findIntegration,
-  });
-  logResult(delivery, result, logger);
-  const isKept = result.kind === 'attempted' && result.attempt.outcome.class !== 'delivered';
-  return isKept ? 'keep' : 'done';
+/** For the records of one batch: resolves to when they come back, if they do. */
+const createAttempt = (deps: Deps) => {
+  const findIntegration = readOnce((account: string, id: string) =>
+    deps.integrations.find(account, id),
+  );
+  const reportResult = createReportResult(deps);
+  return async (record: SQSRecord): Promise<number | undefined> => {
+    const queued = queuedDeliveryOf(record);
+    const { delivery } = queued;
+    const result = await deps.deliverWebhook(queued, findIntegration);
+    reportResult(delivery, result, await findIntegration(delivery.account, delivery.integration));
+    return comesBackAfterMs(result);
+  };
 };

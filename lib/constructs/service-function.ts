@@ -1,15 +1,20 @@
 import { join, resolve } from 'node:path';
-import type { Duration } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Duration, Validations } from 'aws-cdk-lib';
+import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/env.ts';
 import type { Environment as CreateIntegration } from '../../lambdas/create-integration/env.ts';
+import type { Environment as DeleteIntegration } from '../../lambdas/delete-integration/env.ts';
 import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
 import type { Environment as GetIntegration } from '../../lambdas/get-integration/env.ts';
 import type { Environment as GetSignature } from '../../lambdas/get-signature/env.ts';
+import type { Environment as PatchIntegration } from '../../lambdas/patch-integration/env.ts';
+import type { Environment as ReplaceIntegration } from '../../lambdas/replace-integration/env.ts';
+import type { Environment as ReplayPending } from '../../lambdas/replay-pending/env.ts';
+import type { Environment as RetryIntegration } from '../../lambdas/retry-integration/env.ts';
 import type { Environment as RouteEvent } from '../../lambdas/route-event/env.ts';
 import type { StageSettings } from '../config.ts';
 
@@ -17,9 +22,14 @@ import type { StageSettings } from '../config.ts';
 interface Environments {
   'authorize-request': AuthorizeRequest;
   'create-integration': CreateIntegration;
+  'delete-integration': DeleteIntegration;
   'deliver-webhook': DeliverWebhook;
   'get-integration': GetIntegration;
   'get-signature': GetSignature;
+  'patch-integration': PatchIntegration;
+  'replace-integration': ReplaceIntegration;
+  'replay-pending': ReplayPending;
+  'retry-integration': RetryIntegration;
   'route-event': RouteEvent;
 }
 
@@ -35,11 +45,16 @@ interface ServiceFunctionProps<Name extends keyof Environments> {
   readonly permissions: readonly Permission[];
   /** Size of libuv's thread pool; Node's default is 4. */
   readonly threadPoolSize?: number;
+  /** Only where something must know it before the function is there. */
+  readonly functionName?: string;
 }
 
-interface Permission {
+export interface Permission {
   readonly actions: readonly string[];
   readonly resource: string;
+  readonly conditions?: Conditions;
+  /** Why the resource is a wildcard; cdk-nag asks. */
+  readonly acknowledgement?: { readonly id: string; readonly reason: string };
 }
 
 const projectRoot = resolve(import.meta.dirname, '../..');
@@ -47,8 +62,9 @@ const projectRoot = resolve(import.meta.dirname, '../..');
 /**
  * One function of lambdas/, with a role and a log group of its own.
  *
- * Function and log group have no fixed names: the stack's name and the construct's are in the
- * generated ones, and a retained log group with a fixed name would make the next deployment fail.
+ * Function and log group have no fixed names of themselves: the stack's name and the construct's
+ * are in the generated ones, and a retained log group with a fixed name would make the next
+ * deployment fail.
  */
 export class ServiceFunction<Name extends keyof Environments> extends Construct {
   readonly lambda: NodejsFunction;
@@ -60,6 +76,7 @@ export class ServiceFunction<Name extends keyof Environments> extends Construct 
       removalPolicy: props.settings.removalPolicy,
     });
     this.lambda = new NodejsFunction(this, 'Function', {
+      functionName: props.functionName,
       description: props.description,
       entry: join(projectRoot, 'lambdas', props.name, 'index.ts'),
       projectRoot,
@@ -99,8 +116,11 @@ export class ServiceFunction<Name extends keyof Environments> extends Construct 
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
     logGroup.grantWrite(role);
-    for (const { actions, resource } of permissions) {
-      role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resource] }));
+    for (const { actions, resource, conditions, acknowledgement } of permissions) {
+      role.addToPolicy(
+        new PolicyStatement({ actions: [...actions], resources: [resource], conditions }),
+      );
+      if (acknowledgement) Validations.of(role).acknowledge(acknowledgement);
     }
     return role;
   }

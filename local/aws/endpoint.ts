@@ -18,6 +18,7 @@ export interface AwsServices {
   schedules: Schedules;
   /** The stacks that run; none until they do. */
   stacks: () => readonly ResolvedStack[];
+  beforeAnswer?: ((request: HttpRequest) => Promise<void>) | undefined;
 }
 
 // DynamoDB's limit for a request is the largest of the emulated services'.
@@ -44,6 +45,7 @@ const answer = async (request: HttpRequest, services?: AwsServices): Promise<Htt
   try {
     if (!services) throw new AwsError('ServiceUnavailable', 'Still starting.', 503);
     if (request.tooLarge) throw new AwsError('RequestEntityTooLarge', 'Too large.', 413);
+    await services.beforeAnswer?.(request);
     return await (isQuery ? answerQuery(request, services) : dispatch(request, services));
   } catch (error) {
     const known =

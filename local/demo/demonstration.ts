@@ -1,8 +1,8 @@
 import type { PlatformEvent } from '../../core/events/event.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
 import type { Seeded } from '../seed.ts';
 import { demoEvents } from './events.ts';
-import { type Arrival, type ReceiverOptions, startReceiver } from './receiver.ts';
+import { eventOf, isVerified, type ReceiverOptions, startReceiver } from './receiver.ts';
+import { registerWebhook } from './register-webhook.ts';
 
 export interface DemonstrationOptions extends Omit<ReceiverOptions, 'webhookSecret'> {
   readonly api: string;
@@ -30,12 +30,12 @@ export const startDemonstration = async (options: DemonstrationOptions): Promise
     ...options,
     onArrival: (arrival) => {
       options.onArrival(arrival);
-      const event = verifiedEvent(arrival);
+      const event = isVerified(arrival) ? eventOf(arrival) : undefined;
       if (event !== undefined && awaited.delete(event) && awaited.size === 0) allArrived.resolve();
     },
   });
   try {
-    const integration = await register(receiver.url, options);
+    const integration = await registerWebhook(receiver.url, options);
     return {
       integration,
       receiverUrl: receiver.url,
@@ -54,35 +54,4 @@ export const startDemonstration = async (options: DemonstrationOptions): Promise
     await receiver.close();
     throw error;
   }
-};
-
-/** The event's id is the end of the delivery's. */
-const verifiedEvent = ({ delivery, verified }: Arrival): string | undefined =>
-  verified.serviceSignature && verified.standardWebhooks
-    ? delivery?.id.split('/').at(-1)
-    : undefined;
-
-const register = async (
-  baseUrl: string,
-  { api, customer, webhookSecret }: DemonstrationOptions,
-): Promise<string> => {
-  const response = await fetch(`${api}/${customer.account}/integrations`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${customer.adminToken}`,
-      'Content-Type': 'application/vnd.service+jsonld',
-      Accept: 'application/vnd.service+jsonld',
-    },
-    body: JSON.stringify({
-      '@context': '/contexts/Integration.jsonld',
-      '@type': 'Integration',
-      active: true,
-      provider: 'webhook',
-      config: { baseUrl, webhookSecret },
-      settings: { actions: Object.fromEntries(EVENT_TYPES.map((type) => [type, true])) },
-    }),
-  });
-  const text = await response.text();
-  if (response.status === 201) return JSON.parse(text).id;
-  throw new Error(`Registering the webhook was answered ${response.status}: ${text}`);
 };

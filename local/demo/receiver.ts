@@ -12,7 +12,9 @@ export interface Arrival {
   /** undefined when the body is not a delivery. */
   readonly delivery: ReceivedDelivery | undefined;
   readonly arrivedAt: Date;
-  /** The same delivery came before. */
+  /** What it was answered with. */
+  readonly statusCode: number;
+  /** The same delivery came before and was confirmed. */
   readonly isRepeated: boolean;
   readonly verified: { readonly serviceSignature: boolean; readonly standardWebhooks: boolean };
 }
@@ -31,6 +33,8 @@ export interface ReceiverOptions {
   keyFile: string;
   webhookSecret: string;
   onArrival: (arrival: Arrival) => void;
+  /** What a delivery that is verified is answered with; 204 unless told otherwise. */
+  answer?: () => number;
 }
 
 export interface Receiver {
@@ -63,7 +67,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
 const receive = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { webhookSecret, onArrival, seen }: ReceiverOptions & { seen: Set<string> },
+  { answer = () => 204, onArrival, seen, webhookSecret }: ReceiverOptions & { seen: Set<string> },
 ): Promise<void> => {
   const body = await buffer(request);
   const delivery = parseDelivery(body);
@@ -71,16 +75,24 @@ const receive = async (
     serviceSignature: verifyServiceSignature(request, body, webhookSecret),
     standardWebhooks: verifyStandardWebhooks(request, body, webhookSecret),
   };
-  const isConfirmed = verified.serviceSignature && verified.standardWebhooks;
-  response.writeHead(isConfirmed ? 204 : 401).end();
+  const statusCode = isVerified({ verified }) ? answer() : 401;
+  response.writeHead(statusCode).end();
   onArrival({
     delivery,
     arrivedAt: new Date(),
+    statusCode,
     isRepeated: delivery !== undefined && seen.has(delivery.id),
     verified,
   });
-  if (delivery !== undefined && isConfirmed) seen.add(delivery.id);
+  if (delivery !== undefined && statusCode < 300) seen.add(delivery.id);
 };
+
+export const isVerified = ({ verified }: Pick<Arrival, 'verified'>): boolean =>
+  verified.serviceSignature && verified.standardWebhooks;
+
+/** The event's id is the end of the delivery's. */
+export const eventOf = ({ delivery }: Arrival): string | undefined =>
+  delivery?.id.split('/').at(-1);
 
 /** Computed here, from the contract, and not by the service's own code. */
 const verifyServiceSignature = (

@@ -86,6 +86,11 @@ export class FunctionInstance {
     });
   }
 
+  /** As when the process runs out of memory: what it was doing ends where it was. */
+  async crash(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
   async stop(): Promise<void> {
     this.#end(new FunctionFailure('Runtime.ExitError', 'The run stops'));
     await this.#worker.terminate();

@@ -9,7 +9,7 @@ import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
 const anAttempt = (wishes: Partial<Attempt> = {}): Attempt => ({
   account: 'acme',
   integration: '0123456789Ab',
-  event: { id: 'evt_1', type: 'message.received' },
+  event: { id: 'evt_1', type: 'message.received', occurredAt: '2026-11-20T11:00:00Z' },
   number: 1,
   trigger: 'event',
   startedAt: new Date('2026-11-20T12:00:00.123Z'),
@@ -29,7 +29,7 @@ const attemptLogContract = (name: string, create: () => Promise<Subject>) =>
     it('keeps every attempt, those of one instant too', async () => {
       const { log, kept } = await create();
       await log.record(anAttempt());
-      await log.record(anAttempt({ event: { id: 'evt_2', type: 'contact.created' } }));
+      await log.record(anAttempt({ event: { ...anAttempt().event, id: 'evt_2' } }));
       await log.record(anAttempt({ number: 2 }));
       const identities = (await kept()).map(({ event, number }) => `${event} ${number}`);
       expect(identities.toSorted()).toEqual(['evt_1 1', 'evt_1 2', 'evt_2 1']);

@@ -36,6 +36,18 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
       expect(await received()).toEqual([delivery]);
     });
 
+    it('hands on what was tried before and is replayed', async () => {
+      const { queue, received } = await create();
+      const occurredAt = '2026-11-20T13:00:00.123456+01:00';
+      const delivery = aDelivery({
+        event: { ...aDelivery().event, occurredAt },
+        trigger: 'replay',
+        priorAttempts: 1_234,
+      });
+      await queue.enqueue([delivery]);
+      expect(await received()).toEqual([delivery]);
+    });
+
     it('takes more deliveries than a batch has entries', async () => {
       const { queue, received } = await create();
       await queue.enqueue(deliveries(25));
@@ -65,6 +77,16 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
       expect(queue.fits({ ...largest, body: `${largest.body}x` })).toBe(false);
       await queue.enqueue([largest]);
       expect(await received()).toEqual([largest]);
+    });
+
+    it('has room for the replay of every delivery that it takes', async () => {
+      const { queue, received } = await create();
+      const overhead = messageBytes(aDelivery({ body: '' }));
+      const largest = aDelivery({ body: 'x'.repeat(MIB - overhead) });
+      const replay: Delivery = { ...largest, trigger: 'replay', priorAttempts: 99_999 };
+      expect(queue.fits(replay)).toBe(true);
+      await queue.enqueue([replay]);
+      expect(await received()).toEqual([replay]);
     });
 
     it('counts bytes, not characters', async () => {

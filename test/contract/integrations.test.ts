@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import type {
   AccountIntegrations,
+  ChangingIntegrations,
   IntegrationStore,
   NewIntegrations,
 } from '../../core/integrations/integration.ts';
@@ -9,7 +10,7 @@ import { type EmulatedTables, startTables } from '../support/emulated-tables.ts'
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
 
-type Port = IntegrationStore & AccountIntegrations & NewIntegrations;
+type Port = IntegrationStore & AccountIntegrations & NewIntegrations & ChangingIntegrations;
 
 const integrationsContract = (name: string, create: () => Promise<Port>) =>
   describe(`${name} as the store of integrations`, () => {
@@ -95,6 +96,72 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       const listed = await integrations.listOf('acme');
       expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
     });
+
+    describe('an integration of incident 4', () => {
+      const before = anIntegration({
+        incident: 4,
+        transients: 3,
+        config: { ...anIntegration().config, clientSecret: 'to be taken away' },
+        delivery: {
+          kind: 'failed',
+          since: '2026-11-20T12:00:00.000Z',
+          reason: 'the connection was refused',
+          lastAttemptAt: '2026-11-20T12:00:00.000Z',
+          nextAttemptAt: '2026-11-20T13:00:00.000Z',
+        },
+      });
+      const after = anIntegration({ incident: 5, active: false, revision: 2 });
+
+      const createWithIt = async () => {
+        const integrations = await create();
+        await integrations.add(before);
+        const find = () => integrations.find(before.account, before.id);
+        return { integrations, find };
+      };
+
+      it('is replaced whole by who read it so', async () => {
+        const { integrations, find } = await createWithIt();
+        expect(await integrations.replace(after, before)).toBe(true);
+        expect(await find()).toEqual(after);
+      });
+
+      it.each([3, 5])('is not replaced by who read incident %i', async (incident) => {
+        const { integrations, find } = await createWithIt();
+        expect(await integrations.replace(after, { ...before, incident })).toBe(false);
+        expect(await find()).toEqual(before);
+      });
+
+      it('is replaced once when it is replaced side by side', async () => {
+        const { integrations } = await createWithIt();
+        const replaced = await Promise.all(
+          Array.from({ length: 5 }, () => integrations.replace(after, before)),
+        );
+        expect(replaced.filter((wasReplaced) => wasReplaced)).toHaveLength(1);
+      });
+
+      it('is removed by who read it so', async () => {
+        const { integrations, find } = await createWithIt();
+        const other = anIntegration({ id: 'bbbbbbbbbbbb', incident: 4 });
+        await integrations.add(other);
+        expect(await integrations.remove(before)).toBe(true);
+        expect(await find()).toBeUndefined();
+        expect(await integrations.listOf(before.account)).toEqual([other]);
+      });
+
+      it.each([3, 5])('is not removed by who read incident %i', async (incident) => {
+        const { integrations, find } = await createWithIt();
+        expect(await integrations.remove({ ...before, incident })).toBe(false);
+        expect(await find()).toEqual(before);
+      });
+
+      it('is neither replaced nor removed once it is gone', async () => {
+        const { integrations, find } = await createWithIt();
+        await integrations.remove(before);
+        expect(await integrations.replace(after, before)).toBe(false);
+        expect(await integrations.remove(before)).toBe(false);
+        expect(await find()).toBeUndefined();
+      });
+    });
   });
 
 integrationsContract('memory', async () => new InMemoryIntegrations());
@@ -115,5 +182,7 @@ describe('DynamoDB', () => {
     const integrations = new DynamoDbIntegrations(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();
     await expect(integrations.add(anIntegration())).rejects.toThrow();
+    await expect(integrations.replace(anIntegration(), anIntegration())).rejects.toThrow();
+    await expect(integrations.remove(anIntegration())).rejects.toThrow();
   });
 });

@@ -23,6 +23,28 @@ describe('what an endpoint answers', () => {
     });
   }
 
+  it.each(['120', 'Fri, 20 Nov 2026 12:02:00 GMT', 'soon'])(
+    'hands on a Retry-After of %s as it was sent',
+    async (retryAfter) => {
+      const headers = { 'Retry-After': retryAfter };
+      expect(await under.postTo(answer(504, { headers }))).toEqual({
+        kind: 'answered',
+        statusCode: 504,
+        responseStart: '',
+        retryAfter,
+      });
+    },
+  );
+
+  it('takes the first of two Retry-After headers', async () => {
+    const headers = { 'Retry-After': '30\r\nRetry-After: 60' };
+    expect(await under.postTo(answer(504, { headers }))).toMatchObject({ retryAfter: '30' });
+  });
+
+  it('says nothing of a Retry-After that was not sent', async () => {
+    expect(await under.postTo(answer(504))).not.toHaveProperty('retryAfter');
+  });
+
   it('counts a switch of protocols as a final answer', async () => {
     expect(await under.postTo(upgrade)).toEqual({
       kind: 'answered',

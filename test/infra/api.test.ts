@@ -36,9 +36,12 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
 
     expect(Object.fromEntries(routes)).toEqual({
+      'DELETE /integrations/{id}': 'DeleteIntegration',
       'GET /integrations/{id}': 'GetIntegration',
       'GET /users/{user}/signature': 'GetSignature',
+      'PATCH /integrations/{id}': 'PatchIntegration',
       'POST /{account_name}/integrations': 'CreateIntegration',
+      'PUT /integrations/{id}': 'ReplaceIntegration',
     });
   });
 
@@ -154,8 +157,12 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'DirectoryTableName',
       'EventsDeadLetterQueueUrl',
       'EventsQueueUrl',
+      'FailedRetriesQueueUrl',
       'IntegrationsTableName',
       'PendingEventsTableName',
+      'ReplayDeadLetterQueueUrl',
+      'ReplayQueueUrl',
+      'RetryScheduleGroup',
     ]);
   });
 });

@@ -15,7 +15,10 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     const redrive = redriveOf(properties);
     return redrive ? [stage.pathOf(redrive.deadLetterTargetArn)] : [];
   });
-  const workQueues = queues.filter(({ path }) => !deadLetterQueues.includes(path));
+  const failedRetries = 'FailedRetries/Queue';
+  const workQueues = queues.filter(
+    ({ path }) => path !== failedRetries && !deadLetterQueues.includes(path),
+  );
 
   it('are each a dead-letter queue or have one of their own', () => {
     const pairs = workQueues.map(({ path, properties }) => [
@@ -26,16 +29,21 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(Object.fromEntries(pairs)).toEqual({
       'Deliveries/Queue': 'Deliveries/DeadLetterQueue',
       'Events/Queue': 'Events/DeadLetterQueue',
+      'Replays/Queue': 'Replays/DeadLetterQueue',
     });
   });
 
-  it('give an event ten tries and a delivery a thousand', () => {
+  it('give an event and a replay ten tries, and a delivery a hundred', () => {
     const tries = workQueues.map(({ path, properties }) => [
       path,
       redriveOf(properties)?.maxReceiveCount,
     ]);
 
-    expect(Object.fromEntries(tries)).toEqual({ 'Deliveries/Queue': 1_000, 'Events/Queue': 10 });
+    expect(Object.fromEntries(tries)).toEqual({
+      'Deliveries/Queue': 100,
+      'Events/Queue': 10,
+      'Replays/Queue': 10,
+    });
   });
 
   it('keep what nobody takes for the fourteen days that SQS allows', () => {
@@ -65,7 +73,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(refusing.sort()).toEqual(queues.map(({ path }) => path).sort());
   });
 
-  it.each(['Events', 'Deliveries'])(
+  it.each(['Events', 'Deliveries', 'Replays'])(
     'hide a message of %s six times as long as its function may take',
     (name) => {
       const queue = queues.find(({ path }) => path === `${name}/Queue`);
@@ -89,6 +97,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(Object.fromEntries(consumers)).toEqual({
       'Deliveries/Queue': 'DeliverWebhook/Function',
       'Events/Queue': 'RouteEvent/Function',
+      'Replays/Queue': 'ReplayPending/Function',
     });
   });
 
@@ -98,13 +107,34 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     );
   });
 
-  it('hand out up to ten messages at once without waiting for more', () => {
-    const batching = sources.map(({ properties }) => [
+  it('hand out up to ten messages at once without waiting for more, and replays one by one', () => {
+    const batching = sources.map(({ path, properties }) => [
+      path,
       properties.BatchSize,
       properties.MaximumBatchingWindowInSeconds,
     ]);
 
-    expect(batching).toEqual(sources.map(() => [10, undefined]));
+    expect(batching.sort()).toEqual([
+      ['Deliveries/Source', 10, undefined],
+      ['Events/Source', 10, undefined],
+      ['Replays/Source', 1, undefined],
+    ]);
+  });
+
+  it('are standard queues but for the replays, of which an integration has one at a time', () => {
+    const fifo = queues.flatMap(({ path, properties }) => (properties.FifoQueue ? [path] : []));
+
+    expect(fifo.sort()).toEqual(['Replays/DeadLetterQueue', 'Replays/Queue']);
+  });
+
+  it('work on the replays of many integrations at once, and take none for a repetition', () => {
+    const replays = queues.find(({ path }) => path === 'Replays/Queue');
+
+    expect(replays?.properties).toMatchObject({
+      DeduplicationScope: 'messageGroup',
+      FifoThroughputLimit: 'perMessageGroupId',
+    });
+    expect(replays?.properties.ContentBasedDeduplication).not.toBe(true);
   });
 
   it('cannot take all the concurrency of the account', () => {
@@ -126,18 +156,19 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Deliveries/Queue', 'ApproximateAgeOfOldestMessage'],
       ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['FailedRetries/Queue', 'ApproximateNumberOfMessagesVisible'],
+      ['Replays/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['Replays/Queue', 'ApproximateAgeOfOldestMessage'],
     ]);
   });
 
-  it('raise the dead-letter alarm at one message, not at more', () => {
+  it('raise the alarm of what should be empty at one message, not at more', () => {
     const thresholds = alarms
-      .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
+      .filter(({ path }) => !path.endsWith('LateAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toEqual([
-      [1, 'GreaterThanOrEqualToThreshold'],
-      [1, 'GreaterThanOrEqualToThreshold'],
-    ]);
+    expect(thresholds).toHaveLength(4);
+    expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 
   it('say in every alarm where in the runbook to look', () => {

@@ -3,8 +3,9 @@ import type { Json, Properties, SynthesisedStage } from './template.ts';
 type Grants = Record<string, Record<string, string[]>>;
 
 /**
- * What every role of a stage may do: role, then resource, then actions in order. Throws on
- * what it could not show: a condition, a deny, a wildcard, a resource that is none of ours.
+ * What every role of a stage may do: role, then resource, then actions in order, with the
+ * condition behind the action if there is one. A resource that the stacks do not have is shown by
+ * its ARN. Throws on what it could not show, such as a deny.
  */
 export const roleGrants = (stage: SynthesisedStage): Grants => {
   const grants: Grants = {};
@@ -36,13 +37,15 @@ const addStatements = (
   stage: SynthesisedStage,
 ): void => {
   for (const statement of list((document as Properties).Statement)) {
-    const { Action, Effect, Resource, ...rest } = statement as Properties;
+    const { Action, Condition, Effect, Resource, ...rest } = statement as Properties;
+    const condition = Condition ? ` if ${JSON.stringify(Condition)}` : '';
     if (Effect !== 'Allow' || Object.keys(rest).length > 0) {
       throw new Error(`Not a plain grant: ${JSON.stringify(statement)}`);
     }
     for (const resource of list(Resource)) {
-      const path = stage.pathOf(resource);
-      ofRole[path] = [...(ofRole[path] ?? []), ...list(Action).map(String)].sort();
+      const shown = stage.pathOrText(resource);
+      const actions = list(Action).map((action) => `${action}${condition}`);
+      ofRole[shown] = [...(ofRole[shown] ?? []), ...actions].sort();
     }
   }
 };

@@ -34,9 +34,14 @@ interface Template {
   readonly Rules?: Record<string, Json>;
 }
 
+interface StageWishes {
+  readonly alarmTopicArn?: string;
+  readonly hourSeconds?: unknown;
+}
+
 /** A composed stage that bundles no code; nothing is synthesised yet. */
-export const compose = (stage: StageName, options: { alarmTopicArn?: string } = {}) => {
-  const settings = settingsFor(stage);
+export const compose = (stage: StageName, { hourSeconds, ...options }: StageWishes = {}) => {
+  const settings = settingsFor(stage, { hourSeconds });
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({
@@ -73,7 +78,7 @@ export class SynthesisedStage {
   readonly stacks: readonly Stack[];
   readonly #templates: readonly Template[];
 
-  constructor(stage: StageName, options: { alarmTopicArn?: string } = {}) {
+  constructor(stage: StageName, options: StageWishes = {}) {
     const { stacks, synthesiseTemplates } = compose(stage, options);
     this.stacks = stacks;
     this.#templates = synthesiseTemplates();
@@ -113,6 +118,17 @@ export class SynthesisedStage {
       if (found) return pathIn(found);
     }
     throw new Error(`Not one resource of these stacks: ${JSON.stringify(reference)}`);
+  }
+
+  /** The same, and for what is put together of such references its text with their paths in it. */
+  pathOrText(value: Json | undefined): string {
+    if (typeof value === 'string') return value;
+    const { Ref, 'Fn::Join': join } = value as Properties;
+    if (join) {
+      const [separator, parts] = join as [string, Json[]];
+      return parts.map((part) => this.pathOrText(part)).join(separator);
+    }
+    return typeof Ref === 'string' && Ref.startsWith('AWS::') ? `<${Ref}>` : this.pathOf(value);
   }
 
   #exported(name: Json): Json | undefined {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { type ApiCall, call, newAccount, register } from '../support/platform.ts';
+import { call, newAccount, register } from '../support/platform.ts';
+import type { ApiCall } from '../support/platform-of.ts';
 import { document, errorsOf, expectProblem } from '../support/problems.ts';
 
 const service = inject('service');

@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../core/events/event-type.ts';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
 import { newAccount, publish, publishText, register, sampleEvent } from '../support/platform.ts';
-import type { ReceivedRequest } from '../support/received-requests.ts';
+import { carries, isAuthentic } from '../support/received-deliveries.ts';
 import { attemptsOf } from '../support/service-state.ts';
 
 let receiver: MisbehavingReceiver;
@@ -15,14 +14,6 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 const everyType = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
-
-const carries = (event: { id: string }) => (request: ReceivedRequest) =>
-  request.body.includes(`/deliveries/${event.id}"`);
-
-/** As a receiver would, with nothing of ours. */
-const isAuthentic = (request: ReceivedRequest, secret: string): boolean =>
-  createHmac('sha256', secret).update(request.body).digest('hex') ===
-  request.headers['x-service-signature'];
 
 describe('An event', () => {
   it.each(EVENT_TYPES)(

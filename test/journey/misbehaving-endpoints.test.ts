@@ -14,7 +14,7 @@ import {
   trickle,
   upgrade,
 } from '../support/receiver-behaviours.ts';
-import { attemptsOf, deliveriesInFlight } from '../support/service-state.ts';
+import { attemptsOf, deliveriesInFlight, pendingOf } from '../support/service-state.ts';
 
 let receiver: MisbehavingReceiver;
 let account: Awaited<ReturnType<typeof newAccount>>;
@@ -101,7 +101,12 @@ describe('An endpoint that', () => {
     expect(logs.map(([first]) => first)).toEqual(
       notConfirmed.map(([, , expected]) => expect.objectContaining(expected)),
     );
-    const inFlight = await eventually(deliveriesInFlight, (count) => count >= notConfirmed.length);
-    expect(inFlight).toBeGreaterThanOrEqual(notConfirmed.length);
+    const kept = await Promise.all(integrations.map(pendingOf));
+    const transient = notConfirmed.filter(([, , { outcome }]) => outcome === 'transient');
+    const inFlight = await eventually(deliveriesInFlight, (count) => count >= transient.length);
+    expect(inFlight).toBeGreaterThanOrEqual(transient.length);
+    expect(kept.map((pending) => pending.includes(event.id))).toEqual(
+      notConfirmed.map(([, , { outcome }]) => outcome === 'fatal'),
+    );
   });
 });

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import {
-  eventually,
-  newEventId,
-  publish,
-  publishText,
-  register,
-  sampleEvent,
-} from '../support/platform.ts';
+import { eventually, publish, publishText, register, sampleEvent } from '../support/platform.ts';
+import { newEventId } from '../support/platform-of.ts';
 import { eventsDeadLetter } from '../support/service-state.ts';
 
 let receiver: MisbehavingReceiver;

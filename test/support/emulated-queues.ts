@@ -9,12 +9,16 @@ import { buildApp } from 'fauxqs';
 // Makes fauxqs take the characters that SQS takes.
 import '../../local/aws/fauxqs-internals.ts';
 
-/** What one SendMessageBatch carried. */
-type SentBatch = readonly { readonly Id: string; readonly MessageGroupId?: string }[];
+/** What one batch request carried. */
+type SentBatch = readonly {
+  readonly Id: string;
+  readonly MessageGroupId?: string;
+  readonly VisibilityTimeout?: number;
+}[];
 
 export interface EmulatedQueues {
   readonly client: SQSClient;
-  /** Every SendMessageBatch so far. fauxqs itself forgets the groups of a standard queue. */
+  /** Every batch request so far. fauxqs itself forgets the groups of a standard queue. */
   readonly sentBatches: SentBatch[];
   /** Makes an empty queue and gives its URL, which no other queue has. */
   createQueue(attributes?: Record<string, string>): Promise<string>;
@@ -45,7 +49,10 @@ export const startQueues = async (): Promise<EmulatedQueues> => {
     createQueue: async (attributes = {}) => {
       queues += 1;
       const { QueueUrl = '' } = await client.send(
-        new CreateQueueCommand({ QueueName: `queue-${queues}`, Attributes: attributes }),
+        new CreateQueueCommand({
+          QueueName: `queue-${queues}${attributes.FifoQueue === 'true' ? '.fifo' : ''}`,
+          Attributes: attributes,
+        }),
       );
       return QueueUrl;
     },
@@ -57,6 +64,7 @@ export const startQueues = async (): Promise<EmulatedQueues> => {
             QueueUrl: queueUrl,
             MaxNumberOfMessages: 10,
             MessageAttributeNames: ['All'],
+            MessageSystemAttributeNames: ['All'],
           }),
         );
         if (Messages.length === 0) return messages;

@@ -4,6 +4,6 @@ export class InMemoryAttemptLog implements AttemptLog {
   readonly attempts: Attempt[] = [];
 
   async record(attempt: Attempt): Promise<void> {
-    this.attempts.push(structuredClone(attempt));
+    this.attempts.push(attempt);
   }
 }

@@ -12,6 +12,8 @@ export const anIntegration = (wishes: Partial<Integration> = {}): Integration =>
   config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'a secret of the tests' },
   settings: { actions: subscribedTo('message.received', 'message.delivered') },
   revision: 1,
+  incident: 0,
+  transients: 0,
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
   delivery: { kind: 'healthy' },

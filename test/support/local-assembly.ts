@@ -1,7 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedRun, type EmbeddedRunOptions, startRun } from '../../local/embedded-run.ts';
+import {
+  type EmbeddedRun,
+  type EmbeddedRunOptions,
+  startEmbeddedRun,
+} from '../../local/embedded-run.ts';
 
 /** A stack written by hand, in the form in which CDK puts it into a cloud assembly. */
 export interface HandWrittenStack {
@@ -67,7 +71,7 @@ export const startTestRun = async (stack: HandWrittenStack): Promise<TestRun> =>
   const stateDirectory = await mkdtemp(join(tmpdir(), 'embedded-run-'));
   const failures: ReportedFailure[] = [];
   const watchers = new Set<() => void>();
-  const run = await startRun(
+  const run = await startEmbeddedRun(
     {
       apiPort: 0,
       awsPort: 0,

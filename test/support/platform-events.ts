@@ -1,4 +1,4 @@
-import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/events/event.ts';
 
 export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
@@ -14,10 +14,18 @@ export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => (
 export const eventText = (wishes: Record<string, unknown> = {}): string =>
   JSON.stringify({ ...anEvent(), ...wishes });
 
+export const anEventReference = (id: string): EventReference => ({
+  id,
+  type: 'message.received',
+  occurredAt: '2026-11-20T12:00:00.000Z',
+});
+
 export const aDelivery = (wishes: Partial<Delivery> = {}): Delivery => ({
   account: 'acme',
   integration: '0123456789Ab',
-  event: { id: 'evt_01JD', type: 'message.received' },
+  event: anEventReference('evt_01JD'),
   body: '{"data":{"body":"Hello"}}',
+  trigger: 'event',
+  priorAttempts: 0,
   ...wishes,
 });

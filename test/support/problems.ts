@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ApiReply } from './platform.ts';
+import type { ApiReply } from './platform-of.ts';
 
 /** A valid Integration, and what makes it another. */
 export const document = (

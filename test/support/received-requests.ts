@@ -14,6 +14,7 @@ export interface ReceivedRequest {
 }
 
 interface Waiter {
+  /** undefined while it is to go on waiting. */
   readonly isMet: () => ReceivedRequest | undefined;
   readonly resolve: (request: ReceivedRequest) => void;
 }
@@ -44,6 +45,12 @@ export class ReceivedRequests {
   /** The first request the predicate holds for, now or when it arrives. */
   where(predicate: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest> {
     return this.#when(() => this.#requests.find(predicate));
+  }
+
+  /** Now or when a request arrives with which it is so. */
+  async until(isMet: () => boolean): Promise<void> {
+    if (isMet()) return;
+    await this.#when(() => (isMet() ? this.#requests.at(-1) : undefined));
   }
 
   #when(isMet: Waiter['isMet']): Promise<ReceivedRequest> {

@@ -1,16 +1,16 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { keptStateOf } from './kept-state.ts';
 import { awsClientConfig } from './platform.ts';
 
 /** What an operator can look up in a running stage, by the stacks' outputs. */
-const outputs = (async () => {
+export const outputs = (async () => {
   const { Stacks = [] } = await new CloudFormationClient(awsClientConfig).send(
     new DescribeStacksCommand({}),
   );
@@ -21,20 +21,12 @@ const outputs = (async () => {
   ) as Record<string, string>;
 })();
 
-const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
 const queues = new SQSClient(awsClientConfig);
 
-/** The delivery log of an integration, oldest first. */
-export const attemptsOf = async (integration: string): Promise<Record<string, unknown>[]> => {
-  const { Items = [] } = await tables.send(
-    new QueryCommand({
-      TableName: (await outputs).AttemptsTableName,
-      KeyConditionExpression: 'integration = :integration',
-      ExpressionAttributeValues: { ':integration': integration },
-    }),
-  );
-  return Items;
-};
+export const { attemptsOf, countPendingOf, pendingOf, schedulesOf } = keptStateOf(
+  inject('service'),
+  outputs,
+);
 
 /** Messages of the deliveries queue that were received and are neither deleted nor visible again. */
 export const deliveriesInFlight = async (): Promise<number> => {

@@ -55,6 +55,17 @@ describe('an answer of the API', () => {
     expect(headers?.Location).toBe(location);
   });
 
+  it('has neither body nor Content-Type when there is nothing to show', async () => {
+    const endpoint = apiEndpoint(
+      { role: 'member', hasBody: false },
+      new RecordingLogger(),
+      async () => ({ statusCode: 204 }),
+    );
+    const { statusCode, headers, body } = await call(endpoint, anApiEvent());
+    expect([statusCode, body]).toEqual([204, '']);
+    expect(headers).toEqual({ 'Cache-Control': 'no-store' });
+  });
+
   it('may have headers of its own, and no Location without reason', async () => {
     const { headers } = await ask(() => ({ ...OK, headers: { ETag: '"1"' } }));
     expect(headers).toMatchObject({ ETag: '"1"' });

@@ -1,21 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptLog } from '../../core/delivery/attempt.ts';
+import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
 import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
+import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
+import type { PendingEvents } from '../../core/delivery/pending-events.ts';
+import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
+import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
+import type { RetrySchedules } from '../../core/delivery/retry-schedules.ts';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type {
+  DeliveryStates,
+  Integration,
+  IntegrationStore,
+} from '../../core/integrations/integration.ts';
 import { signatureHeaders } from '../../core/signing/signature-headers.ts';
 import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
+import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { aDelivery } from '../support/platform-events.ts';
 import { answered, ScriptedWebhookEndpoint } from '../support/scripted-webhook-endpoint.ts';
 import { untouchable } from '../support/untouchable.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
-
-const finding = (integration: Integration | undefined, attemptNumber = 1) => ({
-  attemptNumber,
-  findIntegration: async () => integration,
-});
 
 /** Each look at the clock is 40 ms after the one before. */
 const aClock = () => {
@@ -26,21 +35,44 @@ const aClock = () => {
   };
 };
 
-const aDeliverer = (
-  endpoint: WebhookEndpoint = new ScriptedWebhookEndpoint(),
-  attemptLog: AttemptLog = new InMemoryAttemptLog(),
-) =>
-  createDeliverWebhook({
-    endpoint,
-    attemptLog,
-    now: aClock(),
-    userAgent: 'Service-Webhooks/1.2.3',
+const finding = (integration: Integration | undefined) => async () => integration;
+
+const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
+  delivery: aDelivery(wishes),
+  receiveCount,
+  firstReceivedAt: NOON,
+});
+
+/** Whatever no test hands over must not be touched. */
+const aDeliverer = ({
+  endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
+  attemptLog = new InMemoryAttemptLog() as AttemptLog,
+  pendingEvents = untouchable<PendingEvents>('the pending events'),
+  states = untouchable<DeliveryStates>('the delivery state'),
+  now = aClock(),
+} = {}) => {
+  const integrations = untouchable<IntegrationStore>('the integrations');
+  const schedules = untouchable<RetrySchedules>('the schedules');
+  const replays = untouchable<ReplayRequests>('the replay requests');
+  const userAgent = 'Service-Webhooks/1.2.3';
+  return createDeliverWebhook({
+    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent }),
+    holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
+    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
+    recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+    states,
+    pendingEvents,
+    retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
+    busyAfter: 20,
+    now,
+    random: () => 0.5,
   });
+};
 
 describe('delivering a webhook', () => {
   it('posts the body to the integration’s URL with the headers of the contract', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
-    await aDeliverer(endpoint)(aDelivery(), finding(anIntegration()));
+    await aDeliverer({ endpoint })(queued(), finding(anIntegration()));
     const { webhookSecret } = anIntegration().config;
     expect(endpoint.requests).toEqual([
       {
@@ -61,70 +93,17 @@ describe('delivering a webhook', () => {
   it('does not send the client secret', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
     const config = { ...anIntegration().config, clientSecret: 'for client applications' };
-    await aDeliverer(endpoint)(aDelivery(), finding(anIntegration({ config })));
+    await aDeliverer({ endpoint })(queued(), finding(anIntegration({ config })));
+    expect(endpoint.requests).toHaveLength(1);
     expect(JSON.stringify(endpoint.requests)).not.toContain('for client applications');
-  });
-
-  it('looks for the integration by account and id', async () => {
-    const asked: string[][] = [];
-    await aDeliverer()(aDelivery(), {
-      attemptNumber: 1,
-      findIntegration: async (...key) => {
-        asked.push(key);
-        return undefined;
-      },
-    });
-    expect(asked).toEqual([['acme', '0123456789Ab']]);
-  });
-
-  it.each([
-    ['deleted', undefined],
-    ['inactive', anIntegration({ active: false })],
-  ] as const)(
-    'is dropped without an attempt when the integration is %s',
-    async (because, found) => {
-      const deliver = aDeliverer(
-        untouchable<WebhookEndpoint>('the endpoint'),
-        untouchable<AttemptLog>('the delivery log'),
-      );
-      expect(await deliver(aDelivery(), finding(found))).toEqual({ kind: 'dropped', because });
-    },
-  );
-
-  it('records the attempt: when, how long, what came of it', async () => {
-    const attemptLog = new InMemoryAttemptLog();
-    const endpoint = new ScriptedWebhookEndpoint(() => answered(503, 'busy'));
-    const result = await aDeliverer(endpoint, attemptLog)(aDelivery(), finding(anIntegration()));
-    const attempt = {
-      account: 'acme',
-      integration: '0123456789Ab',
-      event: { id: 'evt_01JD', type: 'message.received' },
-      number: 1,
-      trigger: 'event',
-      startedAt: NOON,
-      durationMs: 40,
-      outcome: { class: 'fatal', result: answered(503, 'busy') },
-    };
-    expect(result).toEqual({ kind: 'attempted', attempt });
-    expect(attemptLog.attempts).toEqual([attempt]);
-  });
-
-  it('counts a later attempt as one made by backoff', async () => {
-    const result = await aDeliverer()(aDelivery(), finding(anIntegration(), 3));
-    expect(result).toMatchObject({ attempt: { number: 3, trigger: 'backoff' } });
   });
 
   it('sends the same id and body again, under a fresh timestamp and signature', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
-    const instants = [NOON, NOON, new Date(NOON.getTime() + 60_000), NOON];
-    const deliver = createDeliverWebhook({
-      endpoint,
-      attemptLog: new InMemoryAttemptLog(),
-      now: () => instants.shift() ?? NOON,
-      userAgent: 'Service-Webhooks/1.2.3',
-    });
-    await deliver(aDelivery(), finding(anIntegration(), 1));
-    await deliver(aDelivery(), finding(anIntegration(), 2));
+    const instants = [NOON, NOON, new Date(NOON.getTime() + 60_000)];
+    const deliver = aDeliverer({ endpoint, now: () => instants.shift() ?? NOON });
+    await deliver(queued(), finding(anIntegration()));
+    await deliver(queued(), finding(anIntegration()));
     const [first, second] = endpoint.requests;
     const differing = Object.keys(first?.headers ?? {}).filter(
       (name) => first?.headers[name] !== second?.headers[name],
@@ -133,22 +112,100 @@ describe('delivering a webhook', () => {
     expect(second?.body).toBe(first?.body);
   });
 
+  it('looks for the integration by account and id', async () => {
+    const asked: string[][] = [];
+    await aDeliverer()(queued(), async (...key) => {
+      asked.push(key);
+      return undefined;
+    });
+    expect(asked).toEqual([['acme', '0123456789Ab']]);
+  });
+
+  it.each([
+    ['deleted', undefined],
+    ['inactive', anIntegration({ active: false })],
+  ] as const)(
+    'drops an event whose integration is %s, without an attempt',
+    async (because, found) => {
+      const deliver = aDeliverer({
+        endpoint: untouchable<WebhookEndpoint>('the endpoint'),
+        attemptLog: untouchable<AttemptLog>('the delivery log'),
+      });
+      expect(await deliver(queued(), finding(found))).toEqual({ kind: 'dropped', because });
+    },
+  );
+
+  it('fails before anything is sent when the integration cannot be read', async () => {
+    const deliver = aDeliverer({ endpoint: untouchable<WebhookEndpoint>('the endpoint') });
+    const unreadable = () => Promise.reject(new Error('throttled'));
+    await expect(deliver(queued(), unreadable)).rejects.toThrow('throttled');
+  });
+
+  it('records the attempt: when, how long, what came of it', async () => {
+    const attemptLog = new InMemoryAttemptLog();
+    const endpoint = new ScriptedWebhookEndpoint(() => answered(202, 'thanks'));
+    const deliver = aDeliverer({ endpoint, attemptLog });
+    const attempt = {
+      account: 'acme',
+      integration: '0123456789Ab',
+      event: aDelivery().event,
+      number: 1,
+      trigger: 'event',
+      startedAt: NOON,
+      durationMs: 40,
+      outcome: { class: 'delivered', result: answered(202, 'thanks') },
+    };
+    expect(await deliver(queued(), finding(anIntegration()))).toEqual({
+      kind: 'delivered',
+      made: { attempt },
+      recovered: false,
+    });
+    expect(attemptLog.attempts).toEqual([attempt]);
+  });
+
+  it.each([
+    [1, aDelivery(), 1, 'event'],
+    [3, aDelivery(), 3, 'backoff'],
+    [1, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
+    [2, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 43, 'backoff'],
+  ] as const)('counts on by receives (%i), and tells what made it send', async (...row) => {
+    const [receiveCount, delivery, number, trigger] = row;
+    const attemptLog = new InMemoryAttemptLog();
+    const deliver = aDeliverer({ attemptLog, pendingEvents: new InMemoryPendingEvents() });
+    await deliver(queued(receiveCount, delivery), finding(anIntegration()));
+    expect(attemptLog.attempts).toMatchObject([{ number, trigger }]);
+  });
+
   it('does not fail when the delivery log does: the endpoint has confirmed already', async () => {
-    const fault = new Error('throttled');
-    const attemptLog = { record: () => Promise.reject(fault) };
-    const deliver = aDeliverer(new ScriptedWebhookEndpoint(), attemptLog);
-    expect(await deliver(aDelivery(), finding(anIntegration()))).toMatchObject({
-      kind: 'attempted',
-      attempt: { outcome: { class: 'delivered' } },
-      recordingFault: fault,
+    const recordingFault = new Error('throttled');
+    const attemptLog = { record: () => Promise.reject(recordingFault) };
+    const deliver = aDeliverer({ attemptLog });
+    expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({
+      kind: 'delivered',
+      made: { attempt: { outcome: { class: 'delivered' } }, recordingFault },
     });
   });
 
-  it('fails before anything is sent when the integration cannot be read', async () => {
-    const deliver = aDeliverer(untouchable<WebhookEndpoint>('the endpoint'));
-    const findIntegration = () => Promise.reject(new Error('throttled'));
-    await expect(deliver(aDelivery(), { attemptNumber: 1, findIntegration })).rejects.toThrow(
-      'throttled',
-    );
+  it('forgets earlier transient results with the first success', async () => {
+    const stored = anIntegration({ transients: 7 });
+    const states = new InMemoryIntegrations(stored);
+    await aDeliverer({ states })(queued(), finding(stored));
+    expect(states.all).toEqual([anIntegration({ transients: 0 })]);
+  });
+
+  it('asks nothing of state, schedules, pending events and replays while all is well', async () => {
+    const stored = anIntegration({ incident: 8, revision: 5 });
+    const result = await aDeliverer()(queued(), finding(stored));
+    expect(result).toMatchObject({ kind: 'delivered', recovered: false });
+  });
+
+  it.each([
+    ['is delivered', anIntegration()],
+    ['is dropped', undefined],
+  ])('takes back what an earlier receive has stored when the event %s', async (_case, found) => {
+    const pendingEvents = new InMemoryPendingEvents();
+    await pendingEvents.put(aDelivery({ priorAttempts: 1 }));
+    await aDeliverer({ pendingEvents })(queued(2), finding(found));
+    expect(pendingEvents.of('0123456789Ab')).toEqual([]);
   });
 });

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import {
-  attemptNumberOf,
   parseDeliveryRecord,
+  queuedDeliveryOf,
   UnreadableDelivery,
 } from '../../lambdas/deliver-webhook/delivery-record.ts';
 import { aDelivery } from '../support/platform-events.ts';
 import { deliveryRecord } from '../support/sqs-batches.ts';
 
-const NAMES = ['account', 'integration', 'eventId', 'eventType'] as const;
+const NAMES = [
+  'account',
+  'integration',
+  'eventId',
+  'eventType',
+  'occurredAt',
+  'trigger',
+  'priorAttempts',
+] as const;
 
 describe('a message of the deliveries queue', () => {
   it('is the delivery that was put in', () => {
@@ -40,6 +48,8 @@ describe('a message of the deliveries queue', () => {
   });
 
   it('counts its attempts by its receives', () => {
-    expect(attemptNumberOf(deliveryRecord('m1', aDelivery(), { receiveCount: 7 }))).toBe(7);
+    expect(
+      queuedDeliveryOf(deliveryRecord('m1', aDelivery(), { receiveCount: 7 })).receiveCount,
+    ).toBe(7);
   });
 });

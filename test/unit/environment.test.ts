@@ -3,21 +3,62 @@ import type { ZodType } from 'zod';
 import { parseEnvironment } from '../../lambdas/_runtime/environment.ts';
 import { environmentSchema as authorizeRequest } from '../../lambdas/authorize-request/env.ts';
 import { environmentSchema as createIntegration } from '../../lambdas/create-integration/env.ts';
+import { environmentSchema as deleteIntegration } from '../../lambdas/delete-integration/env.ts';
 import { environmentSchema as deliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
 import { environmentSchema as getIntegration } from '../../lambdas/get-integration/env.ts';
 import { environmentSchema as getSignature } from '../../lambdas/get-signature/env.ts';
+import { environmentSchema as patchIntegration } from '../../lambdas/patch-integration/env.ts';
+import { environmentSchema as replaceIntegration } from '../../lambdas/replace-integration/env.ts';
+import { environmentSchema as replayPending } from '../../lambdas/replay-pending/env.ts';
+import { environmentSchema as retryIntegration } from '../../lambdas/retry-integration/env.ts';
 import { environmentSchema as routeEvent } from '../../lambdas/route-event/env.ts';
 
-const DELIVER = {
-  INTEGRATIONS_TABLE: 'integrations',
+const SCHEDULES = {
+  SCHEDULE_GROUP: 'integrations-dev',
+  SCHEDULE_ROLE_ARN: 'arn:aws:iam::1:role/r',
+  RETRY_FUNCTION_ARN: 'arn:aws:lambda:eu-west-1:1:function:f',
+  RETRY_INTERVAL_MS: '3600000',
+};
+
+const ATTEMPTS = {
   ATTEMPTS_TABLE: 'attempts',
-  DELIVERIES_DEAD_LETTER_QUEUE_URL: 'https://sqs.example/1/dead',
   CONNECT_TIMEOUT_MS: '5000',
   RESPONSE_TIMEOUT_MS: '15000',
   ATTEMPTS_RETENTION_DAYS: '30',
   SERVICE_VERSION: '0.1.0',
   ALLOW_LOOPBACK: 'false',
 };
+
+const RETRY = {
+  ...SCHEDULES,
+  ...ATTEMPTS,
+  STAGE: 'dev',
+  INTEGRATIONS_TABLE: 'integrations',
+  PENDING_EVENTS_TABLE: 'pending',
+  REPLAY_QUEUE_URL: 'https://sqs.example/1/replay.fifo',
+};
+
+const DELIVER = {
+  ...RETRY,
+  DELIVERIES_QUEUE_URL: 'https://sqs.example/1/deliveries',
+  DELIVERIES_DEAD_LETTER_QUEUE_URL: 'https://sqs.example/1/dead',
+  BACKOFF_FIRST_DELAY_MS: '15000',
+  BACKOFF_MAX_DELAY_MS: '3600000',
+  BACKOFF_WINDOW_MS: '43200000',
+  BUSY_AFTER: '20',
+};
+
+const REPLAY = {
+  STAGE: 'dev',
+  INTEGRATIONS_TABLE: 'i',
+  PENDING_EVENTS_TABLE: 'p',
+  ATTEMPTS_TABLE: 'a',
+  DELIVERIES_QUEUE_URL: 'q',
+  REPLAY_QUEUE_URL: 'r',
+};
+
+const DELETE = { ...SCHEDULES, INTEGRATIONS_TABLE: 'i', REPLAY_QUEUE_URL: 'r' };
+const WRITE = { ...DELETE, ALLOW_LOOPBACK: 'true' };
 
 const EVERY: [string, ZodType, Record<string, string>][] = [
   ['authorize-request', authorizeRequest, { DIRECTORY_TABLE: 'd' }],
@@ -26,9 +67,14 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
     createIntegration,
     { DIRECTORY_TABLE: 'd', INTEGRATIONS_TABLE: 'i', ALLOW_LOOPBACK: 'true' },
   ],
+  ['delete-integration', deleteIntegration, DELETE],
   ['deliver-webhook', deliverWebhook, DELIVER],
   ['get-integration', getIntegration, { INTEGRATIONS_TABLE: 'i' }],
   ['get-signature', getSignature, { DIRECTORY_TABLE: 'd' }],
+  ['patch-integration', patchIntegration, WRITE],
+  ['replace-integration', replaceIntegration, WRITE],
+  ['replay-pending', replayPending, REPLAY],
+  ['retry-integration', retryIntegration, RETRY],
   [
     'route-event',
     routeEvent,
@@ -44,6 +90,11 @@ describe('a function’s environment', () => {
       RESPONSE_TIMEOUT_MS: 15_000,
       ATTEMPTS_RETENTION_DAYS: 30,
       ALLOW_LOOPBACK: false,
+      BACKOFF_FIRST_DELAY_MS: 15_000,
+      BACKOFF_MAX_DELAY_MS: 3_600_000,
+      BACKOFF_WINDOW_MS: 43_200_000,
+      BUSY_AFTER: 20,
+      RETRY_INTERVAL_MS: 3_600_000,
     });
   });
 

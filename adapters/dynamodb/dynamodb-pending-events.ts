@@ -1,0 +1,163 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
+import type { PendingEvent, PendingEvents } from '../../core/delivery/pending-events.ts';
+import { ifConditionHolds } from './conditional-write.ts';
+import {
+  DynamoDbBodyPieces,
+  onlyOf,
+  type PendingKey,
+  PIECE_PREFIX,
+  type Pieces,
+  piecesOf,
+} from './dynamodb-body-pieces.ts';
+
+/** Bodies of 1 MiB are read for one page until there are this many pieces of them: about 6 MB. */
+const MAX_PIECES_OF_PAGE = 16;
+
+/** A delivery as an item. A large body is beside it. */
+interface StoredDelivery extends Omit<Delivery, 'body' | 'event'>, PendingKey {
+  readonly reference: EventReference;
+  readonly version: string;
+  readonly body?: string;
+  readonly pieces?: Pieces;
+}
+
+/**
+ * Table PendingEvents: key `integration`, `event`.
+ *
+ * SQS carries 1 MiB, an item 400 KiB: a large body lies in pieces beside its event, and nothing
+ * here is a transaction. Pieces are stored before their event, and removed before it. So an event
+ * without all of its pieces is one whose removal was begun, never one that waits, and pieces
+ * without an event are those of a delivery that is still in its queue: it is stored or removed when
+ * it comes again, under the same keys.
+ */
+export class DynamoDbPendingEvents implements PendingEvents {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #newVersion: () => string;
+  readonly #bodies: DynamoDbBodyPieces;
+
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    options: { newVersion: () => string },
+  ) {
+    this.#client = client;
+    this.#table = table;
+    this.#newVersion = options.newVersion;
+    this.#bodies = new DynamoDbBodyPieces(client, table);
+  }
+
+  async put(given: Delivery): Promise<void> {
+    const { body, event, ...delivery } = given;
+    const key = keyOf(given);
+    const version = this.#newVersion();
+    const pieces = piecesOf(body);
+    if (pieces !== undefined) await this.#bodies.put(key, pieces, { body, version });
+    const item: StoredDelivery = {
+      ...delivery,
+      ...key,
+      reference: event,
+      version,
+      ...(pieces === undefined ? { body } : { pieces }),
+    };
+    await this.#client.send(new PutCommand({ TableName: this.#table, Item: item }));
+  }
+
+  /** Fewer than `limit` when they are large. None only when there are none. */
+  async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
+    for (let after: StoredDelivery | undefined; ; ) {
+      const { items, hasMore } = await this.#page(integration, limit, after);
+      const read = await Promise.all(items.map((item) => this.#pendingOf(item)));
+      const pending = read.filter((event) => event !== undefined);
+      if (pending.length > 0 || !hasMore) return pending;
+      after = items.at(-1);
+    }
+  }
+
+  async countAttempt({ delivery, version }: PendingEvent): Promise<void> {
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: keyOf(delivery),
+      // Not by adding: a call that is made again after a lost answer must count once.
+      UpdateExpression: 'SET priorAttempts = :attempts',
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: {
+        ':attempts': delivery.priorAttempts + 1,
+        ':version': version,
+      },
+    });
+    await ifConditionHolds(this.#client.send(update));
+  }
+
+  remove(delivery: Delivery): Promise<void> {
+    return this.#remove(delivery);
+  }
+
+  removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
+    return this.#remove(delivery, version);
+  }
+
+  async #remove(delivery: Delivery, version?: string): Promise<void> {
+    await this.#removeStored(keyOf(delivery), piecesOf(delivery.body), version);
+  }
+
+  /** With a version, only what that one stored. */
+  async #removeStored(
+    Key: PendingKey,
+    pieces: Pieces | undefined,
+    version: string | undefined,
+  ): Promise<void> {
+    if (pieces !== undefined) await this.#bodies.remove(Key, pieces, version);
+    const remove = new DeleteCommand({ TableName: this.#table, Key, ...onlyOf(version) });
+    await ifConditionHolds(this.#client.send(remove));
+  }
+
+  async #page(integration: string, limit: number, after: StoredDelivery | undefined) {
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'integration = :integration AND event < :pieces',
+        ExpressionAttributeValues: { ':integration': integration, ':pieces': PIECE_PREFIX },
+        ...(after && { ExclusiveStartKey: { integration, event: after.event } }),
+        ConsistentRead: true,
+        Limit: limit,
+      }),
+    );
+    const items = upToPieces(Items as StoredDelivery[]);
+    return { items, hasMore: LastEvaluatedKey !== undefined || items.length < Items.length };
+  }
+
+  async #pendingOf(item: StoredDelivery): Promise<PendingEvent | undefined> {
+    const { integration, event: key, reference, version, body: ownBody, pieces, ...rest } = item;
+    const stored = { integration, event: key };
+    const body = pieces === undefined ? ownBody : await this.#bodies.read(stored, pieces);
+    if (body !== undefined) {
+      return { delivery: { ...rest, integration, event: reference, body }, version };
+    }
+    // Its removal was begun, and nobody may be left who ends it.
+    await this.#removeStored(stored, pieces, version);
+    return undefined;
+  }
+}
+
+const keyOf = ({ integration, event: { id, occurredAt } }: Delivery): PendingKey => ({
+  integration,
+  event: `${new Date(occurredAt).toISOString()}#${id}`,
+});
+
+/** The first items, with no more pieces than a page may have; one alone has fewer. */
+const upToPieces = (items: readonly StoredDelivery[]): readonly StoredDelivery[] => {
+  let count = 0;
+  const end = items.findIndex(({ pieces }) => {
+    count += pieces?.count ?? 0;
+    return count > MAX_PIECES_OF_PAGE;
+  });
+  return end < 0 ? items : items.slice(0, end);
+};

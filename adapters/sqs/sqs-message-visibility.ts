@@ -1,0 +1,68 @@
+import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+/** When a received message is to be handed out again, counted from now. */
+export interface VisibilityChange {
+  readonly receiptHandle: string;
+  readonly delayMs: number;
+}
+
+/** A change that was not made, and by which code of SQS or fault of ours. */
+export interface FailedVisibilityChange extends VisibilityChange {
+  readonly code: string;
+}
+
+/** SQS' limits: of a batch, and of a visibility timeout (12 h). */
+const MAX_ENTRIES = 10;
+const MAX_DELAY_S = 43_200;
+
+/** The visibility of messages that a batch received. */
+export class SqsMessageVisibility {
+  readonly #client: SQSClient;
+  readonly #queueUrl: string;
+
+  constructor(client: SQSClient, queueUrl: string) {
+    this.#client = client;
+    this.#queueUrl = queueUrl;
+  }
+
+  /**
+   * Never throws: a message whose change failed only comes back at another time, when the
+   * visibility that it has runs out.
+   */
+  async change(changes: readonly VisibilityChange[]): Promise<readonly FailedVisibilityChange[]> {
+    const batches = Array.from({ length: Math.ceil(changes.length / MAX_ENTRIES) }, (_, index) =>
+      changes.slice(index * MAX_ENTRIES, (index + 1) * MAX_ENTRIES),
+    );
+    const failed = await Promise.all(
+      batches.map((batch) =>
+        this.#send(batch).catch((fault: unknown) => {
+          const code = fault instanceof Error ? fault.name : 'unknown';
+          return batch.map((change) => ({ ...change, code }));
+        }),
+      ),
+    );
+    return failed.flat();
+  }
+
+  async #send(batch: readonly VisibilityChange[]): Promise<FailedVisibilityChange[]> {
+    const { Failed = [] } = await this.#client.send(
+      new ChangeMessageVisibilityBatchCommand({
+        QueueUrl: this.#queueUrl,
+        Entries: batch.map(({ receiptHandle, delayMs }, index) => ({
+          Id: String(index),
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: visibilitySeconds(delayMs),
+        })),
+      }),
+    );
+    const codes = new Map(Failed.map(({ Id, Code = 'unknown' }) => [Id, Code]));
+    return batch.flatMap((change, index) => {
+      const code = codes.get(String(index));
+      return code === undefined ? [] : [{ ...change, code }];
+    });
+  }
+}
+
+/** Rounded up: a message that came back early would be attempted before its time. */
+const visibilitySeconds = (delayMs: number): number =>
+  Math.min(MAX_DELAY_S, Math.max(0, Math.ceil(delayMs / 1_000)));

@@ -1,0 +1,61 @@
+import type { DeliveryQueue } from '../events/route-event.ts';
+import { canDeliver, type IntegrationStore } from '../integrations/integration.ts';
+import type { AttemptHistory } from './attempt.ts';
+import type { PendingEvents } from './pending-events.ts';
+import type { ReplayRequests } from './replay-requests.ts';
+
+/**
+ * - `drained`: nothing is pending. `stopped`: the integration cannot take deliveries now.
+ * - `continued`: time was up, and another run was asked for.
+ * - `purged`: the integration is gone, and so is what was kept of it.
+ */
+interface ReplayResult {
+  readonly kind: 'drained' | 'stopped' | 'continued' | 'purged';
+  readonly replayed: number;
+}
+
+export type ReplayPending = (
+  integration: { account: string; id: string },
+  hasTime: () => boolean,
+) => Promise<ReplayResult>;
+
+const PAGE = 100;
+
+/**
+ * Puts an integration's pending events back on the deliveries queue, oldest first, page by page,
+ * while the integration can take them. Run one at a time for an integration.
+ *
+ * A page is copied, then removed: a process that dies in between makes duplicates, never a gap. An
+ * event that failed again and was stored again meanwhile is a new version and stays.
+ */
+export const createReplayPending =
+  (ports: {
+    integrations: IntegrationStore;
+    pendingEvents: PendingEvents;
+    deliveries: DeliveryQueue;
+    attemptHistory: AttemptHistory;
+    replays: ReplayRequests;
+  }): ReplayPending =>
+  async ({ account, id }, hasTime) => {
+    let replayed = 0;
+    while (hasTime()) {
+      const integration = await ports.integrations.find(account, id);
+      if (integration !== undefined && !canDeliver(integration))
+        return { kind: 'stopped', replayed };
+      const page = await ports.pendingEvents.oldest(id, PAGE);
+      if (page.length === 0) {
+        if (integration !== undefined) return { kind: 'drained', replayed };
+        if (await ports.attemptHistory.purgePage(id)) return { kind: 'purged', replayed };
+        continue;
+      }
+      if (integration !== undefined) {
+        await ports.deliveries.enqueue(
+          page.map(({ delivery }) => ({ ...delivery, trigger: 'replay' as const })),
+        );
+        replayed += page.length;
+      }
+      await Promise.all(page.map((pending) => ports.pendingEvents.removeAsRead(pending)));
+    }
+    await ports.replays.request({ account, id });
+    return { kind: 'continued', replayed };
+  };

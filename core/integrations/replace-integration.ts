@@ -1,0 +1,44 @@
+import type { GuardPolicy } from '../delivery/address-guard.ts';
+import type { ChangeIntegration } from './change-integration.ts';
+import type { Integration, Precondition } from './integration.ts';
+import { createSettingsOf, type HostAddresses } from './settings-of.ts';
+
+export type WriteIntegration = (request: {
+  account: string;
+  id: string;
+  /** The body as JSON gives it. */
+  body: unknown;
+  precondition: Precondition;
+}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+
+interface Ports {
+  changeIntegration: ChangeIntegration;
+  hosts: HostAddresses;
+  guard: GuardPolicy;
+}
+
+/**
+ * Replaces an integration's settings by a whole document. The webhook secret stays unless the
+ * document sets another, for a webhook must stay signed; a client secret it does not have is gone.
+ * Throws `not-found` and `validation` refusals, and what the precondition throws.
+ */
+export const createReplaceIntegration = (ports: Ports): WriteIntegration =>
+  createWriteIntegration(ports, (_stored, body) => body);
+
+/** Writes the document that `documentOf` makes of the stored integration and the request's body. */
+export const createWriteIntegration = (
+  ports: Ports,
+  documentOf: (stored: Integration, body: unknown) => unknown,
+): WriteIntegration => {
+  const settingsOf = createSettingsOf(ports);
+  return async ({ account, id, body, precondition }) => {
+    let revealSecret = false;
+    const integration = await ports.changeIntegration({ account, id }, async (stored) => {
+      precondition(stored);
+      const { config, ...rest } = await settingsOf(documentOf(stored, body), stored.config);
+      revealSecret = config.webhookSecret !== undefined;
+      return { ...rest, config: { webhookSecret: stored.config.webhookSecret, ...config } };
+    });
+    return { integration, revealSecret };
+  };
+};

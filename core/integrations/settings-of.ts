@@ -1,0 +1,71 @@
+import {
+  ADDRESS_REFUSAL,
+  type GuardPolicy,
+  isDeliverableAddress,
+  urlRefusal,
+} from '../delivery/address-guard.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Integration } from './integration.ts';
+import {
+  FILTERED,
+  type IntegrationDocument,
+  invalidDocument,
+  parseIntegrationDocument,
+} from './integration-document.ts';
+
+export interface HostAddresses {
+  /** Every address a host name resolves to now; empty when it does not resolve in time. */
+  resolve(hostname: string): Promise<readonly string[]>;
+}
+
+/** What a document asks for. It has a `webhookSecret` only when the document sets one. */
+export interface RequestedSettings extends Pick<Integration, 'active' | 'settings'> {
+  readonly config: IntegrationDocument['config'];
+}
+
+export type SettingsOf = (
+  document: unknown,
+  stored?: Integration['config'],
+) => Promise<RequestedSettings>;
+
+/**
+ * Reads an Integration as a caller wrote it and checks its address. A client secret of
+ * `[FILTERED]` is the stored one, and a webhook secret of `[FILTERED]` none that is set; with none
+ * stored, both are refused. Throws `validation` refusals.
+ */
+export const createSettingsOf =
+  (ports: { hosts: HostAddresses; guard: GuardPolicy }): SettingsOf =>
+  async (document, stored) => {
+    const { active, config, actions } = parseIntegrationDocument(document);
+    const { baseUrl, webhookSecret, clientSecret } = config;
+    await refuseUnsafeUrl(baseUrl, ports);
+    if (webhookSecret === FILTERED && !stored) throw nothingStored('webhookSecret');
+    const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
+    if (clientSecret === FILTERED && keptOrSet === undefined) throw nothingStored('clientSecret');
+    return {
+      active,
+      settings: { actions },
+      config: {
+        baseUrl,
+        ...(webhookSecret !== undefined && webhookSecret !== FILTERED && { webhookSecret }),
+        ...(keptOrSet !== undefined && { clientSecret: keptOrSet }),
+      },
+    };
+  };
+
+const nothingStored = (member: string): Refusal =>
+  invalidDocument([
+    { pointer: `/config/${member}`, detail: `must not be ${FILTERED}: there is none stored yet` },
+  ]);
+
+const refuseUnsafeUrl = async (
+  baseUrl: string,
+  { guard, hosts }: { guard: GuardPolicy; hosts: HostAddresses },
+): Promise<void> => {
+  const refusal = urlRefusal(baseUrl, guard);
+  if (refusal !== undefined)
+    throw invalidDocument([{ pointer: '/config/baseUrl', detail: refusal }]);
+  const addresses = await hosts.resolve(new URL(baseUrl).hostname);
+  if (addresses.every((address) => isDeliverableAddress(address, guard))) return;
+  throw invalidDocument([{ pointer: '/config/baseUrl', detail: ADDRESS_REFUSAL }]);
+};

@@ -1,0 +1,68 @@
+import type { Attempt } from '../../core/delivery/attempt.ts';
+import type { MadeAttempt } from '../../core/delivery/attempt-delivery.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { OutcomeClass } from '../../core/delivery/outcome.ts';
+import { faultField, type Logger } from './logger.ts';
+import type { Counter, Metrics } from './metrics.ts';
+
+/** Where a function tells what happened. */
+export interface Reporting {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const COUNTERS: Record<OutcomeClass, Counter> = {
+  delivered: 'DeliveriesDelivered',
+  transient: 'DeliveriesTransient',
+  fatal: 'DeliveriesFatal',
+};
+
+/** One wide line for each attempt, and its count. */
+export const reportAttempt = (
+  { attempt, recordingFault }: MadeAttempt,
+  { logger, metrics }: Reporting,
+  { nextAttemptAt }: { nextAttemptAt?: Date } = {},
+): void => {
+  logger.info('delivery.attempted', {
+    ...deliveryFields(attempt),
+    attempt: attempt.number,
+    trigger: attempt.trigger,
+    outcome: attempt.outcome.class,
+    ...answerFields(attempt),
+    durationMs: attempt.durationMs,
+    ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  });
+  metrics.count(COUNTERS[attempt.outcome.class]);
+  if (recordingFault !== undefined) {
+    logger.error('attempt.not_recorded', {
+      ...deliveryFields(attempt),
+      ...faultField(recordingFault),
+    });
+  }
+};
+
+export const reportRecovery = (
+  { account, integration }: Pick<Attempt, 'account' | 'integration'>,
+  { logger, metrics }: Reporting,
+): void => {
+  logger.info('integration.recovered', { account, integration });
+  metrics.count('IntegrationsRecovered');
+};
+
+/** Which delivery a line is about. */
+export const deliveryFields = ({
+  account,
+  integration,
+  event,
+}: Pick<Delivery, 'account' | 'integration' | 'event'>) => ({
+  account,
+  integration,
+  event: event.id,
+  eventType: event.type,
+});
+
+/** Not what the endpoint answered with: that is the customer's. */
+export const answerFields = ({ outcome: { result } }: Attempt): Record<string, unknown> =>
+  result.kind === 'answered'
+    ? { statusCode: result.statusCode }
+    : { reason: result.reason, code: result.code };

@@ -1,0 +1,15 @@
+import type { DeleteIntegration } from '../../core/integrations/delete-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import { integrationIn } from '../_runtime/integration-path.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { preconditionOf } from '../_runtime/precondition.ts';
+
+export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>
+  apiEndpoint({ role: 'admin', hasBody: false }, deps.logger, async (request) => {
+    const { account, id } = integrationIn(request);
+    const precondition = preconditionOf(request.header('if-match'));
+    await deps.deleteIntegration({ account, id, precondition });
+    const { user } = request.principal;
+    deps.logger.info('integration.deleted', { account, user, integration: id });
+    return { statusCode: 204 };
+  });

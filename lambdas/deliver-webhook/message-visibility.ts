@@ -1,0 +1,43 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { DeliveryResult } from '../../core/delivery/deliver-webhook.ts';
+import type { Logger } from '../_runtime/logger.ts';
+
+interface VisibilityChange {
+  readonly receiptHandle: string;
+  /** From now until the message is handed out again. */
+  readonly delayMs: number;
+}
+
+export interface MessageVisibility {
+  /** Resolves to the changes that were not made. Never throws. */
+  change(
+    changes: readonly VisibilityChange[],
+  ): Promise<readonly (VisibilityChange & { readonly code: string })[]>;
+}
+
+/** When the message of a result is to come back; undefined when it is done with. */
+export const comesBackAfterMs = (result: DeliveryResult): number | undefined => {
+  if (result.kind === 'backing-off') return result.delayMs;
+  return result.kind === 'outdated' ? 0 : undefined;
+};
+
+/**
+ * Has messages come back when they should. One whose visibility cannot be changed comes back when
+ * the one that it has runs out: at another time, and not lost.
+ */
+export const changeVisibilities = async (
+  delays: ReadonlyMap<SQSRecord, number>,
+  { visibility, logger }: { visibility: MessageVisibility; logger: Logger },
+): Promise<void> => {
+  if (delays.size === 0) return;
+  const changes = [...delays].map(([{ messageId, receiptHandle }, delayMs]) => ({
+    messageId,
+    receiptHandle,
+    delayMs,
+  }));
+  const failed = await visibility.change(changes);
+  for (const { receiptHandle, delayMs, code } of failed) {
+    const change = changes.find((one) => one.receiptHandle === receiptHandle);
+    logger.warn('visibility.not_changed', { messageId: change?.messageId, delayMs, code });
+  }
+};

@@ -1,0 +1,10 @@
+import type { z } from 'zod';
+import { createReplaceIntegration } from '../../core/integrations/replace-integration.ts';
+import { composeIntegrationWriting } from '../_runtime/deps.ts';
+import { createLogger } from '../_runtime/logger.ts';
+import type { environmentSchema } from './env.ts';
+
+export const createDeps = (environment: z.output<typeof environmentSchema>) => ({
+  replaceIntegration: createReplaceIntegration(composeIntegrationWriting(environment)),
+  logger: createLogger(),
+});

@@ -1,0 +1,27 @@
+import {
+  Alarm,
+  ComparisonOperator,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+
+interface AlarmWishes {
+  readonly metric: Metric;
+  /** Raises the alarm, and what is above it. */
+  readonly threshold: number;
+  /** What people notice, as one sentence. */
+  readonly meaning: string;
+  /** Heading in docs/runbook.md, as its anchor. */
+  readonly runbookSection: string;
+}
+
+export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): Alarm =>
+  new Alarm(scope, id, {
+    metric: wishes.metric,
+    threshold: wishes.threshold,
+    alarmDescription: `${wishes.meaning} See docs/runbook.md#${wishes.runbookSection}.`,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });

@@ -1,0 +1,159 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import packageJson from '../package.json' with { type: 'json' };
+import { contract } from './config.ts';
+import { ServiceFunction } from './constructs/service-function.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export const createRouteEvent = (
+  scope: Construct,
+  { settings, state, events, deliveries }: Surroundings,
+): LambdaFunction =>
+  new ServiceFunction(scope, 'RouteEvent', {
+    name: 'route-event',
+    description: 'Gives each event to the integrations that want it',
+    settings,
+    timeout: Duration.millis(contract.routeTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+export const createDeliverWebhook = (
+  scope: Construct,
+  surroundings: Surroundings,
+): LambdaFunction => {
+  const { settings, state, deliveries, replays, schedules } = surroundings;
+  return new ServiceFunction(scope, 'DeliverWebhook', {
+    name: 'deliver-webhook',
+    description: 'POSTs each delivery to its endpoint, and sees to those that are not confirmed',
+    settings,
+    timeout: Duration.millis(contract.deliverTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    // Looking a name up holds a thread until it is answered, and Node has four: a batch of ten
+    // must not stand behind a few slow names, nor must what else uses threads.
+    threadPoolSize: 24,
+    environment: {
+      ...attemptVariables(surroundings),
+      ...schedules.variables,
+      STAGE: settings.stage,
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      DELIVERIES_DEAD_LETTER_QUEUE_URL: deliveries.deadLetterQueue.queueUrl,
+      REPLAY_QUEUE_URL: replays.queue.queueUrl,
+      BACKOFF_FIRST_DELAY_MS: `${settings.backoff.firstDelayMs}`,
+      BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
+      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
+      BUSY_AFTER: `${contract.busyAfter}`,
+    },
+    permissions: [
+      {
+        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        resource: state.integrations.tableArn,
+      },
+      {
+        actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        resource: state.pendingEvents.tableArn,
+      },
+      { actions: ['dynamodb:PutItem'], resource: state.attempts.tableArn },
+      { actions: ['sqs:ChangeMessageVisibility'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: deliveries.deadLetterQueue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      ...schedules.permissions,
+    ],
+  }).lambda;
+};
+
+export const createRetryIntegration = (
+  scope: Construct,
+  surroundings: Surroundings,
+): LambdaFunction => {
+  const { settings, state, replays, schedules, failedRetries } = surroundings;
+  return new ServiceFunction(scope, 'RetryIntegration', {
+    name: 'retry-integration',
+    functionName: schedules.functionName,
+    description: 'Retries a failed or busy integration with its oldest pending event, every hour',
+    settings,
+    timeout: Duration.millis(contract.retryTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      ...attemptVariables(surroundings),
+      ...schedules.variables,
+      STAGE: settings.stage,
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+      REPLAY_QUEUE_URL: replays.queue.queueUrl,
+    },
+    permissions: [
+      {
+        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        resource: state.integrations.tableArn,
+      },
+      {
+        // Large bodies are items of their own, got by key.
+        actions: [
+          'dynamodb:Query',
+          'dynamodb:GetItem',
+          'dynamodb:UpdateItem',
+          'dynamodb:DeleteItem',
+        ],
+        resource: state.pendingEvents.tableArn,
+      },
+      { actions: ['dynamodb:PutItem'], resource: state.attempts.tableArn },
+      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: failedRetries.queue.queueArn },
+      ...schedules.permissions,
+    ],
+  }).lambda;
+};
+
+export const createReplayPending = (
+  scope: Construct,
+  { settings, state, deliveries, replays }: Surroundings,
+): LambdaFunction =>
+  new ServiceFunction(scope, 'ReplayPending', {
+    name: 'replay-pending',
+    description: 'Puts the pending events of an integration back on the deliveries queue',
+    settings,
+    timeout: Duration.millis(contract.replayTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      STAGE: settings.stage,
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+      ATTEMPTS_TABLE: state.attempts.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      REPLAY_QUEUE_URL: replays.queue.queueUrl,
+    },
+    permissions: [
+      { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
+      {
+        // Large bodies are items of their own, got by key.
+        actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:DeleteItem'],
+        resource: state.pendingEvents.tableArn,
+      },
+      // What is left of an integration that was deleted.
+      { actions: ['dynamodb:Query', 'dynamodb:DeleteItem'], resource: state.attempts.tableArn },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+    ],
+  }).lambda;
+
+const attemptVariables = ({ settings, state }: Surroundings) => ({
+  ATTEMPTS_TABLE: state.attempts.tableName,
+  ATTEMPTS_RETENTION_DAYS: `${contract.attemptsRetentionDays}`,
+  CONNECT_TIMEOUT_MS: `${contract.connectTimeoutMs}`,
+  RESPONSE_TIMEOUT_MS: `${contract.responseTimeoutMs}`,
+  SERVICE_VERSION: packageJson.version,
+  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
+});

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { SeededRun } from '../seeded-run.ts';
+
+const shownSchema = z.object({
+  status: z.string(),
+  isHealthy: z.boolean(),
+  failure: z
+    .object({
+      since: z.string(),
+      statusCode: z.number().optional(),
+      reason: z.string().optional(),
+      lastAttemptAt: z.string(),
+      nextAttemptAt: z.string(),
+    })
+    .optional(),
+});
+
+export type ShownIntegration = z.infer<typeof shownSchema>;
+
+export interface ObservedIntegration {
+  /** As its owner sees it through the API. */
+  read(): Promise<ShownIntegration>;
+  /** How many of its events are pending; only the operator sees that. */
+  countPending(): Promise<number>;
+}
+
+export const observeIntegration = (
+  path: string,
+  { customer, endpoints, outputs }: SeededRun,
+): ObservedIntegration => {
+  const tables = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: endpoints.aws,
+      region: endpoints.region,
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
+  return {
+    read: async () => {
+      const response = await fetch(endpoints.api + path, {
+        headers: { Authorization: `Bearer ${customer.memberToken}` },
+      });
+      return shownSchema.parse(await response.json());
+    },
+    countPending: async () => {
+      const { Count = 0 } = await tables.send(
+        new QueryCommand({
+          TableName: outputs.PendingEventsTableName,
+          KeyConditionExpression: 'integration = :integration',
+          ExpressionAttributeValues: { ':integration': path.split('/').at(-1) },
+          Select: 'COUNT',
+          ConsistentRead: true,
+        }),
+      );
+      return Count;
+    },
+  };
+};
+
+const BETWEEN_READS_MS = 100;
+
+/** Reads again and again until it satisfies or the patience is at its end; what was read last. */
+export const readUntil = async <Value>(
+  read: () => Promise<Value>,
+  satisfies: (value: Value) => boolean,
+  { patienceMs }: { patienceMs: number },
+): Promise<Value> => {
+  const endsAt = performance.now() + patienceMs;
+  for (;;) {
+    const value = await read();
+    if (satisfies(value) || performance.now() > endsAt) return value;
+    await delay(BETWEEN_READS_MS);
+  }
+};

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { newWebhookSecret } from '../adapters/crypto/random-ids.ts';
+import { demoEvents } from './demo/events.ts';
+import { observeIntegration } from './demo/observed-integration.ts';
+import { startReceiver } from './demo/receiver.ts';
+import { registerWebhook } from './demo/register-webhook.ts';
+import { createArrivalLines, StoryStopped, tellStory } from './demo/story.ts';
+import { Tally } from './demo/tally.ts';
+import { createTerminal, harmless } from './demo/terminal.ts';
+import { STATE_DIRECTORY } from './endpoints-file.ts';
+import { type SeededRun, startSeededRun } from './seeded-run.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
+
+/** Long enough to follow, short enough for the whole story in a minute. */
+const HOUR_SECONDS = 6;
+
+const terminal = createTerminal(process.stdout);
+const cleanups: (() => Promise<void>)[] = [];
+
+const stop = async (): Promise<void> => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+};
+
+const start = async (): Promise<SeededRun> => {
+  terminal.print('Starting the whole service on this machine …');
+  const run = await startSeededRun({
+    apiPort: 0,
+    awsPort: 0,
+    stateDirectory: `${STATE_DIRECTORY}/demo`,
+    hourSeconds: HOUR_SECONDS,
+    onFunctionFailure: ({ functionName, reason }) =>
+      terminal.print(terminal.bad(`   ✗ function ${functionName}: ${harmless(reason)}`)),
+  });
+  cleanups.unshift(run.stop);
+  return run;
+};
+
+/** An endpoint that answers what the story tells it to, registered for everything. */
+const setStage = async (run: SeededRun) => {
+  const { customer, endpoints, events } = run;
+  const tally = new Tally();
+  const showArrival = createArrivalLines(terminal);
+  let statusCodes: readonly number[] = [204];
+  let isShown = false;
+  const webhookSecret = newWebhookSecret();
+  const receiver = await startReceiver({
+    ...endpoints,
+    webhookSecret,
+    answer: () => {
+      const [statusCode = 204, ...rest] = statusCodes;
+      if (rest.length > 0) statusCodes = rest;
+      return statusCode;
+    },
+    onArrival: (arrival) => {
+      if (isShown) showArrival(arrival);
+      tally.noteArrival(arrival);
+    },
+  });
+  cleanups.unshift(receiver.close);
+  const path = await registerWebhook(receiver.url, { ...endpoints, customer, webhookSecret });
+  terminal.print(`Registered ${receiver.url} as ${path}. An hour lasts ${HOUR_SECONDS} s here.`);
+  return {
+    terminal,
+    tally,
+    integration: observeIntegration(path, run),
+    hourSeconds: HOUR_SECONDS,
+    send: async (count: number) => {
+      const sent = eventsOf(customer.account, count);
+      for (const event of sent) tally.noteSent(event);
+      await Promise.all(sent.map((event) => events.send(event)));
+    },
+    answerWith: (...chosen: readonly number[]) => {
+      statusCodes = chosen;
+    },
+    showArrivals: (shown: boolean) => {
+      isShown = shown;
+    },
+  };
+};
+
+/** Of every type in turn. */
+const eventsOf = (account: string, count: number) => {
+  const samples = demoEvents(account, new Date());
+  return Array.from({ length: count }, (_, index) => samples[index % samples.length]).flatMap(
+    (sample) => (sample ? [{ ...sample, id: `evt_${randomUUID().replaceAll('-', '')}` }] : []),
+  );
+};
+
+/** Whether nothing was lost and every signature was right. */
+const showResult = ({ arrivals, duplicates, missing, sent, unverified }: Tally): boolean => {
+  const isGood = missing.length === 0 && unverified === 0;
+  const styled = isGood ? terminal.good : terminal.bad;
+  const delivered = sent - missing.length;
+  terminal.print(
+    styled(
+      `\nsent ${sent}, delivered ${delivered}, lost ${missing.length}, duplicates ${duplicates}`,
+    ),
+  );
+  terminal.print(styled(`${arrivals.length - unverified} of ${arrivals.length} POSTs verified`));
+  for (const { id, type } of missing) terminal.print(terminal.bad(`missing: ${type} ${id}`));
+  return isGood;
+};
+
+const main = async (): Promise<boolean> => {
+  const stage = await setStage(await start());
+  try {
+    await tellStory(stage);
+  } catch (fault) {
+    if (!(fault instanceof StoryStopped)) throw fault;
+    terminal.print(terminal.bad(`   ${fault.message}`));
+    showResult(stage.tally);
+    return false;
+  }
+  return showResult(stage.tally);
+};
+
+let isInterrupted = false;
+stopOnSignals(
+  () => {
+    isInterrupted = true;
+    terminal.print('\nStopping.');
+    return stop();
+  },
+  { exitCode: 130 },
+);
+try {
+  const isGood = await main();
+  // What the story then misses, its being stopped explains; the signal ends the process.
+  if (isInterrupted) await new Promise(() => {});
+  await stop();
+  terminal.print(`${isGood ? 'Done' : 'Not done'} in ${(performance.now() / 1_000).toFixed(1)} s.`);
+  process.exit(isGood ? 0 : 1);
+} catch (fault) {
+  if (isInterrupted) await new Promise(() => {});
+  await stop().catch(() => {});
+  console.error(`error: ${fault instanceof Error ? fault.message : fault}`);
+  process.exit(1);
+}

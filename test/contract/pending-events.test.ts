@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { PendingEvent, PendingEvents } from '../../core/delivery/pending-events.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
+import { aDelivery, anEventReference } from '../support/platform-events.ts';
+
+const INTEGRATION = aDelivery().integration;
+const MIB = 1_048_576;
+
+const deliveryOf = (
+  id: string,
+  occurredAt = '2026-11-20T12:00:00.000Z',
+  wishes: Partial<Delivery> = {},
+): Delivery => aDelivery({ event: { ...anEventReference(id), occurredAt }, ...wishes });
+
+/** Text that no compression makes smaller by much. */
+const incompressible = (bytes: number): string =>
+  randomBytes(Math.ceil((bytes * 3) / 4))
+    .toString('base64')
+    .slice(0, bytes);
+
+const deliveriesOf = (pending: readonly PendingEvent[]) => pending.map(({ delivery }) => delivery);
+
+const idsOf = (pending: readonly PendingEvent[]) =>
+  pending.map(({ delivery }) => delivery.event.id);
+
+/** Every delivery that is pending, oldest first, in as many pages as it takes. */
+const drain = async (pending: PendingEvents, integration = INTEGRATION): Promise<Delivery[]> => {
+  const drained: Delivery[] = [];
+  for (;;) {
+    const page = await pending.oldest(integration, 100);
+    if (page.length === 0) return drained;
+    drained.push(...deliveriesOf(page));
+    await Promise.all(page.map((event) => pending.removeAsRead(event)));
+  }
+};
+
+const theOldest = async (pending: PendingEvents): Promise<PendingEvent> => {
+  const [oldest] = await pending.oldest(INTEGRATION, 1);
+  if (oldest === undefined) throw new Error('nothing is pending');
+  return oldest;
+};
+
+const pendingEventsContract = (name: string, create: () => Promise<PendingEvents>) =>
+  describe(`${name} as the keeper of pending events`, () => {
+    it('keeps a delivery as it was', async () => {
+      const pending = await create();
+      const delivery = deliveryOf('evt_1', '2026-11-20T13:00:00.123456+01:00', {
+        body: '{"data":{"text":"Grüße 👋 \\n <&>\\u0000"}}',
+        trigger: 'replay',
+        priorAttempts: 17,
+      });
+      await pending.put(delivery);
+      expect(deliveriesOf(await pending.oldest(INTEGRATION, 100))).toEqual([delivery]);
+    });
+
+    it('has nothing of an integration that nothing was stored of', async () => {
+      expect(await (await create()).oldest(INTEGRATION, 100)).toEqual([]);
+    });
+
+    it('orders by when events occurred, whatever their offset and the order of storing', async () => {
+      const pending = await create();
+      await pending.put(deliveryOf('fourth', '2026-11-20T12:00:00.001Z'));
+      await pending.put(deliveryOf('first', '2025-12-31T23:59:59Z'));
+      await pending.put(deliveryOf('third', '2026-11-20T12:00:00Z'));
+      await pending.put(deliveryOf('fifth', '2026-11-20T11:30:00-01:00'));
+      await pending.put(deliveryOf('second', '2026-11-20T12:59:59.999+01:00'));
+      expect(idsOf(await pending.oldest(INTEGRATION, 100))).toEqual([
+        'first',
+        'second',
+        'third',
+        'fourth',
+        'fifth',
+      ]);
+    });
+
+    it('keeps events of one instant apart', async () => {
+      const pending = await create();
+      await pending.put(deliveryOf('evt_1'));
+      await pending.put(deliveryOf('evt_2'));
+      expect(idsOf(await pending.oldest(INTEGRATION, 100)).toSorted()).toEqual(['evt_1', 'evt_2']);
+    });
+
+    it('keeps one of an event that is stored twice, as it was stored last', async () => {
+      const pending = await create();
+      await pending.put(deliveryOf('evt_1'));
+      const first = await theOldest(pending);
+      const again = { ...first.delivery, priorAttempts: 5 };
+      await pending.put(again);
+      const kept = await pending.oldest(INTEGRATION, 100);
+      expect(deliveriesOf(kept)).toEqual([again]);
+      expect(kept[0]?.version).not.toBe(first.version);
+    });
+
+    it('gives no more than it was asked for, the oldest', async () => {
+      const pending = await create();
+      for (const minute of ['04', '02', '00', '01', '03']) {
+        await pending.put(deliveryOf(`evt_${minute}`, `2026-11-20T12:${minute}:00Z`));
+      }
+      expect(idsOf(await pending.oldest(INTEGRATION, 3))).toEqual(['evt_00', 'evt_01', 'evt_02']);
+    });
+
+    it('keeps the events of integrations apart', async () => {
+      const pending = await create();
+      const other = deliveryOf('evt_1', undefined, { integration: 'another00000' });
+      await pending.put(deliveryOf('evt_1'));
+      await pending.put(other);
+      await pending.remove(deliveryOf('evt_1'));
+      expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
+      expect(deliveriesOf(await pending.oldest('another00000', 100))).toEqual([other]);
+    });
+
+    describe.each([
+      ['10 B', 10],
+      ['300 KB', 300_000],
+      ['1 MiB', MIB],
+    ])('an event of %s', (_size, bytes) => {
+      const createWithIt = async () => {
+        const pending = await create();
+        const delivery = deliveryOf('evt_1', undefined, { body: incompressible(bytes) });
+        await pending.put(delivery);
+        return { pending, delivery };
+      };
+
+      it('is kept byte for byte', async () => {
+        const { pending, delivery } = await createWithIt();
+        const kept = await theOldest(pending);
+        expect(kept.delivery.body === delivery.body).toBe(true);
+      });
+
+      it('is removed as it was read', async () => {
+        const { pending } = await createWithIt();
+        await pending.removeAsRead(await theOldest(pending));
+        expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
+      });
+
+      it('stays when it was stored again since it was read', async () => {
+        const { pending, delivery } = await createWithIt();
+        const read = await theOldest(pending);
+        await pending.put({ ...delivery, priorAttempts: 3 });
+        await pending.removeAsRead(read);
+        const kept = await theOldest(pending);
+        expect(kept.delivery.priorAttempts).toBe(3);
+        expect(kept.delivery.body === delivery.body).toBe(true);
+      });
+
+      it('stays when it was removed and stored again since it was read', async () => {
+        const { pending, delivery } = await createWithIt();
+        const read = await theOldest(pending);
+        await pending.remove(delivery);
+        await pending.put(delivery);
+        await pending.removeAsRead(read);
+        expect((await theOldest(pending)).delivery.body === delivery.body).toBe(true);
+      });
+
+      it('is removed whatever its version, and nothing with it', async () => {
+        const { pending, delivery } = await createWithIt();
+        const neighbour = deliveryOf('evt_2', undefined, { body: delivery.body });
+        await pending.put(neighbour);
+        await pending.put({ ...delivery, priorAttempts: 3 });
+        await pending.remove(delivery);
+        await pending.remove(delivery);
+        const kept = await pending.oldest(INTEGRATION, 100);
+        expect(idsOf(kept)).toEqual(['evt_2']);
+        expect(kept[0]?.delivery.body === delivery.body).toBe(true);
+      });
+
+      it('counts an attempt and keeps its version', async () => {
+        const { pending } = await createWithIt();
+        const read = await theOldest(pending);
+        await pending.countAttempt(read);
+        const counted = await theOldest(pending);
+        expect(counted.delivery.priorAttempts).toBe(1);
+        expect(counted.version).toBe(read.version);
+        await pending.countAttempt(counted);
+        expect((await theOldest(pending)).delivery.priorAttempts).toBe(2);
+      });
+    });
+
+    it('counts no attempt on what was stored again or removed since it was read', async () => {
+      const pending = await create();
+      await pending.put(deliveryOf('evt_1'));
+      const read = await theOldest(pending);
+      await pending.put(deliveryOf('evt_1', undefined, { priorAttempts: 9 }));
+      await pending.countAttempt(read);
+      expect((await theOldest(pending)).delivery.priorAttempts).toBe(9);
+      await pending.remove(read.delivery);
+      await pending.countAttempt(read);
+      expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
+    });
+
+    it('gives every one of many large events, page by page', async () => {
+      const pending = await create();
+      const sizes = [10, 350_000, MIB, MIB, 10, MIB, MIB, MIB, MIB, 300_000, 300_000, 10];
+      const deliveries = sizes.map((bytes, minute) =>
+        deliveryOf(`evt_${minute}`, new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString(), {
+          body: incompressible(bytes),
+        }),
+      );
+      await Promise.all(deliveries.map((delivery) => pending.put(delivery)));
+      const drained = await drain(pending);
+      expect(drained.map(({ event }) => event.id)).toEqual(deliveries.map(({ event }) => event.id));
+      expect(drained.every(({ body }, index) => body === deliveries[index]?.body)).toBe(true);
+    });
+  });
+
+const versions = () => {
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    return `version ${drawn}`;
+  };
+};
+
+pendingEventsContract('memory', async () => new InMemoryPendingEvents());
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  pendingEventsContract('a table', async () => {
+    const table = await tables.createTable('integration', 'event');
+    return new DynamoDbPendingEvents(tables.client, table, { newVersion: versions() });
+  });
+
+  it('tells of a table that does not exist', async () => {
+    const pending = new DynamoDbPendingEvents(tables.client, 'no-such-table', {
+      newVersion: versions(),
+    });
+    const read = { delivery: deliveryOf('evt_1'), version: 'v' };
+    await expect(pending.put(read.delivery)).rejects.toThrow();
+    await expect(pending.oldest(INTEGRATION, 1)).rejects.toThrow();
+    await expect(pending.countAttempt(read)).rejects.toThrow();
+    await expect(pending.removeAsRead(read)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
+import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
+import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
+import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
+import { anIntegration } from '../support/integrations.ts';
+
+interface Subject {
+  readonly replays: ReplayRequests;
+  requested(): Promise<unknown[]>;
+}
+
+const one = { account: 'acme', id: '0123456789Ab' };
+
+const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
+  describe(`${name} as the keeper of replay requests`, () => {
+    it('keeps which integration a replay was asked for, and nothing else of it', async () => {
+      const { replays, requested } = await create();
+      await replays.request(anIntegration(one));
+      expect(await requested()).toEqual([one]);
+    });
+
+    it('keeps every request, those that are alike too', async () => {
+      const { replays, requested } = await create();
+      for (let times = 0; times < 3; times += 1) await replays.request(one);
+      expect(await requested()).toEqual([one, one, one]);
+    });
+  });
+
+replayRequestsContract('memory', async () => {
+  const replays = new InMemoryReplayRequests();
+  return { replays, requested: async () => replays.requested };
+});
+
+describe('SQS', () => {
+  let queues: EmulatedQueues;
+  beforeAll(async () => {
+    queues = await startQueues();
+  });
+  afterAll(() => queues.stop());
+
+  const create = async () => {
+    const queueUrl = await queues.createQueue({ FifoQueue: 'true' });
+    const replays = new SqsReplayRequests(queues.client, queueUrl, {
+      newDeduplicationId: randomUUID,
+    });
+    const receiveOne = async (): Promise<Message | undefined> => {
+      const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 1 });
+      return (await queues.client.send(receive)).Messages?.[0];
+    };
+    const remove = ({ ReceiptHandle }: Message) =>
+      queues.client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+    return { queueUrl, replays, receiveOne, remove };
+  };
+
+  replayRequestsContract('a FIFO queue', async () => {
+    const { replays, receiveOne, remove } = await create();
+    return {
+      replays,
+      requested: async () => {
+        const requested: unknown[] = [];
+        for (;;) {
+          const message = await receiveOne();
+          if (message === undefined) return requested;
+          requested.push(JSON.parse(message.Body ?? ''));
+          await remove(message);
+        }
+      },
+    };
+  });
+
+  it('hands out the requests of an integration one at a time, beside those of others', async () => {
+    const { replays, receiveOne, remove } = await create();
+    const other = { account: 'acme', id: 'bbbbbbbbbbbb' };
+    await replays.request(one);
+    await replays.request(one);
+    await replays.request(other);
+    const first = await receiveOne();
+    expect(first?.Body).toBe(JSON.stringify(one));
+    expect((await receiveOne())?.Body).toBe(JSON.stringify(other));
+    expect(await receiveOne()).toBeUndefined();
+    await remove(first ?? {});
+    expect((await receiveOne())?.Body).toBe(JSON.stringify(one));
+  });
+
+  it('throws when there is no queue', async () => {
+    const { queueUrl } = await create();
+    const replays = new SqsReplayRequests(queues.client, queueUrl.replace(/[^/]+$/, 'none.fifo'), {
+      newDeduplicationId: randomUUID,
+    });
+    await expect(replays.request(one)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
+import type { RetrySchedule, RetrySchedules } from '../../core/delivery/retry-schedules.ts';
+import { type EmulatedScheduler, startScheduler } from '../support/emulated-scheduler.ts';
+import { InMemoryRetrySchedules } from '../support/in-memory-retry-schedules.ts';
+import { anIntegration } from '../support/integrations.ts';
+
+interface Subject {
+  readonly schedules: RetrySchedules;
+  existing(): readonly RetrySchedule[];
+}
+
+const schedule: RetrySchedule = { account: 'acme', id: '0123456789Ab', incident: 4 };
+
+const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
+  describe(`${name} as the keeper of retry schedules`, () => {
+    it('has the schedule of a whole integration, with no more of it than is needed', async () => {
+      const { schedules, existing } = await create();
+      await schedules.ensure(anIntegration(schedule));
+      expect(existing()).toEqual([schedule]);
+    });
+
+    it('has one schedule for an incident, however often it is asked for', async () => {
+      const { schedules, existing } = await create();
+      await Promise.all([schedules.ensure(schedule), schedules.ensure(schedule)]);
+      await schedules.ensure(schedule);
+      expect(existing()).toEqual([schedule]);
+    });
+
+    it('keeps incidents and integrations apart', async () => {
+      const { schedules, existing } = await create();
+      const nextIncident = { ...schedule, incident: 5 };
+      const neighbour = { ...schedule, id: 'bbbbbbbbbbbb' };
+      for (const one of [schedule, nextIncident, neighbour]) await schedules.ensure(one);
+      await schedules.remove(schedule);
+      expect(existing()).toEqual([nextIncident, neighbour]);
+    });
+
+    it('removes one that does not exist', async () => {
+      const { schedules, existing } = await create();
+      await schedules.remove(schedule);
+      await schedules.ensure(schedule);
+      await schedules.remove(schedule);
+      await schedules.remove(schedule);
+      expect(existing()).toEqual([]);
+    });
+  });
+
+retrySchedulesContract('memory', async () => {
+  const schedules = new InMemoryRetrySchedules();
+  return { schedules, existing: () => schedules.all };
+});
+
+describe('EventBridge Scheduler', () => {
+  let scheduler: EmulatedScheduler;
+  let groups = 0;
+  beforeAll(async () => {
+    scheduler = await startScheduler();
+  });
+  afterAll(() => scheduler.stop());
+
+  const schedulesIn = (group: string, now = () => scheduler.now()) =>
+    new EventBridgeRetrySchedules(scheduler.client, {
+      group,
+      roleArn: 'arn:aws:iam::000000000000:role/scheduler',
+      functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-integration',
+      retryIntervalMs: 3_600_000,
+      now,
+    });
+
+  const create = () => {
+    groups += 1;
+    const group = scheduler.schedules.createGroup(`group-${groups}`).name;
+    const definitions = () =>
+      scheduler.schedules
+        .list()
+        .map(({ definition }) => definition)
+        .filter(({ GroupName }) => GroupName === group);
+    const fired = () =>
+      scheduler.fired
+        .filter(({ schedule: { definition } }) => definition.GroupName === group)
+        .map(({ schedule: { definition }, at }) => ({ input: definition.Target.Input, at }));
+    return { group, schedules: schedulesIn(group), definitions, fired };
+  };
+
+  retrySchedulesContract('a group', async () => {
+    const { schedules, definitions } = create();
+    return {
+      schedules,
+      existing: () => definitions().map(({ Target }) => JSON.parse(Target.Input ?? '')),
+    };
+  });
+
+  it('invokes the function an hour later, and then every hour, to the minute', async () => {
+    const { schedules, definitions, fired } = create();
+    const createdAt = scheduler.now().getTime();
+    await schedules.ensure(schedule);
+    expect(definitions()).toEqual([
+      expect.objectContaining({
+        Name: '0123456789Ab-4',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: {
+          Arn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-integration',
+          RoleArn: 'arn:aws:iam::000000000000:role/scheduler',
+          Input: '{"account":"acme","id":"0123456789Ab","incident":4}',
+        },
+      }),
+    ]);
+    scheduler.passMinutes(59);
+    expect(fired()).toEqual([]);
+    scheduler.passMinutes(2 * 60 + 1);
+    const input = '{"account":"acme","id":"0123456789Ab","incident":4}';
+    expect(fired()).toEqual(
+      [1, 2, 3].map((hours) => ({ input, at: new Date(createdAt + hours * 3_600_000) })),
+    );
+  });
+
+  it('does not put off a retry that is waited for', async () => {
+    const { schedules, fired } = create();
+    await schedules.ensure(schedule);
+    scheduler.passMinutes(45);
+    await schedules.ensure(schedule);
+    scheduler.passMinutes(15);
+    expect(fired()).toHaveLength(1);
+  });
+
+  it('invokes nothing any more once it is removed', async () => {
+    const { schedules, fired } = create();
+    await schedules.ensure(schedule);
+    await schedules.remove(schedule);
+    scheduler.passMinutes(180);
+    expect(fired()).toEqual([]);
+  });
+
+  it('makes every call its own, so that one is not taken for another that was undone', async () => {
+    const { schedules, definitions } = create();
+    await schedules.ensure(schedule);
+    await schedules.ensure({ ...schedule, incident: 5 });
+    const tokens = definitions().map(({ ClientToken }) => ClientToken);
+    expect(new Set(tokens)).toHaveLength(2);
+    expect(tokens).not.toContain(undefined);
+  });
+
+  it('tells of a group that does not exist when it must make a schedule', async () => {
+    const schedules = schedulesIn('no-such-group');
+    await expect(schedules.ensure(schedule)).rejects.toThrow('no-such-group');
+    await expect(schedules.remove(schedule)).resolves.toBeUndefined();
+  });
+
+  it('tells of what Scheduler refuses', async () => {
+    const aDayAgo = () => new Date(scheduler.now().getTime() - 86_400_000);
+    const { group } = create();
+    await expect(schedulesIn(group, aDayAgo).ensure(schedule)).rejects.toThrow('StartDate');
+    const tooLong = { ...schedule, id: 'x'.repeat(64) };
+    await expect(schedulesIn(group).remove(tooLong)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { nextDelayMs } from '../../core/delivery/retry-policy.ts';
+import { contract, settingsFor, stageNames } from '../../lib/config.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+const HOUR_MS = 3_600_000;
+
+const environmentOf = (stage: SynthesisedStage, path: string) => {
+  const found = stage.all('AWS::Lambda::Function').find((resource) => resource.path === path);
+  return (found?.properties.Environment as { Variables: Properties } | undefined)?.Variables ?? {};
+};
+
+/** Receives of a delivery whose endpoint answers 504 at once, and whose delays are the shortest. */
+const receivesOfWindow = (stageName: (typeof stageNames)[number]): number => {
+  const policy = settingsFor(stageName)?.backoff ?? expect.fail('no such stage');
+  let sinceFirstMs = 0;
+  for (let number = 1; ; number += 1) {
+    const delayMs = nextDelayMs(policy, { number, sinceFirstMs, random: 0 });
+    if (delayMs === undefined) return number;
+    sinceFirstMs += delayMs;
+  }
+};
+
+describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const [group] = stage.all('AWS::Scheduler::ScheduleGroup');
+  const trust = stage.all('AWS::IAM::Role').find(({ path }) => path === 'RetrySchedules/Role')
+    ?.properties.AssumeRolePolicyDocument;
+
+  it('are in a group named for the stage', () => {
+    expect(group?.properties.Name).toBe(`integrations-${stageName}`);
+  });
+
+  it('have a role that Scheduler takes for schedules of this group of this account only', () => {
+    const { Statement } = trust as { Statement: Properties[] };
+    const sources = Statement.map(({ Condition }) => {
+      const { StringEquals } = Condition as { StringEquals: Properties };
+      return stage.pathOf(StringEquals['aws:SourceArn']);
+    });
+
+    expect(Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sts:AssumeRole',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Condition: {
+          StringEquals: {
+            'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+            'aws:SourceArn': expect.anything(),
+          },
+        },
+      },
+    ]);
+    expect(sources).toEqual([group?.path]);
+  });
+
+  it('invoke the function that retries, by the name it has', () => {
+    const invoked = stage.pathOrText(
+      environmentOf(stage, 'DeliverWebhook/Function').RETRY_FUNCTION_ARN,
+    );
+    const functions = stage
+      .all('AWS::Lambda::Function')
+      .filter(({ properties }) => invoked.endsWith(`:function:${properties.FunctionName}`));
+
+    expect(functions.map(({ path }) => path)).toEqual(['RetryIntegration/Function']);
+  });
+
+  it('are the same to every function that creates or deletes them', () => {
+    const targets = stage.all('AWS::Lambda::Function').flatMap(({ path }) => {
+      const variables = environmentOf(stage, path);
+      const names = Object.keys(variables).filter((name) => /^(SCHEDULE|RETRY)_/.test(name));
+      return names.length === 0
+        ? []
+        : [JSON.stringify(names.sort().map((name) => stage.pathOrText(variables[name])))];
+    });
+
+    expect(targets).toHaveLength(5);
+    expect(new Set(targets).size).toBe(1);
+  });
+
+  it('tell a queue of the invocations that failed three times', () => {
+    const told = stage.all('AWS::Lambda::EventInvokeConfig').map(({ properties }) => {
+      const { OnFailure } = properties.DestinationConfig as { OnFailure: Properties };
+      return [
+        stage.pathOf(properties.FunctionName),
+        properties.MaximumRetryAttempts,
+        stage.pathOf(OnFailure.Destination),
+      ];
+    });
+
+    expect(told).toEqual([['RetryIntegration/Function', 2, 'FailedRetries/Queue']]);
+  });
+});
+
+describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) => {
+  const variables = environmentOf(synthesise(stageName), 'DeliverWebhook/Function');
+
+  it('is what the contract says', () => {
+    expect(variables).toMatchObject({
+      BACKOFF_FIRST_DELAY_MS: '15000',
+      BACKOFF_MAX_DELAY_MS: `${HOUR_MS}`,
+      BACKOFF_WINDOW_MS: `${12 * HOUR_MS}`,
+      BUSY_AFTER: '20',
+      RETRY_INTERVAL_MS: `${HOUR_MS}`,
+    });
+  });
+
+  it('cannot be made shorter', () => {
+    expect(() => settingsFor(stageName, { hourSeconds: 10 })).toThrow(/cannot be shortened/);
+  });
+});
+
+describe('what is waited for in local', () => {
+  const retryInterval = (hourSeconds?: unknown) =>
+    environmentOf(new SynthesisedStage('local', { hourSeconds }), 'RetryIntegration/Function')
+      .RETRY_INTERVAL_MS;
+
+  it('is short enough to watch an endpoint through a whole backoff, less the hour', () => {
+    expect(settingsFor('local')?.backoff.windowMs).toBeLessThanOrEqual(30_000);
+  });
+
+  it('is as long as the local Scheduler’s hour', () => {
+    expect([retryInterval(), retryInterval('10'), retryInterval(60)]).toEqual([
+      '3600000',
+      '10000',
+      '60000',
+    ]);
+  });
+
+  it.each(['0', '-1', '1.5', 'soon', '', null])('is not %j seconds', (hourSeconds) => {
+    expect(() => settingsFor('local', { hourSeconds })).toThrow(/positive whole number/);
+  });
+});
+
+describe('a delivery that comes back and back', () => {
+  it.each(stageNames)('is given up in %s long after its backoff would have ended', (stageName) => {
+    expect(4 * receivesOfWindow(stageName)).toBeLessThanOrEqual(contract.deliveryReceives);
+  });
+});

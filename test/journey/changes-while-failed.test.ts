@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCustomer } from '../support/customer.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually } from '../support/platform.ts';
+import { carries, DeliveriesTo, isAuthentic } from '../support/received-deliveries.ts';
+import { answer } from '../support/receiver-behaviours.ts';
+import { attemptsOf, pendingOf, schedulesOf } from '../support/service-state.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const NEW_SECRET = 'a new secret, of my own choice';
+
+/** A failed webhook with pending events, and a healthy one beside it that hears of the same. */
+const failedWebhook = async (path: string) => {
+  const customer = await newCustomer();
+  receiver.behave(path, answer(500));
+  const webhook = await customer.register(receiver.url(path));
+  await customer.register(receiver.url(`${path}/witness`));
+  const events = customer.sampleEvents(12);
+  await customer.publish(...events);
+  await eventually(
+    () => pendingOf(webhook.bareId),
+    (pending) => pending.length === events.length,
+  );
+  const publishWitnessed = async (event: { id: string }) => {
+    await customer.publish(event);
+    await receiver.requests.where((request) => {
+      return request.path === `${path}/witness` && carries(event)(request);
+    });
+  };
+  return { ...webhook, customer, events, publishWitnessed };
+};
+
+const none = (found: readonly unknown[]): boolean => found.length === 0;
+
+describe.concurrent('While an integration is failed', () => {
+  it.each(['PUT', 'PATCH'])(
+    'a %s has all that is pending replayed to the new address, with the new secret',
+    async (method) => {
+      const { id, bareId, customer, events } = await failedWebhook(`/old/${method}`);
+      const toOld = new DeliveriesTo(receiver, `/old/${method}`);
+      const toNew = new DeliveriesTo(receiver, `/new/${method}`);
+      const config = { baseUrl: receiver.url(`/new/${method}`), webhookSecret: NEW_SECRET };
+
+      const { status, document } = await customer.call(method, id, {
+        body:
+          method === 'PATCH'
+            ? { config }
+            : { active: true, provider: 'webhook', config, settings: {} },
+      });
+
+      expect(status).toBe(200);
+      expect(document).toMatchObject({ status: 'active', isHealthy: true });
+      const attemptsAtOld = toOld.all.length;
+      await toNew.each(events);
+      expect(toNew.all.filter((request) => !isAuthentic(request, NEW_SECRET))).toEqual([]);
+      expect(toOld.all).toHaveLength(attemptsAtOld);
+      await eventually(() => pendingOf(bareId), none);
+      await eventually(() => schedulesOf(bareId), none);
+      const delivered = await eventually(
+        async () => (await attemptsOf(bareId)).filter(({ outcome }) => outcome === 'delivered'),
+        (attempts) => attempts.length >= events.length,
+      );
+      expect(new Set(delivered.map(({ trigger }) => trigger))).toEqual(new Set(['replay']));
+    },
+  );
+
+  it('its deactivation stops all attempts and keeps what is pending; its reactivation replays that', async () => {
+    const { id, bareId, customer, events, publishWitnessed } = await failedWebhook('/paused');
+    const whileInactive = customer.sampleEvent();
+
+    await customer.call('PATCH', id, { body: { active: false } });
+    await eventually(() => schedulesOf(bareId), none);
+    const attempts = new DeliveriesTo(receiver, '/paused');
+    await publishWitnessed(whileInactive);
+
+    const { document } = await customer.call('GET', id);
+    expect(document).toMatchObject({ active: false, status: 'inactive' });
+    expect(await pendingOf(bareId)).toEqual(events.map((event) => event.id));
+
+    receiver.behave('/paused', answer(200));
+    expect(attempts.all).toEqual([]);
+    await customer.call('PATCH', id, { body: { active: true } });
+    await attempts.each(events);
+    expect(attempts.events).not.toContain(whileInactive.id);
+    await eventually(() => pendingOf(bareId), none);
+  });
+
+  it('its deletion ends all attempts and clears everything of it away', async () => {
+    const { id, bareId, customer, publishWitnessed } = await failedWebhook('/deleted');
+    expect(await attemptsOf(bareId)).not.toEqual([]);
+
+    const { status } = await customer.call('DELETE', id);
+    const attempts = new DeliveriesTo(receiver, '/deleted');
+
+    expect(status).toBe(204);
+    expect((await customer.call('GET', id)).status).toBe(404);
+    expect((await customer.call('DELETE', id)).status).toBe(404);
+    await eventually(() => pendingOf(bareId), none);
+    await eventually(() => attemptsOf(bareId), none);
+    await eventually(() => schedulesOf(bareId), none);
+    await publishWitnessed(customer.sampleEvent());
+    expect(await pendingOf(bareId)).toEqual([]);
+    expect(attempts.all).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type CrashingRun, type CrashPoint, startCrashingRun } from '../support/crashing-run.ts';
+import { eventually } from '../support/platform.ts';
+import type { ApiReply } from '../support/platform-of.ts';
+import { eventOf } from '../support/received-deliveries.ts';
+import { answer, type Behaviour } from '../support/receiver-behaviours.ts';
+
+const stateDirectory = inject('stateDirectory');
+
+let crashing: CrashingRun;
+beforeAll(async () => {
+  if (stateDirectory !== undefined) crashing = await startCrashingRun(stateDirectory);
+});
+afterAll(() => crashing?.stop());
+
+const EVENTS = 25;
+
+const webhookAt = async (path: string) => {
+  const customer = await crashing.newCustomer();
+  const webhook = await customer.register(crashing.receiver.url(path));
+  const events = customer.sampleEvents(EVENTS);
+  return { ...webhook, ...confirmationOf(events), customer, events, path };
+};
+
+/** An endpoint that confirms, and when it has confirmed all of the events. */
+const confirmationOf = (events: readonly { id: string }[]) => {
+  const missing = new Set(events.map(({ id }) => id));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const confirm: Behaviour = (connection, request) => {
+    missing.delete(eventOf(request));
+    if (missing.size === 0) resolve();
+    return answer(200)(connection, request);
+  };
+  return { confirm, everythingConfirmed: promise };
+};
+
+type Webhook = Awaited<ReturnType<typeof webhookAt>>;
+
+const isPending = async ({ bareId, events }: Webhook): Promise<void> => {
+  await eventually(
+    () => crashing.state.pendingOf(bareId),
+    (pending) => pending.length === events.length,
+  );
+};
+
+/** Nothing is left to do, and each delivery was the same whenever it was sent. */
+const isSettled = async ({ bareId, customer, id, path }: Webhook): Promise<void> => {
+  await eventually(
+    async () => (await customer.call('GET', id)).document,
+    ({ status }) => status === 'active',
+  );
+  await eventually(
+    async () => [
+      ...(await crashing.state.pendingOf(bareId)),
+      ...(await crashing.state.schedulesOf(bareId)),
+    ],
+    (left) => left.length === 0,
+  );
+  const sent = crashing.receiver.requests.all.filter((request) => request.path === path);
+  expect(new Set(sent.map(({ body }) => body.toString())).size).toBe(EVENTS);
+};
+
+/** The function dies while its request that has these parts takes effect. */
+const at =
+  (functionName: string, ...request: string[]) =>
+  (bareId: string): CrashPoint => ({ functionName, request: [bareId, ...request] });
+
+type PointOf = ReturnType<typeof at>;
+
+const whileDelivering: [doing: string, before: number, PointOf][] = [
+  ['hands deliveries on', 200, at('RouteEvent', 'SendMessageBatch')],
+  ['logs an attempt', 200, at('DeliverWebhook', 'PutItem', 'durationMs')],
+  ['counts a 504', 504, at('DeliverWebhook', 'UpdateItem', 'transients')],
+  ['makes the hourly schedule', 500, at('DeliverWebhook', 'POST /schedules/')],
+  ['marks it failed', 500, at('DeliverWebhook', 'UpdateItem', ':trouble')],
+  ['stores an event as pending', 500, at('DeliverWebhook', 'PutItem', 'version')],
+];
+
+const whileRecovering: [doing: string, PointOf][] = [
+  ['claims the hourly retry', at('retry-integration', 'UpdateItem', ':dueBy')],
+  ['logs the hourly retry', at('retry-integration', 'PutItem', 'durationMs')],
+  ['removes the event that was confirmed', at('retry-integration', 'DeleteItem')],
+  ['marks it healthy', at('retry-integration', 'UpdateItem', ':recovered')],
+  ['asks for the replay', at('retry-integration', 'SendMessage')],
+  ['removes the schedule', at('retry-integration', 'DELETE /schedules/')],
+  ['puts pending events back on the queue', at('ReplayPending', 'SendMessageBatch')],
+  ['removes what it put back', at('ReplayPending', 'DeleteItem')],
+];
+
+/** Of what is failed and has a schedule, and of what is inactive and has none. */
+const whileChanging: [what: string, wasActive: boolean, PointOf][] = [
+  ['a change makes the new schedule', true, at('PatchIntegration', 'POST /schedules/')],
+  ['a change stores the new settings', true, at('PatchIntegration', 'PutItem')],
+  ['a change asks for the replay', true, at('PatchIntegration', 'SendMessage')],
+  ['a change removes a schedule', true, at('PatchIntegration', 'DELETE /schedules/')],
+  ['a reactivation stores the new settings', false, at('PatchIntegration', 'PutItem')],
+  ['a reactivation asks for the replay', false, at('PatchIntegration', 'SendMessage')],
+];
+
+const untilSuccessful = (call: () => Promise<ApiReply>): Promise<ApiReply> =>
+  eventually(call, ({ status }) => status === 200);
+
+/** Several hours, and the time a message takes to come back. */
+const timeout = 90_000;
+
+describe
+  .skipIf(stateDirectory === undefined)
+  .concurrent('No event is lost when a function dies', () => {
+    it('while it waits for the answer to a POST', { timeout }, async () => {
+      const webhook = await webhookAt('/crash/post');
+      const { promise: crashed, resolve } = Promise.withResolvers<void>();
+      crashing.receiver.behave(webhook.path, async () => {
+        if ((await crashing.run.crash('DeliverWebhook')) > 0) resolve();
+      });
+
+      await webhook.customer.publish(...webhook.events);
+
+      await crashed;
+      crashing.receiver.behave(webhook.path, webhook.confirm);
+      await webhook.everythingConfirmed;
+      await isSettled(webhook);
+    });
+
+    it.each(whileDelivering)('while it %s', { timeout }, async (doing, before, pointOf) => {
+      const webhook = await webhookAt(`/crash/delivering/${doing.replaceAll(' ', '-')}`);
+      const { bareId, confirm, customer, events, path } = webhook;
+      crashing.receiver.behave(path, before === 200 ? confirm : answer(before));
+      const crash = crashing.crashAt(pointOf(bareId));
+
+      await customer.publish(...events);
+
+      await crash.happened;
+      crashing.receiver.behave(path, confirm);
+      await webhook.everythingConfirmed;
+      await isSettled(webhook);
+    });
+
+    it.each(whileRecovering)('while it %s', { timeout }, async (doing, pointOf) => {
+      const webhook = await webhookAt(`/crash/recovering/${doing.replaceAll(' ', '-')}`);
+      crashing.receiver.behave(webhook.path, answer(500));
+      await webhook.customer.publish(...webhook.events);
+      await isPending(webhook);
+      const crash = crashing.crashAt(pointOf(webhook.bareId));
+
+      crashing.receiver.behave(webhook.path, webhook.confirm);
+
+      await crash.happened;
+      await webhook.everythingConfirmed;
+      await isSettled(webhook);
+    });
+
+    it.each(whileChanging)('while %s', { timeout }, async (what, wasActive, pointOf) => {
+      const webhook = await webhookAt(`/crash/changing/${what.replaceAll(' ', '-')}`);
+      const patch = (active: boolean) =>
+        webhook.customer.call('PATCH', webhook.id, { body: { active } });
+      crashing.receiver.behave(webhook.path, answer(500));
+      await webhook.customer.publish(...webhook.events);
+      await isPending(webhook);
+      if (!wasActive) await untilSuccessful(() => patch(false));
+      const crash = crashing.crashAt(pointOf(webhook.bareId));
+
+      crashing.receiver.behave(webhook.path, webhook.confirm);
+      // Another test may have the function die before: whoever gets a 500 calls again.
+      while (crash.isToCome()) expect((await patch(true)).status).toBe(500);
+
+      await crash.happened;
+      await webhook.everythingConfirmed;
+      await isSettled(webhook);
+    });
+  });

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCustomer } from '../support/customer.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually } from '../support/platform.ts';
+import { DeliveriesTo, isAuthentic } from '../support/received-deliveries.ts';
+import { answer, type Behaviour, redirect, upgrade } from '../support/receiver-behaviours.ts';
+import { attemptsOf, pendingOf, schedulesOf } from '../support/service-state.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+interface Failure {
+  since: string;
+  statusCode?: number;
+  lastAttemptAt: string;
+  nextAttemptAt: string;
+}
+
+/** A webhook that its first event has failed. */
+const failedWebhook = async (path: string, behaviour: Behaviour = answer(500)) => {
+  const customer = await newCustomer();
+  receiver.behave(path, behaviour);
+  const deliveries = new DeliveriesTo(receiver, path);
+  const webhook = await customer.register(receiver.url(path));
+  const [first, ...later] = customer.sampleEvents(31);
+  if (first === undefined) throw new Error('There is no event.');
+  await customer.publish(first);
+  const read = async () => (await customer.call('GET', webhook.id)).document;
+  const shown = await eventually(read, ({ status }) => status === 'failed');
+  return { ...webhook, customer, deliveries, first, later, read, shown };
+};
+
+const isPending =
+  (events: readonly { id: string }[]) =>
+  (pending: readonly string[]): boolean =>
+    events.every(({ id }) => pending.includes(id));
+
+const unconfirmed: [what: string, statusCode: number, Behaviour][] = [
+  ['answers 500', 500, answer(500)],
+  ['answers 404', 404, answer(404)],
+  ['redirects', 302, redirect('https://127.0.0.1:1/elsewhere')],
+  ['switches protocols', 101, upgrade],
+];
+
+describe.concurrent('An endpoint that', () => {
+  it.each(unconfirmed)(
+    '%s fails its integration, which the API shows',
+    async (_what, statusCode, behaviour) => {
+      const { bareId, shown } = await failedWebhook(`/fails/${statusCode}`, behaviour);
+
+      const failure = shown.failure as Failure;
+      expect(shown).toMatchObject({ active: true, status: 'failed', isHealthy: false });
+      expect(failure).toEqual({
+        statusCode,
+        since: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        lastAttemptAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        nextAttemptAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      });
+      expect(Date.parse(failure.nextAttemptAt)).toBeGreaterThan(Date.parse(failure.lastAttemptAt));
+      expect(await schedulesOf(bareId)).toHaveLength(1);
+    },
+  );
+});
+
+describe.concurrent('A failed integration', () => {
+  it('keeps its events as pending, oldest first, and attempts none but the oldest', async () => {
+    const { bareId, customer, deliveries, first, later } = await failedWebhook('/keeps');
+
+    await customer.publish(...later.toReversed());
+
+    const pending = await eventually(() => pendingOf(bareId), isPending([first, ...later]));
+    expect(pending).toEqual([first, ...later].map(({ id }) => id));
+    expect(new Set(deliveries.events)).toEqual(new Set([first.id]));
+  });
+
+  it('is retried hourly with one event, and after an error of any class still is failed', async () => {
+    const { bareId, customer, deliveries, first, later, read, shown } =
+      await failedWebhook('/hourly');
+    receiver.behave('/hourly', answer(504), answer(410));
+    await customer.publish(...later);
+
+    await deliveries.count(3);
+
+    const log = await eventually(
+      () => attemptsOf(bareId),
+      (attempts) => attempts.length >= 3,
+    );
+    expect(
+      log.slice(0, 3).map(({ eventId, number, trigger, statusCode }) => ({
+        eventId,
+        number,
+        trigger,
+        statusCode,
+      })),
+    ).toEqual([
+      { eventId: first.id, number: 1, trigger: 'event', statusCode: 500 },
+      { eventId: first.id, number: 2, trigger: 'hourly', statusCode: 504 },
+      { eventId: first.id, number: 3, trigger: 'hourly', statusCode: 410 },
+    ]);
+    const { failure } = await eventually(
+      read,
+      (document) => (document.failure as Failure).statusCode === 410,
+    );
+    const before = shown.failure as Failure;
+    const after = failure as Failure;
+    expect(after.since).toBe(before.since);
+    expect(after.lastAttemptAt > before.lastAttemptAt).toBe(true);
+    expect(after.nextAttemptAt > before.nextAttemptAt).toBe(true);
+    expect(await pendingOf(bareId)).toEqual([first, ...later].map(({ id }) => id));
+  });
+
+  it('is healthy after a confirmed hourly retry, and everything pending is replayed', async () => {
+    const { bareId, customer, deliveries, first, later, read, secret } =
+      await failedWebhook('/recovers');
+    await customer.publish(...later);
+    await eventually(() => pendingOf(bareId), isPending(later));
+    const original = deliveries.all[0]?.body;
+
+    receiver.behave('/recovers', answer(200));
+    const confirmed = new DeliveriesTo(receiver, '/recovers');
+    await confirmed.each([first, ...later]);
+
+    expect(confirmed.events[0]).toBe(first.id);
+    expect(confirmed.all[0]?.body).toEqual(original);
+    expect(confirmed.all.filter((request) => !isAuthentic(request, secret))).toEqual([]);
+    const healthy = await eventually(read, ({ status }) => status === 'active');
+    expect(healthy).toMatchObject({ isHealthy: true });
+    expect(healthy).not.toHaveProperty('failure');
+    await eventually(
+      () => pendingOf(bareId),
+      (pending) => pending.length === 0,
+    );
+    await eventually(
+      () => schedulesOf(bareId),
+      (schedules) => schedules.length === 0,
+    );
+    const log = await eventually(
+      () => attemptsOf(bareId),
+      (attempts) => attempts.filter(({ trigger }) => trigger === 'replay').length >= later.length,
+    );
+    expect(log.filter(({ outcome }) => outcome !== 'delivered')).toEqual(
+      log.filter(({ eventId }) => eventId === first.id).slice(0, -1),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCustomer } from '../support/customer.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { DeliveriesTo } from '../support/received-deliveries.ts';
+import { answer, type Behaviour, reset } from '../support/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const dead: [what: string, status: string, Behaviour][] = [
+  ['answers 500', 'failed', answer(500)],
+  ['answers 504', 'busy', answer(504)],
+  ['resets every connection', 'busy', reset],
+];
+
+describe.concurrent('Beside an endpoint that', () => {
+  it.each(dead)(
+    '%s, another of the account gets each event once, while the first is %s',
+    async (what, status, behaviour) => {
+      const customer = await newCustomer();
+      const path = `/dead/${what.replaceAll(' ', '-')}`;
+      receiver.behave(path, behaviour);
+      const deliveries = new DeliveriesTo(receiver, `${path}/neighbour`);
+      const { id } = await customer.register(receiver.url(path));
+      await customer.register(receiver.url(`${path}/neighbour`));
+      const [before, after] = [customer.sampleEvents(60), customer.sampleEvents(60)];
+
+      await customer.publish(...before);
+      await deliveries.each(before);
+      await expect
+        .poll(async () => (await customer.call('GET', id)).document.status, { timeout: 20_000 })
+        .not.toBe('active');
+      await customer.publish(...after);
+      await deliveries.each(after);
+
+      expect((await customer.call('GET', id)).document.status).toBe(status);
+      expect(deliveries.events.toSorted()).toEqual(
+        [...before, ...after].map((e) => e.id).toSorted(),
+      );
+    },
+  );
+});

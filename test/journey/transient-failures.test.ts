@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCustomer } from '../support/customer.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually } from '../support/platform.ts';
+import { DeliveriesTo } from '../support/received-deliveries.ts';
+import { answer } from '../support/receiver-behaviours.ts';
+import { attemptsOf, pendingOf, schedulesOf } from '../support/service-state.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** Milliseconds between one arrival and the next. */
+const gapsOf = (deliveries: DeliveriesTo): number[] =>
+  deliveries.all.slice(1).map(({ arrivedAt }, index) => {
+    const before = deliveries.all[index]?.arrivedAt.getTime() ?? Number.NaN;
+    return arrivedAt.getTime() - before;
+  });
+
+/** The window of backoff lasts half a minute, and other tests may be at work meanwhile. */
+const timeout = 90_000;
+
+describe.concurrent('An endpoint that answers 504', () => {
+  it('gets the same delivery again after growing delays, until it confirms it', {
+    timeout,
+  }, async () => {
+    const customer = await newCustomer();
+    receiver.behave('/backoff', answer(504), answer(504), answer(504), answer(200));
+    const deliveries = new DeliveriesTo(receiver, '/backoff');
+    const { id, bareId } = await customer.register(receiver.url('/backoff'));
+
+    await customer.publish(customer.sampleEvent());
+
+    await deliveries.count(4);
+    const [first, ...again] = deliveries.all;
+    for (const request of again) {
+      expect(request.body).toEqual(first?.body);
+      expect(request.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    }
+    const [afterFirst = 0, afterSecond = 0, afterThird = 0] = gapsOf(deliveries);
+    expect(afterFirst).toBeGreaterThan(800 - 50);
+    expect(afterSecond).toBeGreaterThan(1_600 - 50);
+    expect(afterThird).toBeGreaterThan(3_200 - 50);
+    const log = await eventually(
+      () => attemptsOf(bareId),
+      (attempts) => attempts.length === 4,
+    );
+    expect(log.map(({ number, trigger, outcome }) => [number, trigger, outcome])).toEqual([
+      [1, 'event', 'transient'],
+      [2, 'backoff', 'transient'],
+      [3, 'backoff', 'transient'],
+      [4, 'backoff', 'delivered'],
+    ]);
+    const { document } = await customer.call('GET', id);
+    expect(document).toMatchObject({ status: 'active', isHealthy: true });
+    expect(await schedulesOf(bareId)).toEqual([]);
+  });
+
+  it('is left alone for as long as its Retry-After asks', { timeout }, async () => {
+    const customer = await newCustomer();
+    receiver.behave('/later', answer(504, { headers: { 'Retry-After': 4 } }), answer(200));
+    const deliveries = new DeliveriesTo(receiver, '/later');
+    await customer.register(receiver.url('/later'));
+
+    await customer.publish(customer.sampleEvent());
+
+    await deliveries.count(2);
+    expect(gapsOf(deliveries)[0]).toBeGreaterThan(4_000 - 50);
+  });
+
+  it('to everything makes its webhook busy: what is new waits, and the first 2xx brings it all out', {
+    timeout,
+  }, async () => {
+    const customer = await newCustomer();
+    receiver.behave('/busy', answer(504));
+    const deliveries = new DeliveriesTo(receiver, '/busy');
+    const { id, bareId } = await customer.register(receiver.url('/busy'));
+    const events = customer.sampleEvents(60);
+    const later = customer.sampleEvents(20);
+
+    await customer.publish(...events);
+    const busy = await eventually(
+      () => customer.call('GET', id),
+      ({ document }) => document.status === 'busy',
+    );
+    expect(busy.document).toMatchObject({ status: 'busy', isHealthy: true });
+    expect(await schedulesOf(bareId)).toHaveLength(1);
+    await customer.publish(...later);
+    const laterIds = later.map((event) => event.id);
+    await eventually(
+      () => pendingOf(bareId),
+      (pending) => laterIds.every((event) => pending.includes(event)),
+    );
+    expect(deliveries.events.filter((event) => laterIds.includes(event))).toEqual([]);
+
+    receiver.behave('/busy', answer(200));
+    const confirmed = new DeliveriesTo(receiver, '/busy');
+    await confirmed.each([...events, ...later]);
+    await eventually(
+      () => customer.call('GET', id),
+      ({ document }) => document.status === 'active',
+    );
+    await eventually(
+      () => pendingOf(bareId),
+      (pending) => pending.length === 0,
+    );
+    await eventually(
+      () => schedulesOf(bareId),
+      (schedules) => schedules.length === 0,
+    );
+  });
+
+  it('until the last attempt of its backoff fails its integration, and the event is kept', {
+    timeout,
+  }, async () => {
+    const customer = await newCustomer();
+    receiver.behave('/window', answer(504));
+    const deliveries = new DeliveriesTo(receiver, '/window');
+    const { id, bareId } = await customer.register(receiver.url('/window'));
+    const event = customer.sampleEvent();
+
+    await customer.publish(event);
+
+    const failed = await eventually(
+      () => customer.call('GET', id),
+      ({ document }) => document.status === 'failed',
+    );
+    expect(failed.document).toMatchObject({ isHealthy: false, failure: { statusCode: 504 } });
+    await eventually(
+      () => pendingOf(bareId),
+      (pending) => pending.includes(event.id),
+    );
+    expect(deliveries.all.length).toBeGreaterThan(2);
+
+    receiver.behave('/window', answer(200));
+    const attempts = await eventually(
+      () => attemptsOf(bareId),
+      (made) => made.some(({ outcome }) => outcome === 'delivered'),
+    );
+    expect(new Set(deliveries.events)).toEqual(new Set([event.id]));
+    expect(attempts.at(-1)).toMatchObject({ trigger: 'hourly', number: attempts.length });
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { type Scenario, scenario } from './scenario.ts';
+import { simulate } from './simulate.ts';
+
+interface Failure {
+  /** With which the same run happens again. */
+  readonly seed: number;
+  readonly path: string;
+  readonly rule: string;
+  readonly scenario: Scenario;
+}
+
+export interface Exploration {
+  readonly runs: number;
+  /** How many runs met with each situation. */
+  readonly met: ReadonlyMap<string, number>;
+  readonly failure?: Failure;
+}
+
+/** So many runs have a seed of their own: the first `seed`, the next block one more. */
+const BLOCK = 500;
+
+/** Explores until a run breaks a rule, and then shrinks it. */
+export const explore = async (
+  { runs, seed, path }: { runs: number; seed: number; path?: string },
+  onProgress: (soFar: Exploration) => void = () => {},
+): Promise<Exploration> => {
+  const met = new Map<string, number>();
+  let isBroken = false;
+  const property = fc.asyncProperty(scenario, async (drawn) => {
+    const journal = await simulate(drawn);
+    // What shrinking meets with is not counted.
+    isBroken ||= journal.violation !== undefined;
+    if (journal.violation) throw journal.violation;
+    if (isBroken) return;
+    for (const situation of journal.met) met.set(situation, (met.get(situation) ?? 0) + 1);
+  });
+  let done = 0;
+  while (done < runs) {
+    const details = await fc.check(property, {
+      seed: seed + done / BLOCK,
+      numRuns: Math.min(BLOCK, runs - done),
+      ...(path !== undefined && { path }),
+    });
+    done += details.numRuns;
+    if (details.failed) return { runs: done, met, failure: failureOf(details) };
+    onProgress({ runs: done, met });
+  }
+  return { runs: done, met };
+};
+
+const failureOf = (details: fc.RunDetails<[Scenario]>): Failure => {
+  const { seed, counterexamplePath, counterexample, errorInstance } = details;
+  if (counterexample === null) throw new Error('The exploration failed without a run.');
+  const rule = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  return { seed, path: counterexamplePath ?? '', rule, scenario: counterexample[0] };
+};

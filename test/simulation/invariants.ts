@@ -1,0 +1,64 @@
+import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
+import type { Integration } from '../../core/integrations/integration.ts';
+import type { World } from './world.ts';
+
+/** What must hold when the endpoints are well and nothing is left to happen. */
+export const judgeRest = (world: World): void => {
+  const { journal, machine } = world;
+  journal.note(machine.nowMs, 'REST', world.integrations.all);
+  judgeDeliveries(world);
+  judgeIntegrations(world);
+  if (world.events.size > 0) journal.violated('An event is left in its queue.');
+  if (world.deliveries.size > 0) journal.violated('A delivery is left in its queue.');
+  if (world.replays.size > 0) journal.violated('A replay is left in its queue.');
+  if (world.schedules.all.length > 0) journal.violated('A schedule is left.');
+};
+
+const judgeDeliveries = ({ ledger, integrations, pendingEvents, journal }: World): void => {
+  for (const [id, { integration }] of ledger.outstanding) {
+    const stored = integrations.all.find((other) => other.id === integration);
+    if (stored === undefined) continue;
+    const isPending = pendingEvents.of(integration).some(({ event }) => id.endsWith(event.id));
+    if (stored.active || !isPending) journal.violated(`${id} is lost.`);
+  }
+};
+
+const judgeIntegrations = (world: World): void => {
+  for (const id of world.ids) {
+    const stored = world.integrations.all.find((other) => other.id === id);
+    if (stored === undefined) judgeDeleted(id, world);
+    else judgeKept(stored, world);
+  }
+};
+
+const judgeKept = ({ id, active, delivery }: Integration, world: World): void => {
+  if (delivery.kind !== 'healthy') world.journal.violated('An integration is left in trouble.');
+  if (active && pendingOf(id, world).length > 0) {
+    world.journal.violated('A pending event is left behind.');
+  }
+};
+
+const judgeDeleted = (id: string, { attemptLog, pendingEvents, journal }: World): void => {
+  if (pendingEvents.of(id).length > 0) {
+    journal.violated('A pending event of a deleted integration is left.');
+  }
+  if (attemptLog.attempts.some(({ integration }) => integration === id)) {
+    journal.violated('An attempt of a deleted integration is left.');
+  }
+};
+
+/**
+ * Without what is known to stay: SQS handed a message out twice, and while one worker delivered or
+ * dropped it the other stored it and died before it could look again. Nothing is lost by it; the
+ * event is sent once more with the next replay.
+ */
+const pendingOf = (id: string, { pendingEvents, deliveries, ledger }: World): Delivery[] => {
+  const handedOutTwice = new Set([...deliveries.handedOutTwice].map(nameOf));
+  return pendingEvents.of(id).filter((delivery) => {
+    const name = nameOf(delivery);
+    const isDone = ledger.delivered.has(name) || ledger.excused.has(name);
+    return !(isDone && handedOutTwice.has(name));
+  });
+};
+
+const nameOf = ({ integration, event }: Delivery): string => deliveryId(integration, event.id);

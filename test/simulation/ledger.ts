@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
+import type { WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
+import type { PlatformEvent } from '../../core/events/event.ts';
+import type { Integration } from '../../core/integrations/integration.ts';
+import type { Journal } from './journal.ts';
+import type { Received } from './standard-queue.ts';
+
+/** Who posts, and as what it read the integration. */
+export interface Poster {
+  readonly isHourly: boolean;
+  readonly reading: Integration | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Keeps account of what is owed to whom, and judges every POST when it is made. */
+export class Ledger {
+  readonly owed = new Map<string, Pick<Delivery, 'account' | 'integration'>>();
+  readonly delivered = new Set<string>();
+  /** Met by a worker that read their integration as deleted, or as new ones of an inactive one. */
+  readonly excused = new Set<string>();
+  readonly #journal: Journal;
+  readonly #retryIntervalMs: number;
+  readonly #bodies = new Map<string, string>();
+  readonly #hourlyPosts = new Map<string, number>();
+
+  constructor(journal: Journal, { retryIntervalMs }: { retryIntervalMs: number }) {
+    this.#journal = journal;
+    this.#retryIntervalMs = retryIntervalMs;
+  }
+
+  /** An event left its queue; `listed` is what its router read. */
+  routed(event: PlatformEvent, listed: readonly Integration[]): void {
+    for (const { id, account, active, settings } of listed) {
+      if (!active || !settings.actions[event.type]) continue;
+      this.owed.set(deliveryId(id, event.id), { account, integration: id });
+    }
+  }
+
+  /** Only a new event may be dropped, and only by a worker that read why. */
+  dropped({ content, receiveCount }: Received<Delivery>, reading: Integration | undefined): void {
+    const { integration, event, trigger } = content;
+    const isNew = receiveCount === 1 && trigger === 'event';
+    if (reading !== undefined && (reading.active || !isNew)) {
+      this.#journal.violated('A delivery is dropped that somebody waits for.');
+    }
+    this.excused.add(deliveryId(integration, event.id));
+  }
+
+  /** What is owed and was neither delivered nor excused. */
+  get outstanding(): [string, Pick<Delivery, 'account' | 'integration'>][] {
+    return [...this.owed].filter(([id]) => !this.delivered.has(id) && !this.excused.has(id));
+  }
+
+  posted(request: WebhookRequest, poster: Poster, { atMs }: { atMs: number }): void {
+    const { isHourly, reading } = poster;
+    if (reading === undefined) {
+      this.#journal.violated('A deleted integration gets a POST.');
+      return;
+    }
+    if (!reading.active) this.#journal.violated('An inactive integration gets a POST.');
+    if (isHourly) this.#judgeHourly(reading, atMs);
+    else if (reading.delivery.kind === 'failed') {
+      this.#journal.violated('A failed integration gets a POST other than the hourly one.');
+    }
+    if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is another.');
+    this.#judgeSignatures(request, reading.config.webhookSecret);
+    this.#judgeBody(request);
+  }
+
+  #judgeHourly(reading: Integration, atMs: number): void {
+    if (reading.delivery.kind === 'healthy') {
+      this.#journal.violated('A healthy integration gets an hourly POST.');
+    }
+    const incident = `${reading.id}-${reading.incident}`;
+    const earliestMs = (this.#hourlyPosts.get(incident) ?? 0) + this.#retryIntervalMs / 2;
+    // An hour's attempt may be claimed a minute before it is made.
+    if (atMs < earliestMs - MINUTE_MS) this.#journal.violated('Two hourly POSTs in one interval.');
+    this.#hourlyPosts.set(incident, atMs);
+  }
+
+  #judgeSignatures({ headers, body }: WebhookRequest, secret: string): void {
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const isRight =
+      headers['X-Service-Signature'] === createHmac('sha256', secret).update(body).digest('hex') &&
+      headers['webhook-signature'] ===
+        `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
+    if (!isRight) this.#journal.violated('A signature is wrong.');
+  }
+
+  #judgeBody({ headers, body }: WebhookRequest): void {
+    const id = headers['webhook-id'] ?? '';
+    if ((this.#bodies.get(id) ?? body) !== body) {
+      this.#journal.violated('The body of a delivery has changed.');
+    }
+    this.#bodies.set(id, body);
+    if (!body.includes(`"id":${JSON.stringify(id)}`)) {
+      this.#journal.violated('The body of a delivery has another id.');
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
+import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
+import type { DeliveryQueue } from '../../core/events/route-event.ts';
+import type { Integration, IntegrationStore } from '../../core/integrations/integration.ts';
+import type { Process } from './machine.ts';
+import type { World } from './world.ts';
+
+/** The ports as one process has them: each call of one is a step of the machine. */
+export const portsOf = (world: World, process: Process) => {
+  const { machine } = world;
+  const through = portWrapper(world, process);
+  const readings = new Map<string, Integration | undefined>();
+  const integrations = through('integrations', world.integrations);
+  return {
+    now: machine.now,
+    random: () => machine.random.next(),
+    integrations,
+    /** Reads what the process then goes by. */
+    reading: recordingReads(integrations, readings),
+    readings,
+    /** What a worker does when it has stored an event. */
+    again: {
+      integrations: through<IntegrationStore>('again', world.integrations),
+      replays: through<ReplayRequests>('again', world.replays),
+    },
+    states: through('states', world.integrations),
+    pendingEvents: through('pendingEvents', world.pendingEvents),
+    attemptLog: through('attemptLog', world.attemptLog),
+    attemptHistory: through('attemptHistory', world.attemptHistory),
+    replays: through('replays', world.replays),
+    schedules: through('schedules', world.schedules),
+    deliveries: deliveryQueueOf(world, process),
+    endpointFor: ({ isHourly }: { isHourly: boolean }): WebhookEndpoint => ({
+      post: (request) =>
+        machine.call(process, 'endpoint.post', {
+          tookMs: world.endpoints.tookMs(request.url),
+          repeats: false,
+          effect: () => world.post(request, { isHourly, readings }),
+        }),
+    }),
+  };
+};
+
+const portWrapper =
+  (world: World, process: Process) =>
+  <Port extends object>(name: string, port: Port): Port =>
+    new Proxy(port, {
+      get: (target, member) => {
+        const method = Reflect.get(target, member) as (...rest: unknown[]) => Promise<unknown>;
+        const effect = async (rest: unknown[]) => {
+          const result = await method.apply(target, rest);
+          world.afterEffect();
+          return result;
+        };
+        return (...rest: unknown[]) =>
+          world.machine.call(process, `${name}.${String(member)}`, { effect: () => effect(rest) });
+      },
+    });
+
+const recordingReads = (
+  integrations: IntegrationStore,
+  readings: Map<string, Integration | undefined>,
+): IntegrationStore => ({
+  find: async (account, id) => {
+    const found = await integrations.find(account, id);
+    readings.set(id, found);
+    return found;
+  },
+});
+
+/** Each delivery on its own, as batches of SQS are: when it throws, some may be enqueued. */
+const deliveryQueueOf = ({ machine, deliveries }: World, process: Process): DeliveryQueue => ({
+  fits: () => true,
+  enqueue: async (all) => {
+    await Promise.all(
+      all.map((delivery) =>
+        machine.call(process, 'deliveries.enqueue', { effect: () => deliveries.send(delivery) }),
+      ),
+    );
+  },
+});

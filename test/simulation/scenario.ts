@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { Chaos } from './chaos.ts';
+import type { Behaviour } from './customer-endpoints.ts';
+import { behaviour, INTEGRATIONS, type Scene, scene } from './scenes.ts';
+import { story } from './stories.ts';
+import type { Settings } from './world.ts';
+
+export interface Scenario {
+  readonly settings: Settings;
+  readonly chaos: Chaos;
+  /** What the endpoints do at first. */
+  readonly first: Behaviour;
+  readonly script: readonly Scene[];
+}
+
+const rates = (...probabilities: number[]) => fc.constantFrom(0, ...probabilities);
+
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  settings: fc.record({
+    seed: fc.noShrink(fc.nat()),
+    integrations: fc.integer({ min: 1, max: INTEGRATIONS }),
+    busyAfter: fc.constantFrom(2, 4, 20),
+    windowMs: fc.constantFrom(300_000, 3_600_000, 43_200_000),
+  }),
+  chaos: fc.record({
+    crash: rates(0.02, 0.06),
+    fault: rates(0.02, 0.06),
+    repeat: rates(0.02, 0.06),
+    stall: rates(0.02, 0.1),
+    slow: rates(0.2, 0.4),
+    duplicate: rates(0.05, 0.2),
+    misfire: rates(0.2),
+  }),
+  first: behaviour,
+  script: fc
+    .array(fc.oneof({ weight: 5, arbitrary: fc.tuple(scene) }, { weight: 1, arbitrary: story }), {
+      minLength: 3,
+      maxLength: 12,
+      size: 'max',
+    })
+    .map((parts) => parts.flat()),
+});

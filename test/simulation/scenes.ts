@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { BEHAVIOURS, type Behaviour } from './customer-endpoints.ts';
+import type { Change } from './settings-calls.ts';
+
+export type Action =
+  | { readonly kind: 'publish'; readonly events: number; readonly isSubscribed: boolean }
+  | {
+      readonly kind: 'behave';
+      /** Of one address; of all without. */
+      readonly at: { readonly integration: number; readonly address: number } | undefined;
+      readonly behaviour: Behaviour;
+    }
+  | ({ readonly kind: 'change' } & Change)
+  | { readonly kind: 'delete'; readonly integration: number }
+  | { readonly kind: 'wait'; readonly minutes: number }
+  /** Until a schedule is about to fire, so that what comes next goes on beside its run. */
+  | {
+      readonly kind: 'wait-for-schedule';
+      readonly leadMs: number;
+      readonly events: number;
+      readonly behaviour: Behaviour | undefined;
+    };
+
+/** An action, and how far the functions get before the next. */
+export interface Scene {
+  readonly action: Action;
+  /** The next call of that name goes wrong. */
+  readonly doomed: string | undefined;
+  readonly steps: number;
+}
+
+/** Calls after which something is half done. */
+const DOOMED = [
+  'again.find',
+  'again.request',
+  'deliveries.delete',
+  'deliveries.enqueue',
+  'integrations.remove',
+  'integrations.replace',
+  'pendingEvents.put',
+  'pendingEvents.remove',
+  'pendingEvents.removeAsRead',
+  'replays.request',
+  'schedules.ensure',
+  'schedules.remove',
+  'states.closeIncident',
+  'states.enterTrouble',
+  'states.forgetTransients',
+  'states.leaveTrouble',
+] as const;
+
+export const INTEGRATIONS = 2;
+export const integration = fc.nat({ max: INTEGRATIONS - 1 });
+const address = fc.nat({ max: 1 });
+
+export const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('ok') },
+  { weight: 3, arbitrary: fc.constant('error') },
+  { weight: 3, arbitrary: fc.constant('gateway-timeout') },
+  { weight: 3, arbitrary: fc.constantFrom(...BEHAVIOURS) },
+);
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('publish' as const),
+      events: fc.integer({ min: 1, max: 4 }),
+      isSubscribed: fc.nat({ max: 9 }).map((drawn) => drawn > 0),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('behave' as const),
+      at: fc.option(fc.record({ integration, address }), { nil: undefined }),
+      behaviour,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
+      integration,
+      active: fc.nat({ max: 2 }).map((drawn) => drawn > 0),
+      address,
+      secret: fc.nat({ max: 2 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), integration }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      minutes: fc.constantFrom(1, 7, 30, 60, 120, 800),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('wait-for-schedule' as const),
+      leadMs: fc.constantFrom(0, 50, 100, 200, 10_000),
+      events: fc.nat({ max: 4 }),
+      behaviour: fc.option(fc.constantFrom('ok', 'error', 'moody'), { nil: undefined }),
+    }),
+  },
+);
+
+const doomed = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.constantFrom(...DOOMED) },
+);
+
+export const steps = fc.nat({ max: 30 });
+export const scene: fc.Arbitrary<Scene> = fc.record({ action, doomed, steps });

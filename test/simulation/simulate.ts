@@ -1,0 +1,127 @@
+import { anEvent } from '../support/platform-events.ts';
+import { CALM } from './chaos.ts';
+import { judgeRest } from './invariants.ts';
+import { Journal } from './journal.ts';
+import type { Scenario } from './scenario.ts';
+import type { Action } from './scenes.ts';
+import { changeIntegration, deleteIntegration } from './settings-calls.ts';
+import { urlOf, World } from './world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A scene is over when nothing happens for so long. */
+const SCENE_MS = 2_000;
+/** The endpoints are well, and everything else still goes wrong. */
+const RECOVERY_MS = 150 * MINUTE_MS;
+/** Far more than any run takes that comes to rest. */
+const MAX_STEPS = 20_000;
+
+/**
+ * Plays a scenario, lets everything recover, and judges what is left; then makes inactive
+ * integrations active, and judges again.
+ */
+export const simulate = async (
+  { settings, chaos, first, script }: Scenario,
+  { keepLines = false } = {},
+): Promise<Journal> => {
+  const journal = new Journal({ keepLines });
+  const world = new World(settings, journal);
+  const { machine } = world;
+  machine.chaos = chaos;
+  world.endpoints.behaveAlike(first);
+  for (const { action, doomed, steps } of script) {
+    if (doomed !== undefined) machine.doomed = doomed;
+    await act(world, action);
+    for (let step = 0; step < steps; step += 1) await machine.step(machine.nowMs + SCENE_MS);
+  }
+  world.endpoints.behaveAlike('ok');
+  await wait(world, machine.nowMs + RECOVERY_MS);
+  machine.chaos = CALM;
+  machine.doomed = undefined;
+  await comeToRest(world);
+  judgeRest(world);
+  reactivate(world);
+  await comeToRest(world);
+  judgeRest(world);
+  return journal;
+};
+
+const act = async (world: World, action: Action): Promise<void> => {
+  const { machine, journal } = world;
+  journal.note(machine.nowMs, 'ACTION', action);
+  switch (action.kind) {
+    case 'publish':
+      for (let count = 0; count < action.events; count += 1) publish(world, action.isSubscribed);
+      break;
+    case 'behave':
+      behave(world, action);
+      break;
+    case 'change':
+      changeIntegration(world, action);
+      break;
+    case 'delete':
+      deleteIntegration(world, action.integration);
+      break;
+    case 'wait':
+      await wait(world, machine.nowMs + action.minutes * MINUTE_MS);
+      break;
+    case 'wait-for-schedule':
+      await waitForSchedule(world, action);
+  }
+};
+
+const behave = (
+  { endpoints }: World,
+  { at, behaviour }: Extract<Action, { kind: 'behave' }>,
+): void => {
+  if (at === undefined) endpoints.behaveAlike(behaviour);
+  else endpoints.behave(urlOf(at.integration, at.address), behaviour);
+};
+
+const waitForSchedule = async (
+  world: World,
+  action: Extract<Action, { kind: 'wait-for-schedule' }>,
+): Promise<void> => {
+  const { schedules, endpoints } = world;
+  const firingAt = schedules.nextFiringAt();
+  if (Number.isFinite(firingAt)) await wait(world, firingAt - action.leadMs - 1);
+  if (action.behaviour !== undefined) endpoints.behaveAlike(action.behaviour);
+  for (let count = 0; count < action.events; count += 1) publish(world, true);
+};
+
+const publish = ({ machine, events }: World, isSubscribed: boolean): void => {
+  const number = events.sent + 1;
+  events.send(
+    anEvent({
+      id: `evt_${String(number).padStart(3, '0')}`,
+      type: isSubscribed ? 'message.received' : 'contact.created',
+      occurredAt: machine.now().toISOString(),
+      data: { number },
+    }),
+  );
+};
+
+const wait = async ({ machine }: World, untilMs: number): Promise<void> => {
+  let steps = 0;
+  while (machine.nowMs < untilMs && steps < MAX_STEPS) {
+    await machine.step(untilMs);
+    steps += 1;
+  }
+};
+
+const comeToRest = async ({ machine, journal }: World): Promise<void> => {
+  const untilMs = machine.nowMs + 5 * DAY_MS;
+  let steps = 0;
+  while (await machine.step(untilMs)) {
+    steps += 1;
+    if (steps > MAX_STEPS) return journal.violated('It does not come to rest.');
+  }
+};
+
+const reactivate = (world: World): void => {
+  world.integrations.all.forEach(({ active }, integration) => {
+    if (!active) {
+      changeIntegration(world, { integration, active: true, address: 0, secret: 0 });
+    }
+  });
+};

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Exploration, explore } from './explore.ts';
+import { scenario } from './scenario.ts';
+import { simulate } from './simulate.ts';
+
+const RUNS = 2_000;
+const SEED = 1;
+
+/** What a simulation that never comes into it proves nothing about. */
+const SITUATIONS = [
+  'integration busy',
+  'integration failed',
+  'delivery backing-off',
+  'delivery delivered',
+  'delivery dropped',
+  'delivery held',
+  'delivery outdated',
+  'retry nothing-pending',
+  'retry not-due',
+  'retry over',
+  'retry recovered',
+  'retry retried',
+  'replay continued',
+  'replay drained',
+  'replay purged',
+  'replay stopped',
+  'change-integration done',
+  'change-integration repeated',
+  'delete-integration done',
+  'delete-integration repeated',
+  'message handed out twice',
+  'message handed out after its deletion',
+  'schedule fires twice',
+  'schedule fires late',
+  'asynchronous invocation dropped',
+  'process crashed',
+  'process timed out',
+];
+
+/** Every call of the functions and of what invokes them. */
+const CALLS = [
+  'again.find',
+  'again.request',
+  'attemptHistory.purgePage',
+  'attemptLog.record',
+  'deliveries.changeVisibility',
+  'deliveries.delete',
+  'deliveries.enqueue',
+  'endpoint.post',
+  'events.delete',
+  'integrations.find',
+  'integrations.listOf',
+  'integrations.remove',
+  'integrations.replace',
+  'pendingEvents.countAttempt',
+  'pendingEvents.oldest',
+  'pendingEvents.put',
+  'pendingEvents.remove',
+  'pendingEvents.removeAsRead',
+  'replays.delete',
+  'replays.request',
+  'schedules.ensure',
+  'schedules.remove',
+  'states.claimRetry',
+  'states.closeIncident',
+  'states.countTransient',
+  'states.enterTrouble',
+  'states.forgetTransients',
+  'states.leaveTrouble',
+  'states.noteAttempt',
+];
+const MISHAPS = [
+  ['a crash at', /^crash (before|after): /],
+  ['a fault of', /^fault (before|after): /],
+  ['a repeated', /^repeated: /],
+] as const;
+
+describe('the core, whatever goes wrong around it', () => {
+  let exploration: Exploration;
+  beforeAll(async () => {
+    exploration = await explore({ runs: RUNS, seed: SEED });
+  }, 240_000);
+
+  it('loses no event and comes to rest with nothing left over', () => {
+    const { failure } = exploration;
+    const found = failure && {
+      rule: failure.rule,
+      see: `npm run simulate -- --seed ${failure.seed} --path ${failure.path}`,
+      scenario: JSON.stringify(failure.scenario),
+    };
+    expect(found).toBeUndefined();
+    expect(exploration.runs).toBe(RUNS);
+  });
+
+  it.each(SITUATIONS)('was met with: %s', (situation) => {
+    expect(exploration.met.get(situation) ?? 0).toBeGreaterThan(0);
+  });
+
+  it.each(MISHAPS)('was met with %s every call', (_title, mishap) => {
+    const called = [...exploration.met.keys()]
+      .filter((situation) => mishap.test(situation))
+      .map((situation) => situation.replace(mishap, ''));
+    // An endpoint is not posted to twice by itself.
+    const missed = CALLS.filter((call) => !called.includes(call));
+    expect(missed.filter((call) => call !== 'endpoint.post')).toEqual([]);
+  });
+});
+
+describe('a run of the simulation', () => {
+  it('goes step by step the same way again', async () => {
+    for (const drawn of fc.sample(scenario, { seed: SEED, numRuns: 5 })) {
+      const first = await simulate(drawn, { keepLines: true });
+      const second = await simulate(drawn, { keepLines: true });
+      expect(first.lines.length).toBeGreaterThan(100);
+      expect(second.lines).toEqual(first.lines);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import type { RetrySchedule, RetrySchedules } from '../../core/delivery/retry-schedules.ts';
+import type { Machine, Process, Source } from './machine.ts';
+
+interface Invocation {
+  readonly schedule: RetrySchedule;
+  readonly atMs: number;
+  readonly tries: number;
+}
+
+/** Lambda makes an asynchronous invocation that failed twice more. */
+const MAX_TRIES = 3;
+const MINUTE_MS = 60_000;
+
+/**
+ * The hourly schedules and the function they invoke: at least once, sometimes late, and once more
+ * for each failed try until there are no more.
+ */
+export class VirtualScheduler implements Source, RetrySchedules {
+  readonly #machine: Machine;
+  readonly #options: {
+    readonly intervalMs: number;
+    readonly invoke: (schedule: RetrySchedule, ended: Process['ended']) => void;
+  };
+  readonly #schedules = new Map<string, { schedule: RetrySchedule; nextAtMs: number }>();
+  #invocations: Invocation[] = [];
+
+  constructor(
+    machine: Machine,
+    options: {
+      intervalMs: number;
+      invoke: (schedule: RetrySchedule, ended: Process['ended']) => void;
+    },
+  ) {
+    this.#machine = machine;
+    this.#options = options;
+  }
+
+  get all(): readonly RetrySchedule[] {
+    return [...this.#schedules.values()].map(({ schedule }) => schedule);
+  }
+
+  has(schedule: RetrySchedule): boolean {
+    return this.#schedules.has(nameOf(schedule));
+  }
+
+  /** When the next of them fires; `Infinity` without one. */
+  nextFiringAt(): number {
+    return Math.min(...[...this.#schedules.values()].map(({ nextAtMs }) => nextAtMs));
+  }
+
+  async ensure({ account, id, incident }: RetrySchedule): Promise<void> {
+    const schedule = { account, id, incident };
+    if (this.has(schedule)) return;
+    const nextAtMs = this.#machine.nowMs + this.#options.intervalMs;
+    this.#schedules.set(nameOf(schedule), { schedule, nextAtMs });
+  }
+
+  async remove(schedule: RetrySchedule): Promise<void> {
+    this.#schedules.delete(nameOf(schedule));
+  }
+
+  nextAt(): number {
+    return Math.min(this.nextFiringAt(), ...this.#invocations.map(({ atMs }) => atMs));
+  }
+
+  happen(): void {
+    const { nowMs } = this.#machine;
+    for (const entry of this.#schedules.values()) {
+      if (entry.nextAtMs > nowMs) continue;
+      entry.nextAtMs += this.#options.intervalMs;
+      this.#fire(entry.schedule);
+    }
+    const due = this.#invocations.filter(({ atMs }) => atMs <= nowMs);
+    this.#invocations = this.#invocations.filter(({ atMs }) => atMs > nowMs);
+    for (const invocation of due) this.#invoke(invocation);
+  }
+
+  #fire(schedule: RetrySchedule): void {
+    const { random, chaos, journal, nowMs } = this.#machine;
+    const isLate = random.happens(chaos.misfire);
+    if (isLate) journal.saw('schedule fires late');
+    const atMs = nowMs + (isLate ? random.below(70) * MINUTE_MS : 0);
+    this.#invocations.push({ schedule, atMs, tries: 1 });
+    if (!random.happens(chaos.misfire)) return;
+    journal.saw('schedule fires twice');
+    this.#invocations.push({ schedule, atMs: nowMs + random.below(MINUTE_MS), tries: 1 });
+  }
+
+  #invoke({ schedule, tries }: Invocation): void {
+    this.#options.invoke(schedule, (how) => {
+      if (how === 'returned') return;
+      if (tries === MAX_TRIES) this.#machine.journal.saw('asynchronous invocation dropped');
+      else {
+        const atMs = this.#machine.nowMs + tries * MINUTE_MS;
+        this.#invocations.push({ schedule, atMs, tries: tries + 1 });
+      }
+    });
+  }
+}
+
+const nameOf = ({ id, incident }: RetrySchedule): string => `${id}-${incident}`;

@@ -1,0 +1,133 @@
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import { classify, type PostResult } from '../../core/delivery/outcome.ts';
+import type { RetryPolicy } from '../../core/delivery/retry-policy.ts';
+import type { WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
+import type { PlatformEvent } from '../../core/events/event.ts';
+import type { Integration } from '../../core/integrations/integration.ts';
+import { InMemoryAttemptHistory } from '../support/in-memory-attempt-history.ts';
+import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
+import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
+import { anIntegration } from '../support/integrations.ts';
+import { CustomerEndpoints } from './customer-endpoints.ts';
+import { createFunctions, type Functions } from './functions.ts';
+import type { Journal } from './journal.ts';
+import { Ledger } from './ledger.ts';
+import { Machine } from './machine.ts';
+import { Random } from './random.ts';
+import { ReplayQueue } from './replay-queue.ts';
+import { StandardQueue } from './standard-queue.ts';
+import { VirtualScheduler } from './virtual-scheduler.ts';
+
+export interface Settings {
+  readonly seed: number;
+  readonly integrations: number;
+  readonly busyAfter: number;
+  readonly windowMs: number;
+}
+
+export const ACCOUNT = 'acme';
+export const idOf = (index: number): string => `integration${index}`;
+export const urlOf = (integration: number, address: number): string =>
+  `https://${idOf(integration)}.example/${address}`;
+export const secretOf = (index: number): string => `secret ${index} of the simulation`;
+
+const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
+
+/** Gives a few at a time, so that a replay takes several pages. */
+class PagedPendingEvents extends InMemoryPendingEvents {
+  override oldest(integration: string, limit: number) {
+    return super.oldest(integration, Math.min(limit, 2));
+  }
+}
+
+/** Everything the functions share, in memory, and the queues and schedules that invoke them. */
+export class World {
+  readonly settings: Settings;
+  /** Of all integrations, deleted ones too. */
+  readonly ids: readonly string[];
+  readonly machine: Machine;
+  readonly journal: Journal;
+  readonly ledger: Ledger;
+  readonly retryPolicy: RetryPolicy;
+  readonly endpoints: CustomerEndpoints;
+  readonly integrations: InMemoryIntegrations;
+  readonly pendingEvents = new PagedPendingEvents();
+  readonly attemptLog = new InMemoryAttemptLog();
+  readonly attemptHistory = new InMemoryAttemptHistory(this.attemptLog, { pageSize: 2 });
+  readonly events: StandardQueue<PlatformEvent>;
+  readonly deliveries: StandardQueue<Delivery>;
+  readonly replays: ReplayQueue;
+  readonly schedules: VirtualScheduler;
+  readonly functions: Functions;
+
+  constructor(settings: Settings, journal: Journal) {
+    this.settings = settings;
+    this.ids = firstIntegrations(settings).map(({ id }) => id);
+    this.journal = journal;
+    const random = new Random(settings.seed);
+    const machine = new Machine(random, journal, { startsAt: STARTS_AT });
+    this.machine = machine;
+    this.ledger = new Ledger(journal, { retryIntervalMs: RETRY_INTERVAL_MS });
+    this.retryPolicy = { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: settings.windowMs };
+    this.endpoints = new CustomerEndpoints(random);
+    this.integrations = new InMemoryIntegrations(...firstIntegrations(settings));
+    const functions = createFunctions(this);
+    this.functions = functions;
+    this.events = new StandardQueue(machine, {
+      visibilityMs: 6 * MINUTE_MS,
+      batchSize: 2,
+      invoke: functions.routeEvents,
+    });
+    this.deliveries = new StandardQueue(machine, {
+      visibilityMs: 6 * MINUTE_MS,
+      batchSize: 3,
+      invoke: functions.deliverWebhooks,
+    });
+    this.replays = new ReplayQueue(machine, {
+      visibilityMs: 30 * MINUTE_MS,
+      invoke: functions.replayPending,
+    });
+    this.schedules = new VirtualScheduler(machine, {
+      intervalMs: RETRY_INTERVAL_MS,
+      invoke: functions.retryIntegration,
+    });
+    machine.sources.push(this.events, this.deliveries, this.replays, this.schedules);
+  }
+
+  /** What must hold at every moment: whoever is in trouble has the schedule that ends it. */
+  readonly afterEffect = (): void => {
+    for (const integration of this.integrations.all) {
+      const { kind } = integration.delivery;
+      if (kind === 'healthy') continue;
+      this.journal.saw(`integration ${kind}`);
+      if (!this.schedules.has(integration)) {
+        this.journal.violated('An integration is in trouble without a schedule.');
+      }
+    }
+  };
+
+  post(
+    request: WebhookRequest,
+    poster: { isHourly: boolean; readings: ReadonlyMap<string, Integration | undefined> },
+  ): PostResult {
+    const id = request.headers['webhook-id'] ?? '';
+    const reading = poster.readings.get(id.split('/')[2] ?? '');
+    const atMs = this.machine.nowMs;
+    this.ledger.posted(request, { isHourly: poster.isHourly, reading }, { atMs });
+    const result = this.endpoints.answer(request.url);
+    if (classify(result).class === 'delivered') this.ledger.delivered.add(id);
+    return result;
+  }
+}
+
+const firstIntegrations = ({ integrations }: Settings) =>
+  Array.from({ length: integrations }, (_, index) =>
+    anIntegration({
+      account: ACCOUNT,
+      id: idOf(index),
+      config: { baseUrl: urlOf(index, 0), webhookSecret: secretOf(0) },
+    }),
+  );

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { inject } from 'vitest';
+import { directoryAdministration } from '../../admin/connection.ts';
+import type { Endpoints } from '../../local/endpoints-file.ts';
+import { awsClientConfigOf, type Platform, platformOf, type SampleEvent } from './platform-of.ts';
+import { outputs } from './service-state.ts';
+
+export interface Customer extends Platform {
+  readonly account: string;
+  /** So many events, each a second younger than the one before. */
+  sampleEvents(count: number): SampleEvent[];
+}
+
+/** A customer of a test's own: its webhooks hear of no other test's events. */
+export const newCustomer = async (): Promise<Customer> =>
+  newCustomerOf(inject('service'), (await outputs).DirectoryTableName ?? '');
+
+export const newCustomerOf = async (
+  service: Endpoints,
+  directoryTable: string,
+): Promise<Customer> => {
+  const administration = directoryAdministration(
+    new DynamoDBClient(awsClientConfigOf(service)),
+    directoryTable,
+  );
+  const account = `t-${randomBytes(6).toString('hex')}`;
+  await administration.createAccount(account);
+  await administration.createUser(`u_${account}`, account);
+  const { token } = await administration.issueToken(`u_${account}`, 'admin');
+  const platform = platformOf({ ...service, account, adminToken: token });
+  return {
+    ...platform,
+    account,
+    sampleEvents: (count) =>
+      Array.from({ length: count }, (_, index) =>
+        platform.sampleEvent({
+          occurredAt: new Date(FIRST_EVENT_AT + index * 1_000).toISOString(),
+        }),
+      ),
+  };
+};
+
+const FIRST_EVENT_AT = Date.parse('2026-11-20T12:00:00.000Z');

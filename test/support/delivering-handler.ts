@@ -1,0 +1,82 @@
+import type { AttemptLog } from '../../core/delivery/attempt.ts';
+import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
+import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
+import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
+import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
+import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
+import type { DeadLetters } from '../../core/events/dead-letters.ts';
+import type { IntegrationStore } from '../../core/integrations/integration.ts';
+import { createHandler } from '../../lambdas/deliver-webhook/handler.ts';
+import { InMemoryAttemptLog } from './in-memory-attempt-log.ts';
+import { InMemoryIntegrations } from './in-memory-integrations.ts';
+import { InMemoryPendingEvents } from './in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from './in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from './in-memory-retry-schedules.ts';
+import { anIntegration } from './integrations.ts';
+import { anObservation } from './observed-handler.ts';
+import { ScriptedWebhookEndpoint } from './scripted-webhook-endpoint.ts';
+import { untouchable } from './untouchable.ts';
+
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+
+/** The changes of each call, by receipt; those of the receipts in `refused` are not made. */
+export class InMemoryMessageVisibility {
+  readonly calls: Record<string, number>[] = [];
+  readonly #refused: readonly string[];
+
+  constructor({ refused = [] as string[] } = {}) {
+    this.#refused = refused;
+  }
+
+  async change(changes: readonly { receiptHandle: string; delayMs: number }[]) {
+    this.calls.push(
+      Object.fromEntries(changes.map(({ receiptHandle, delayMs }) => [receiptHandle, delayMs])),
+    );
+    return changes
+      .filter(({ receiptHandle }) => this.#refused.includes(receiptHandle))
+      .map((change) => ({ ...change, code: 'ReceiptHandleIsInvalid' }));
+  }
+}
+
+/** The function that delivers webhooks over memory; by default there is one active integration. */
+export const aDeliveringHandler = ({
+  integrations = new InMemoryIntegrations(anIntegration()),
+  store = integrations as IntegrationStore,
+  endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
+  attemptLog = new InMemoryAttemptLog() as AttemptLog,
+  deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
+  visibility = new InMemoryMessageVisibility(),
+  busyAfter = 20,
+} = {}) => {
+  const now = () => NOON;
+  const pendingEvents = new InMemoryPendingEvents();
+  const schedules = new InMemoryRetrySchedules();
+  const replays = new InMemoryReplayRequests();
+  const states = integrations;
+  const observation = anObservation();
+  const deliverWebhook = createDeliverWebhook({
+    attemptDelivery: createAttemptDelivery({
+      endpoint,
+      attemptLog,
+      now,
+      userAgent: 'Service-Webhooks/1.2.3',
+    }),
+    holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
+    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
+    recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+    states,
+    pendingEvents,
+    retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
+    busyAfter,
+    now,
+    random: () => 0.5,
+  });
+  const deps = { deliverWebhook, integrations: store, deadLetters, visibility, ...observation };
+  return { handler: createHandler(deps), pendingEvents, schedules, visibility, ...observation };
+};
+
+/** What a batch's answer says of the messages that stay in the queue. */
+export const kept = (...ids: string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});

@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto';
+import type { MisbehavingReceiver } from './misbehaving-receiver.ts';
+import type { ReceivedRequest } from './received-requests.ts';
+
+/** As a receiver would, with nothing of ours. */
+export const isAuthentic = (request: ReceivedRequest, secret: string): boolean =>
+  createHmac('sha256', secret).update(request.body).digest('hex') ===
+  request.headers['x-service-signature'];
+
+export const carries =
+  (event: { id: string }) =>
+  (request: ReceivedRequest): boolean =>
+    request.body.includes(`/deliveries/${event.id}"`);
+
+export const eventOf = ({ headers }: ReceivedRequest): string =>
+  headers['webhook-id']?.split('/').at(-1) ?? '';
+
+/** What one path of a receiver was sent from now on, whatever it was sent before. */
+export class DeliveriesTo {
+  readonly #receiver: MisbehavingReceiver;
+  readonly #path: string;
+  readonly #from: number;
+
+  constructor(receiver: MisbehavingReceiver, path: string) {
+    this.#receiver = receiver;
+    this.#path = path;
+    this.#from = receiver.requests.all.length;
+  }
+
+  get all(): readonly ReceivedRequest[] {
+    return this.#receiver.requests.all.slice(this.#from).filter(({ path }) => path === this.#path);
+  }
+
+  /** Which event each was of, as they arrived. */
+  get events(): string[] {
+    return this.all.map(eventOf);
+  }
+
+  /** Resolves when there are so many. */
+  count(wanted: number): Promise<void> {
+    return this.#receiver.requests.until(() => this.all.length >= wanted);
+  }
+
+  /** Resolves when each of the events was among them. */
+  each(events: readonly { id: string }[]): Promise<void> {
+    const missing = new Set(events.map(({ id }) => id));
+    let next = this.#from;
+    return this.#receiver.requests.until(() => {
+      const { all } = this.#receiver.requests;
+      for (; next < all.length; next += 1) {
+        const request = all[next];
+        if (request?.path === this.#path) missing.delete(eventOf(request));
+      }
+      return missing.size === 0;
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { createReplayPending } from '../../core/delivery/replay-pending.ts';
+import { createHandler } from '../../lambdas/replay-pending/handler.ts';
+import { kept } from '../support/delivering-handler.ts';
+import { InMemoryAttemptHistory } from '../support/in-memory-attempt-history.ts';
+import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
+import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
+import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
+import { anIntegration } from '../support/integrations.ts';
+import { anObservation } from '../support/observed-handler.ts';
+import { aDelivery, anEventReference } from '../support/platform-events.ts';
+import { aBatch, aRecord } from '../support/sqs-batches.ts';
+
+const REQUEST = aBatch(aRecord('m1', '{"account":"acme","id":"0123456789Ab"}'));
+const ALL_DONE = { batchItemFailures: [] };
+
+/** Has so much time left each time it is asked. */
+const aContext = (...remainingMs: number[]) =>
+  ({ getRemainingTimeInMillis: () => remainingMs.shift() ?? 0 }) as Context;
+
+const PLENTY = Array.from({ length: 10 }, () => 60_000);
+
+/** An integration that recovered, with events of noon pending. */
+const aReplayingHandler = async ({
+  pending = 3,
+  integrations = new InMemoryIntegrations(anIntegration()),
+} = {}) => {
+  const pendingEvents = new InMemoryPendingEvents();
+  for (let index = 0; index < pending; index += 1) {
+    await pendingEvents.put(aDelivery({ event: anEventReference(`evt_${index}`) }));
+  }
+  const deliveries = new InMemoryDeliveryQueue();
+  const replays = new InMemoryReplayRequests();
+  const observation = anObservation();
+  const replayPending = createReplayPending({
+    integrations,
+    pendingEvents,
+    deliveries,
+    attemptHistory: new InMemoryAttemptHistory(new InMemoryAttemptLog()),
+    replays,
+  });
+  const now = () => new Date('2026-11-20T12:10:00.000Z');
+  const handler = createHandler({ replayPending, pendingEvents, now, ...observation });
+  return { handler, pendingEvents, deliveries, replays, ...observation };
+};
+
+describe('the function that replays pending events', () => {
+  it('tells how many it replayed, and how long the oldest had been waiting', async () => {
+    const { handler, logger, metrics, pendingEvents } = await aReplayingHandler();
+    expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(ALL_DONE);
+    expect(pendingEvents.of('0123456789Ab')).toEqual([]);
+    expect(logger.lines).toEqual([
+      {
+        level: 'info',
+        name: 'replay.ended',
+        fields: { account: 'acme', integration: '0123456789Ab', result: 'drained', replayed: 3 },
+      },
+    ]);
+    expect(metrics.flushed).toEqual({ EventsReplayed: 3, OldestPendingEventAge: 600 });
+  });
+
+  it('counts nothing where nothing was pending', async () => {
+    const { handler, metrics } = await aReplayingHandler({ pending: 0 });
+    await handler(REQUEST, aContext(...PLENTY));
+    expect(metrics.flushed).toEqual({});
+  });
+
+  it('stops in time and has another run go on where it stopped', async () => {
+    const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
+    expect(await handler(REQUEST, aContext(60_000, 5_000))).toEqual(ALL_DONE);
+    expect(pendingEvents.of('0123456789Ab')).toHaveLength(50);
+    expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
+    expect(logger.named('replay.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
+  });
+
+  it('keeps its request when a part of ours fails', async () => {
+    const integrations = new InMemoryIntegrations();
+    integrations.find = () => Promise.reject(new Error('throttled'));
+    const { handler, logger } = await aReplayingHandler({ integrations });
+    expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(kept('m1'));
+    expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: throttled' }]);
+  });
+
+  it.each(['not JSON', '{}', '{"account":"acme"}', '{"account":"acme","id":""}'])(
+    'keeps a request that it cannot read: %s',
+    async (body) => {
+      const { handler } = await aReplayingHandler();
+      const batch = aBatch(aRecord('m1', body));
+      expect(await handler(batch, aContext(...PLENTY))).toEqual(kept('m1'));
+    },
+  );
+});

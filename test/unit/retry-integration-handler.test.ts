@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
+import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
+import type { PostResult } from '../../core/delivery/outcome.ts';
+import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
+import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
+import { createHandler } from '../../lambdas/retry-integration/handler.ts';
+import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
+import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from '../support/in-memory-retry-schedules.ts';
+import { anIntegration } from '../support/integrations.ts';
+import { anObservation } from '../support/observed-handler.ts';
+import { aDelivery } from '../support/platform-events.ts';
+import { answered, ScriptedWebhookEndpoint } from '../support/scripted-webhook-endpoint.ts';
+
+const ONE_O_CLOCK = new Date('2026-11-20T13:00:00.000Z');
+const SCHEDULE = { account: 'acme', id: '0123456789Ab', incident: 3 };
+
+const FAILED = anIntegration({
+  incident: 3,
+  delivery: {
+    kind: 'failed',
+    since: '2026-11-20T12:00:00.000Z',
+    statusCode: 500,
+    lastAttemptAt: '2026-11-20T12:00:00.000Z',
+    nextAttemptAt: '2026-11-20T13:00:00.000Z',
+  },
+});
+
+/** A failed integration with an event of noon pending, whose hour is over. */
+const aRetryingHandler = async (
+  script: () => PostResult,
+  { stored = FAILED, pending = [aDelivery({ priorAttempts: 1 })] } = {},
+) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const pendingEvents = new InMemoryPendingEvents();
+  for (const delivery of pending) await pendingEvents.put(delivery);
+  const schedules = new InMemoryRetrySchedules(SCHEDULE);
+  const replays = new InMemoryReplayRequests();
+  const endpoint = new ScriptedWebhookEndpoint(script);
+  const now = () => ONE_O_CLOCK;
+  const retryIntervalMs = 3_600_000;
+  const attemptLog = new InMemoryAttemptLog();
+  const observation = anObservation();
+  const retryIntegration = createRetryIntegration({
+    integrations,
+    states: integrations,
+    pendingEvents,
+    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
+    enterTrouble: createEnterTrouble({ states: integrations, schedules, now, retryIntervalMs }),
+    recoverIntegration: createRecoverIntegration({ states: integrations, replays, schedules }),
+    replays,
+    schedules,
+    now,
+    retryIntervalMs,
+  });
+  const handler = createHandler({ retryIntegration, ...observation });
+  return { handler, endpoint, replays, schedules, ...observation };
+};
+
+describe('the function that retries integrations', () => {
+  it('logs its attempt as every attempt is logged', async () => {
+    const { handler, logger } = await aRetryingHandler(() => answered(500));
+    await handler(SCHEDULE);
+    expect(logger.lines).toEqual([
+      {
+        level: 'info',
+        name: 'delivery.attempted',
+        fields: {
+          account: 'acme',
+          integration: '0123456789Ab',
+          event: 'evt_01JD',
+          eventType: 'message.received',
+          attempt: 2,
+          trigger: 'hourly',
+          outcome: 'fatal',
+          statusCode: 500,
+          durationMs: 0,
+        },
+      },
+    ]);
+  });
+
+  it('counts its attempt, and how long the oldest pending event has been waiting', async () => {
+    const { handler, metrics } = await aRetryingHandler(() => answered(500));
+    await handler(SCHEDULE);
+    expect(metrics.flushed).toEqual({ DeliveriesFatal: 1, OldestPendingEventAge: 3_600 });
+  });
+
+  it('tells that the integration recovered', async () => {
+    const { handler, logger, metrics, replays } = await aRetryingHandler(() => answered(200));
+    await handler(SCHEDULE);
+    expect(logger.named('integration.recovered')).toEqual([
+      { account: 'acme', integration: '0123456789Ab' },
+    ]);
+    expect(metrics.flushed).toMatchObject({ DeliveriesDelivered: 1, IntegrationsRecovered: 1 });
+    expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
+  });
+
+  it('tells of an integration that recovered because nothing was pending any more', async () => {
+    const { handler, logger, metrics } = await aRetryingHandler(() => answered(500), {
+      pending: [],
+    });
+    await handler(SCHEDULE);
+    expect(logger.lines.map(({ name }) => name)).toEqual([
+      'retry.skipped',
+      'integration.recovered',
+    ]);
+    expect(metrics.flushed).toEqual({ IntegrationsRecovered: 1 });
+  });
+
+  it('tells of a schedule that had nothing to do', async () => {
+    const stored = anIntegration({ incident: 4 });
+    const { handler, logger, schedules } = await aRetryingHandler(() => answered(200), { stored });
+    await handler(SCHEDULE);
+    expect(logger.named('retry.skipped')).toEqual([
+      { account: 'acme', integration: '0123456789Ab', incident: 3, because: 'over' },
+    ]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it('fails when a part of ours does, so that it is invoked again', async () => {
+    const { handler, logger } = await aRetryingHandler(() => {
+      throw new Error('out of sockets');
+    });
+    await expect(handler(SCHEDULE)).rejects.toThrow('out of sockets');
+    expect(logger.named('retry.failed')).toMatchObject([{ error: 'Error: out of sockets' }]);
+  });
+
+  it.each([
+    null,
+    'text',
+    {},
+    { ...SCHEDULE, incident: '3' },
+    { ...SCHEDULE, incident: -1 },
+    { ...SCHEDULE, id: '' },
+  ])('fails for what no schedule of ours says: %j', async (input) => {
+    const { handler, endpoint } = await aRetryingHandler(() => answered(200));
+    await expect(handler(input)).rejects.toThrow();
+    expect(endpoint.requests).toEqual([]);
+  });
+});
