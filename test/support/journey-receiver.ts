@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { inject } from 'vitest';
 import { MisbehavingReceiver } from './misbehaving-receiver.ts';
 
-/** A receiver whose certificate the service's functions trust. */
+/** A receiver whose certificate the service's functions trust, at the public address if there is one. */
 export const startReceiver = async (): Promise<MisbehavingReceiver> => {
   const { certFile, keyFile } = inject('service');
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
-  return MisbehavingReceiver.start({ cert, key });
+  const { RECEIVER_ORIGIN: origin, RECEIVER_PORT: port } = process.env;
+  return MisbehavingReceiver.start({ cert, key }, { origin, port: Number(port ?? 0) });
 };

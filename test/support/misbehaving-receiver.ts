@@ -20,10 +20,16 @@ export class MisbehavingReceiver {
   readonly #behaviours = new Map<string, Behaviour[]>();
   #greeting: Greeting = 'read';
   #connections = 0;
+  #origin: string | undefined;
 
-  static async start(certificate: ServerCertificate): Promise<MisbehavingReceiver> {
+  /** On any free port; what `origin` names has to lead to `port` when there is one. */
+  static async start(
+    certificate: ServerCertificate,
+    { port = 0, origin }: { port?: number; origin?: string | undefined } = {},
+  ): Promise<MisbehavingReceiver> {
     const receiver = new MisbehavingReceiver(certificate);
-    receiver.#server.listen(0, '127.0.0.1');
+    receiver.#origin = origin;
+    receiver.#server.listen(port, '127.0.0.1');
     await once(receiver.#server, 'listening');
     return receiver;
   }
@@ -56,7 +62,7 @@ export class MisbehavingReceiver {
   }
 
   url(path = '/', host = '127.0.0.1'): string {
-    return `https://${host}:${this.port}${path}`;
+    return `${this.#origin ?? `https://${host}:${this.port}`}${path}`;
   }
 
   /** One behaviour for each request of the path, in order; the last holds from then on. */
