@@ -49,6 +49,7 @@ export const createDeps = (environment: z.output<typeof environmentSchema>) => {
     integrations,
     deadLetters: new SqsDeadLetters(queues, environment.DELIVERIES_DEAD_LETTER_QUEUE_URL),
     visibility: new SqsMessageVisibility(queues, environment.DELIVERIES_QUEUE_URL),
+    now,
     logger: createLogger(),
     metrics: createMetrics(environment.STAGE),
   };

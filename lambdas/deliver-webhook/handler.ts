@@ -18,18 +18,19 @@ interface Deps extends Reporting {
   integrations: IntegrationStore;
   deadLetters: DeadLetters;
   visibility: MessageVisibility;
+  now: () => Date;
 }
 
 export const createHandler =
   (deps: Deps) =>
   async (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const attempt = createAttempt(deps);
-    const delays = new Map<SQSRecord, number>();
+    const dueAt = new Map<SQSRecord, Date>();
     const response = await processBatch(batch, deps.logger, async (record) => {
       try {
         const delayMs = await attempt(record);
         if (delayMs === undefined) return 'done';
-        delays.set(record, delayMs);
+        dueAt.set(record, new Date(deps.now().getTime() + delayMs));
         return 'keep';
       } catch (fault) {
         if (!(fault instanceof UnreadableDelivery)) throw fault;
@@ -39,7 +40,7 @@ export const createHandler =
         return 'done';
       }
     });
-    await changeVisibilities(delays, deps);
+    await changeVisibilities(dueAt, deps);
     deps.metrics.flush();
     return response;
   };

@@ -22,18 +22,19 @@ export const comesBackAfterMs = (result: DeliveryResult): number | undefined => 
 };
 
 /**
- * Has messages come back when they should. One whose visibility cannot be changed comes back when
+ * Has messages come back when they should, whatever the slowest of their batch has taken. One whose visibility cannot be changed comes back when
  * the one that it has runs out: at another time, and not lost.
  */
 export const changeVisibilities = async (
-  delays: ReadonlyMap<SQSRecord, number>,
-  { visibility, logger }: { visibility: MessageVisibility; logger: Logger },
+  dueAt: ReadonlyMap<SQSRecord, Date>,
+  { visibility, logger, now }: { visibility: MessageVisibility; logger: Logger; now: () => Date },
 ): Promise<void> => {
-  if (delays.size === 0) return;
-  const changes = [...delays].map(([{ messageId, receiptHandle }, delayMs]) => ({
+  if (dueAt.size === 0) return;
+  const nowMs = now().getTime();
+  const changes = [...dueAt].map(([{ messageId, receiptHandle }, due]) => ({
     messageId,
     receiptHandle,
-    delayMs,
+    delayMs: Math.max(0, due.getTime() - nowMs),
   }));
   const failed = await visibility.change(changes);
   for (const { receiptHandle, delayMs, code } of failed) {

@@ -48,8 +48,8 @@ export const aDeliveringHandler = ({
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
   visibility = new InMemoryMessageVisibility(),
   busyAfter = 20,
+  now = () => NOON,
 } = {}) => {
-  const now = () => NOON;
   const pendingEvents = new InMemoryPendingEvents();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
@@ -72,7 +72,14 @@ export const aDeliveringHandler = ({
     now,
     random: () => 0.5,
   });
-  const deps = { deliverWebhook, integrations: store, deadLetters, visibility, ...observation };
+  const deps = {
+    deliverWebhook,
+    integrations: store,
+    deadLetters,
+    visibility,
+    now,
+    ...observation,
+  };
   return { handler: createHandler(deps), pendingEvents, schedules, visibility, ...observation };
 };
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
 import type { Integration, IntegrationStore } from '../../core/integrations/integration.ts';
@@ -60,6 +61,23 @@ describe('the function that delivers webhooks', () => {
     );
     expect(await handler(batch)).toEqual(kept('m1', 'm3'));
     expect(visibility.calls).toEqual([{ 'receipt of m1': 15_000, 'receipt of m3': 240_000 }]);
+  });
+
+  it('counts a delay from the attempt, not from the end of a slower one beside it', async () => {
+    let nowMs = Date.parse('2026-11-20T12:00:00Z');
+    const endpoint = new ScriptedWebhookEndpoint(async ({ headers }) => {
+      if (!headers['webhook-id']?.endsWith('/slow')) return answered(504);
+      await setImmediate();
+      nowMs += 9_000;
+      return answered(200);
+    });
+    const { handler, visibility } = aDeliveringHandler({ endpoint, now: () => new Date(nowMs) });
+    const batch = aBatch(
+      deliveryRecord('m1', aDelivery(eventOf('quick'))),
+      deliveryRecord('m2', aDelivery(eventOf('slow'))),
+    );
+    expect(await handler(batch)).toEqual(kept('m1'));
+    expect(visibility.calls).toEqual([{ 'receipt of m1': 6_000 }]);
   });
 
   it('has a delivery come back at once whose integration was changed meanwhile', async () => {
