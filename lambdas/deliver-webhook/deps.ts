@@ -9,12 +9,10 @@ import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
 import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
-import {
-  composeAttemptDelivery,
-  composePendingEvents,
-  composeReplayRequests,
-  composeRetrySchedules,
-} from '../_runtime/deps.ts';
+import { composeAttemptDelivery } from '../_composition/attempt-delivery.ts';
+import { composePendingEvents } from '../_composition/pending-events.ts';
+import { composeReplayRequests } from '../_composition/replay-requests.ts';
+import { composeRetrySchedules } from '../_composition/retry-schedules.ts';
 import { createLogger } from '../_runtime/logger.ts';
 import { createMetrics } from '../_runtime/metrics.ts';
 import type { environmentSchema } from './env.ts';

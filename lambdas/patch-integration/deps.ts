@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { createPatchIntegration } from '../../core/integrations/patch-integration.ts';
-import { composeIntegrationWriting } from '../_runtime/deps.ts';
+import { composeIntegrationWriting } from '../_composition/integration-writing.ts';
 import { createLogger } from '../_runtime/logger.ts';
 import type { environmentSchema } from './env.ts';
 

@@ -5,7 +5,8 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { createQueueClient } from '../../adapters/sqs/queue-client.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { createReplayPending } from '../../core/delivery/replay-pending.ts';
-import { composePendingEvents, composeReplayRequests } from '../_runtime/deps.ts';
+import { composePendingEvents } from '../_composition/pending-events.ts';
+import { composeReplayRequests } from '../_composition/replay-requests.ts';
 import { createLogger } from '../_runtime/logger.ts';
 import { createMetrics } from '../_runtime/metrics.ts';
 import type { environmentSchema } from './env.ts';

@@ -6,12 +6,10 @@ import { createQueueClient } from '../../adapters/sqs/queue-client.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
-import {
-  composeAttemptDelivery,
-  composePendingEvents,
-  composeReplayRequests,
-  composeRetrySchedules,
-} from '../_runtime/deps.ts';
+import { composeAttemptDelivery } from '../_composition/attempt-delivery.ts';
+import { composePendingEvents } from '../_composition/pending-events.ts';
+import { composeReplayRequests } from '../_composition/replay-requests.ts';
+import { composeRetrySchedules } from '../_composition/retry-schedules.ts';
 import { createLogger } from '../_runtime/logger.ts';
 import { createMetrics } from '../_runtime/metrics.ts';
 import type { environmentSchema } from './env.ts';
