@@ -76,7 +76,6 @@ describe.concurrent('An endpoint that answers 504', () => {
   }, async () => {
     const customer = await newCustomer();
     receiver.behave('/busy', answer(504));
-    const deliveries = new DeliveriesTo(receiver, '/busy');
     const { id, bareId } = await customer.register(receiver.url('/busy'));
     const events = customer.sampleEvents(60);
     const later = customer.sampleEvents(20);
@@ -94,7 +93,9 @@ describe.concurrent('An endpoint that answers 504', () => {
       () => pendingOf(bareId),
       (pending) => laterIds.every((event) => pending.includes(event)),
     );
-    expect(deliveries.events.filter((event) => laterIds.includes(event))).toEqual([]);
+    // Its hour may have come by now, and with it one attempt, with the oldest event.
+    const attempts = (await attemptsOf(bareId)).filter(({ trigger }) => trigger !== 'hourly');
+    expect(attempts.filter(({ eventId }) => laterIds.includes(String(eventId)))).toEqual([]);
 
     receiver.behave('/busy', answer(200));
     const confirmed = new DeliveriesTo(receiver, '/busy');
