@@ -15,6 +15,9 @@ export interface BenchedService {
 
 interface Webhook {
   readonly endpoint: Endpoint;
+  readonly url: string;
+  /** Of the integration. */
+  readonly path: string;
   status(): Promise<string>;
 }
 
@@ -46,7 +49,8 @@ export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedS
         config: { baseUrl: url },
         settings: { actions: { [type]: true } },
       });
-      return { endpoint, status: async () => String((await call(run, String(id))).status) };
+      const path = String(id);
+      return { endpoint, url, path, status: async () => String((await call(run, path)).status) };
     },
     publish: async (events) => {
       for (let start = 0; start < events.length; start += 10) {

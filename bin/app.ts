@@ -3,7 +3,10 @@ import { settingsFor, stageNames } from '../lib/config.ts';
 
 const app = createApp();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
-const settings = settingsFor(stage, { hourSeconds: app.node.tryGetContext('hourSeconds') });
+const settings = settingsFor(stage, {
+  hourSeconds: app.node.tryGetContext('hourSeconds'),
+  corsOrigin: app.node.tryGetContext('corsOrigin'),
+});
 
 if (settings) {
   composeStage(app, settings, { alarmTopicArn: app.node.tryGetContext('alarmTopicArn') });

@@ -4,14 +4,20 @@ export type RefusalKind =
   | 'not-found'
   | 'not-acceptable'
   | 'idempotency-conflict'
+  | 'integration-inactive'
+  | 'test-delivery'
   | 'precondition-failed'
   | 'payload-too-large'
   | 'unsupported-media-type'
   | 'validation';
 
-/** One thing wrong with a request: where (RFC 6901 pointer into the body, or a header's name) and what. */
+/**
+ * One thing wrong with a request: where (RFC 6901 pointer into the body, or the name of a query
+ * parameter or a header) and what.
+ */
 export type Fault =
   | { readonly pointer: string; readonly detail: string }
+  | { readonly parameter: string; readonly detail: string }
   | { readonly header: string; readonly detail: string };
 
 /** The caller's fault. Carries only what the caller may read; mapped to problem+json in one place. */

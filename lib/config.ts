@@ -10,7 +10,9 @@ interface Settings {
   /** Of what holds data: tables, their key, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
-  readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
+  readonly throttling: Throttling;
+  /** The one origin, such as the web console's, whose pages may call the API from a browser. */
+  readonly corsOrigin?: string;
   /** A Lambda function gets one whole processor at 1,769 MB. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
   /** Batches worked on at once; an event source takes 2 to 1,000. */
@@ -22,6 +24,21 @@ interface Settings {
   readonly backoff: Backoff;
   /** Between the hourly retries of an integration in trouble: an hour, of the stage's Scheduler. */
   readonly retryIntervalMs: number;
+}
+
+interface Throttling {
+  /** Of all callers together. */
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+  /** Of each access token. WAF counts, so it is a matter of seconds until it notices; at least 10. */
+  readonly requestsPerMinuteAndToken: number;
+  /** Of each address, with whatever token or none; at least 10. */
+  readonly requestsPerMinuteAndAddress: number;
+  /**
+   * Of each route that makes an attempt while its caller waits, or has many made. A function can
+   * wait 17 s for an endpoint, and the account's functions share their concurrency.
+   */
+  readonly costlyPerSecond: number;
 }
 
 /** When an attempt with a transient outcome is made again, in milliseconds. */
@@ -65,7 +82,13 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
-    throttling: { requestsPerSecond: 1_000, burst: 1_000 },
+    throttling: {
+      requestsPerSecond: 1_000,
+      burst: 1_000,
+      requestsPerMinuteAndToken: 60_000,
+      requestsPerMinuteAndAddress: 60_000,
+      costlyPerSecond: 100,
+    },
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
     backoff: watchableBackoff,
@@ -77,7 +100,13 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
-    throttling: { requestsPerSecond: 20, burst: 40 },
+    throttling: {
+      requestsPerSecond: 20,
+      burst: 40,
+      requestsPerMinuteAndToken: 300,
+      requestsPerMinuteAndAddress: 600,
+      costlyPerSecond: 2,
+    },
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
     backoff: contractBackoff,
@@ -89,7 +118,13 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
-    throttling: { requestsPerSecond: 200, burst: 400 },
+    throttling: {
+      requestsPerSecond: 200,
+      burst: 400,
+      requestsPerMinuteAndToken: 1_200,
+      requestsPerMinuteAndAddress: 3_000,
+      costlyPerSecond: 5,
+    },
     memoryMb: { api: 1_024, queue: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
     backoff: contractBackoff,
@@ -123,7 +158,7 @@ export const contract = {
   deliveryReceives: 100,
   /** Consecutive transient outcomes after which an integration is busy. */
   busyAfter: 20,
-  attemptsRetentionDays: 30,
+  deliveryLogRetentionDays: 30,
   /** A revoked token works for at most this long. */
   authorizerCacheSeconds: 60,
 } as const;
@@ -133,13 +168,27 @@ const isStageName = (value: unknown): value is StageName =>
 
 /**
  * `hourSeconds` is how long an hour of the local Scheduler lasts. Throws for one that is no whole
- * number of seconds, and for one that a deployed stage is given: its hours are AWS's.
+ * number of seconds, and for one that a deployed stage is given: its hours are AWS's. `corsOrigin`
+ * is an origin as browsers write it; throws for what is none, `*` included.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds }: { hourSeconds?: unknown } = {},
+  { hourSeconds, corsOrigin }: { hourSeconds?: unknown; corsOrigin?: unknown } = {},
 ): StageSettings | undefined => {
   if (!isStageName(stage)) return undefined;
+  if (corsOrigin !== undefined) {
+    return { ...settingsOf(stage, hourSeconds), corsOrigin: originOf(corsOrigin) };
+  }
+  return settingsOf(stage, hourSeconds);
+};
+
+const originOf = (text: unknown): string => {
+  const origin = String(text);
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
+  throw new Error('corsOrigin must be an origin, such as https://console.example.com.');
+};
+
+const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {
   if (hourSeconds === undefined) return stages[stage];
   if (stage !== 'local') throw new Error(`An hour of stage "${stage}" cannot be shortened.`);
   if (!/^[1-9]\d{0,8}$/.test(String(hourSeconds))) {

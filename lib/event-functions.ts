@@ -1,9 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import packageJson from '../package.json' with { type: 'json' };
+import { attemptVariables, deliveryLogVariables } from './attempt-variables.ts';
 import { contract } from './config.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
+import { retryingPermissions, retryingVariables } from './retrying.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export const createRouteEvent = (
@@ -17,12 +18,18 @@ export const createRouteEvent = (
     timeout: Duration.millis(contract.routeTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
+      ...deliveryLogVariables({ state }),
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
     },
     permissions: [
       { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
+      {
+        // What a batch left undone, and pieces of large bodies, are put one by one.
+        actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        resource: state.deliveryLog.tableArn,
+      },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },
     ],
@@ -65,7 +72,10 @@ export const createDeliverWebhook = (
         actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
         resource: state.pendingEvents.tableArn,
       },
-      { actions: ['dynamodb:PutItem'], resource: state.attempts.tableArn },
+      {
+        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        resource: state.deliveryLog.tableArn,
+      },
       { actions: ['sqs:ChangeMessageVisibility'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: deliveries.deadLetterQueue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
@@ -78,7 +88,7 @@ export const createRetryIntegration = (
   scope: Construct,
   surroundings: Surroundings,
 ): LambdaFunction => {
-  const { settings, state, replays, schedules, failedRetries } = surroundings;
+  const { settings, schedules, failedRetries } = surroundings;
   return new ServiceFunction(scope, 'RetryIntegration', {
     name: 'retry-integration',
     functionName: schedules.functionName,
@@ -86,33 +96,10 @@ export const createRetryIntegration = (
     settings,
     timeout: Duration.millis(contract.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    environment: {
-      ...attemptVariables(surroundings),
-      ...schedules.variables,
-      STAGE: settings.stage,
-      INTEGRATIONS_TABLE: state.integrations.tableName,
-      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      REPLAY_QUEUE_URL: replays.queue.queueUrl,
-    },
+    environment: retryingVariables(surroundings),
     permissions: [
-      {
-        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        resource: state.integrations.tableArn,
-      },
-      {
-        // Large bodies are items of their own, got by key.
-        actions: [
-          'dynamodb:Query',
-          'dynamodb:GetItem',
-          'dynamodb:UpdateItem',
-          'dynamodb:DeleteItem',
-        ],
-        resource: state.pendingEvents.tableArn,
-      },
-      { actions: ['dynamodb:PutItem'], resource: state.attempts.tableArn },
-      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      ...retryingPermissions(surroundings),
       { actions: ['sqs:SendMessage'], resource: failedRetries.queue.queueArn },
-      ...schedules.permissions,
     ],
   }).lambda;
 };
@@ -127,11 +114,12 @@ export const createReplayPending = (
     settings,
     timeout: Duration.millis(contract.replayTimeoutMs),
     memoryMb: settings.memoryMb.queue,
+    sendsToItself: true,
     environment: {
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      ATTEMPTS_TABLE: state.attempts.tableName,
+      DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
     },
@@ -142,18 +130,17 @@ export const createReplayPending = (
         actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:DeleteItem'],
         resource: state.pendingEvents.tableArn,
       },
-      // What is left of an integration that was deleted.
-      { actions: ['dynamodb:Query', 'dynamodb:DeleteItem'], resource: state.attempts.tableArn },
+      {
+        // A recovery reads it; what is left of an integration that was deleted goes.
+        actions: [
+          'dynamodb:Query',
+          'dynamodb:GetItem',
+          'dynamodb:BatchWriteItem',
+          'dynamodb:DeleteItem',
+        ],
+        resource: state.deliveryLog.tableArn,
+      },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
     ],
   }).lambda;
-
-const attemptVariables = ({ settings, state }: Surroundings) => ({
-  ATTEMPTS_TABLE: state.attempts.tableName,
-  ATTEMPTS_RETENTION_DAYS: `${contract.attemptsRetentionDays}`,
-  CONNECT_TIMEOUT_MS: `${contract.connectTimeoutMs}`,
-  RESPONSE_TIMEOUT_MS: `${contract.responseTimeoutMs}`,
-  SERVICE_VERSION: packageJson.version,
-  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
-});

@@ -1,14 +1,10 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import {
-  createAuthorizeRequest,
-  createCreateIntegration,
-  createDeleteIntegration,
-  createGetIntegration,
-  createGetSignature,
-  createPatchIntegration,
-  createReplaceIntegration,
-} from './api-functions.ts';
+import { createAuthorizeRequest } from './api/authorize-request.ts';
+import { deliveryFunctions } from './api/delivery-functions.ts';
+import { integrationFunctions } from './api/integration-functions.ts';
+import { mendingFunctions } from './api/mending-functions.ts';
+import { referenceFunctions } from './api/reference-functions.ts';
 import { contract, type StageSettings } from './config.ts';
 import { FailedRetries } from './constructs/failed-retries.ts';
 import { RetrySchedules } from './constructs/retry-schedules.ts';
@@ -112,25 +108,14 @@ export class ServiceStack extends Stack {
   }
 
   #createApi(surroundings: Surroundings): ServiceApi {
-    const path = '/integrations/{id}';
     return new ServiceApi(this, 'ServiceApi', {
       settings: surroundings.settings,
       authorizer: createAuthorizeRequest(this, surroundings),
       routes: [
-        {
-          method: 'POST',
-          path: '/{account_name}/integrations',
-          handler: createCreateIntegration(this, surroundings),
-        },
-        { method: 'GET', path, handler: createGetIntegration(this, surroundings) },
-        { method: 'PUT', path, handler: createReplaceIntegration(this, surroundings) },
-        { method: 'PATCH', path, handler: createPatchIntegration(this, surroundings) },
-        { method: 'DELETE', path, handler: createDeleteIntegration(this, surroundings) },
-        {
-          method: 'GET',
-          path: '/users/{user}/signature',
-          handler: createGetSignature(this, surroundings),
-        },
+        ...integrationFunctions(this, surroundings),
+        ...deliveryFunctions(this, surroundings),
+        ...mendingFunctions(this, surroundings),
+        ...referenceFunctions(this, surroundings),
       ],
     });
   }

@@ -23,7 +23,7 @@ export class StateStack extends Stack {
   readonly directory: ITable;
   readonly integrations: ITable;
   readonly pendingEvents: ITable;
-  readonly attempts: ITable;
+  readonly deliveryLog: ITable;
   readonly #settings: StageSettings;
   readonly #key: Key;
 
@@ -41,9 +41,9 @@ export class StateStack extends Stack {
       partition: 'integration',
       sort: 'event',
     });
-    this.attempts = this.#createTable('Attempts', {
+    this.deliveryLog = this.#createTable('DeliveryLog', {
       partition: 'integration',
-      sort: 'attempt',
+      sort: 'entry',
       expiry: 'expiresAt',
     });
   }

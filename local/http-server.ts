@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A request that has arrived whole. */
@@ -40,6 +41,8 @@ export interface HttpServerOptions {
   /** The command line option that chooses the port, for the error when it is taken. */
   portOption: string;
   maximumBodyBytes: number;
+  /** PEM texts; without them it speaks plain HTTP. */
+  certificate?: { readonly cert: string; readonly key: string };
   handle: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
@@ -51,13 +54,18 @@ const KEEP_ALIVE_MS = 60_000;
 
 /** Listens on 127.0.0.1. Nothing a client sends or stops sending gets further than its own answer. */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     respond(request, response, options).catch(() => response.destroy());
-  });
+  };
+  const { certificate } = options;
+  const settings = { ...certificate, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = certificate
+    ? createHttpsServer(settings, onRequest)
+    : createServer(settings, onRequest);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

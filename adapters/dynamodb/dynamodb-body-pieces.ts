@@ -10,13 +10,13 @@ import { ifConditionHolds } from './conditional-write.ts';
 /** What an item may hold is 400 KiB, with its names and its other attributes. */
 const MAX_PIECE_BYTES = 360_000;
 
-/** Sorts after every event's key, which begins with a year. */
+/** Begins the sort key of every piece. */
 export const PIECE_PREFIX = 'body#';
 
-/** Key of table PendingEvents. */
-export interface PendingKey {
+/** The item that a body belongs to, in a table whose partition key is `integration`. */
+export interface BodyOwner {
   readonly integration: string;
-  readonly event: string;
+  readonly sortKey: string;
 }
 
 /** What is said of a body that is too large for one item. */
@@ -35,37 +35,40 @@ export const piecesOf = (body: string): Pieces | undefined => {
 };
 
 /**
- * Bodies beside the events of table PendingEvents: items `body#<event key>#<hash>#<index>`, with the
- * version that stored them last. Named by their content, they can be stored over each other: a
- * reader finds the same bytes, whoever wrote them.
+ * Large bodies beside the items they belong to: items `body#<sort key>#<hash>#<index>`. Named by
+ * their content, they can be stored over each other: a reader finds the same bytes, whoever wrote
+ * them.
  */
 export class DynamoDbBodyPieces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #sortKeyName: string;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, options: { sortKeyName: string }) {
     this.#client = client;
     this.#table = table;
+    this.#sortKeyName = options.sortKeyName;
   }
 
+  /** Each piece gets the attributes, too. */
   async put(
-    key: PendingKey,
+    owner: BodyOwner,
     pieces: Pieces,
-    { body, version }: { body: string; version: string },
+    { body, attributes }: { body: string; attributes: Readonly<Record<string, unknown>> },
   ): Promise<void> {
     const whole = Buffer.from(body);
-    const puts = keysOf(key, pieces).map((pieceKey, index) => {
+    const puts = this.#keysOf(owner, pieces).map((pieceKey, index) => {
       const bytes = whole.subarray(index * MAX_PIECE_BYTES, (index + 1) * MAX_PIECE_BYTES);
-      const Item = { ...pieceKey, version, bytes };
+      const Item = { ...attributes, ...pieceKey, bytes };
       return this.#client.send(new PutCommand({ TableName: this.#table, Item }));
     });
     await Promise.all(puts);
   }
 
   /** The body; undefined when a piece is missing. */
-  async read(key: PendingKey, pieces: Pieces): Promise<string | undefined> {
+  async read(owner: BodyOwner, pieces: Pieces): Promise<string | undefined> {
     const found = await Promise.all(
-      keysOf(key, pieces).map(async (Key): Promise<Uint8Array | undefined> => {
+      this.#keysOf(owner, pieces).map(async (Key): Promise<Uint8Array | undefined> => {
         const { Item } = await this.#client.send(
           new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
         );
@@ -77,14 +80,21 @@ export class DynamoDbBodyPieces {
   }
 
   /** With a version, only what that one stored. */
-  async remove(key: PendingKey, pieces: Pieces, version?: string): Promise<void> {
+  async remove(owner: BodyOwner, pieces: Pieces, version?: string): Promise<void> {
     await Promise.all(
-      keysOf(key, pieces).map((Key) =>
+      this.#keysOf(owner, pieces).map((Key) =>
         ifConditionHolds(
           this.#client.send(new DeleteCommand({ TableName: this.#table, Key, ...onlyOf(version) })),
         ),
       ),
     );
+  }
+
+  #keysOf({ integration, sortKey }: BodyOwner, { hash, count }: Pieces): Record<string, string>[] {
+    return Array.from({ length: count }, (_, index) => ({
+      integration,
+      [this.#sortKeyName]: `${PIECE_PREFIX}${sortKey}#${hash}#${index}`,
+    }));
   }
 }
 
@@ -96,9 +106,3 @@ export const onlyOf = (version: string | undefined) =>
         ConditionExpression: 'version = :version',
         ExpressionAttributeValues: { ':version': version },
       };
-
-const keysOf = ({ integration, event }: PendingKey, { hash, count }: Pieces): PendingKey[] =>
-  Array.from({ length: count }, (_, index) => ({
-    integration,
-    event: `${PIECE_PREFIX}${event}#${hash}#${index}`,
-  }));

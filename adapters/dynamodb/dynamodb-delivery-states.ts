@@ -35,15 +35,25 @@ export class DynamoDbDeliveryStates implements DeliveryStates {
     await this.#change(moment, { update: 'SET transients = :none', values: { ':none': 0 } });
   }
 
-  /** A busy one that is busy again keeps the retry that it waits for, so that it comes to it. */
   async enterTrouble(moment: Moment, trouble: Trouble): Promise<boolean> {
-    const isFromBusy = trouble.kind === 'failed';
-    const entered = await this.#change(moment, {
-      update: 'SET delivery = :trouble',
-      where: isFromBusy ? 'delivery.kind IN (:healthy, :busy)' : 'delivery.kind = :healthy',
-      values: { ':trouble': trouble, ...HEALTHY, ...(isFromBusy && { ':busy': 'busy' }) },
+    const entered =
+      (await this.#changed(moment, {
+        update: 'SET delivery = :trouble',
+        where: 'delivery.kind = :healthy',
+        values: { ':trouble': trouble, ...HEALTHY },
+      })) ||
+      (trouble.kind === 'failed' && (await this.#failFromBusy(moment, trouble)));
+    return entered || this.#isInTrouble(moment);
+  }
+
+  /** The schedule that a busy one has goes on by its own clock: so does the retry it is due. */
+  #failFromBusy(moment: Moment, { kind, since, ...because }: Trouble): Promise<boolean> {
+    const { update, values } = settingLatest(because);
+    return this.#changed(moment, {
+      update: `SET delivery.kind = :failed, delivery.since = :since, ${update}`,
+      where: 'delivery.kind = :busy',
+      values: { ':failed': kind, ':since': since, ':busy': 'busy', ...values },
     });
-    return entered !== undefined || this.#isInTrouble(moment);
   }
 
   leaveTrouble(moment: Moment): Promise<boolean> {
@@ -75,19 +85,11 @@ export class DynamoDbDeliveryStates implements DeliveryStates {
   }
 
   async noteAttempt(moment: Moment, latest: LatestAttempt): Promise<void> {
-    const { lastAttemptAt, statusCode, reason } = latest;
-    const told = Object.entries({ lastAttemptAt, statusCode, reason });
-    const known = told.filter(([, value]) => value !== undefined);
-    const unknown = told.filter(([, value]) => value === undefined);
-    const sets = known.map(([name]) => `delivery.${name} = :${name}`);
-    const removes = unknown.map(([name]) => `delivery.${name}`);
+    const { update, values } = settingLatest(latest);
     await this.#change(moment, {
-      update: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+      update: `SET ${update}`,
       where: 'delivery.kind <> :healthy',
-      values: {
-        ...Object.fromEntries(known.map(([name, value]) => [`:${name}`, value])),
-        ...HEALTHY,
-      },
+      values: { ...values, ...HEALTHY },
     });
   }
 
@@ -123,3 +125,16 @@ export class DynamoDbDeliveryStates implements DeliveryStates {
 
 const ONE = { ':one': 1 } as const;
 const HEALTHY = { ':healthy': 'healthy' } as const;
+
+/** What follows `SET` to take over an attempt, what it has no word of being removed. */
+const settingLatest = ({ lastAttemptAt, statusCode, reason }: LatestAttempt) => {
+  const told = Object.entries({ lastAttemptAt, statusCode, reason });
+  const known = told.filter(([, value]) => value !== undefined);
+  const unknown = told.filter(([, value]) => value === undefined);
+  const sets = known.map(([name]) => `delivery.${name} = :${name}`);
+  const removes = unknown.map(([name]) => `delivery.${name}`);
+  return {
+    update: `${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+    values: Object.fromEntries(known.map(([name, value]) => [`:${name}`, value])),
+  };
+};

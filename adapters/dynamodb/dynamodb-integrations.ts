@@ -9,6 +9,7 @@ import type {
   AccountIntegrations,
   ChangingIntegrations,
   Integration,
+  IntegrationPages,
   IntegrationStore,
   Moment,
   NewIntegrations,
@@ -20,7 +21,12 @@ import { ifConditionHolds } from './conditional-write.ts';
  * is written by `DynamoDbDeliveryStates`.
  */
 export class DynamoDbIntegrations
-  implements IntegrationStore, AccountIntegrations, NewIntegrations, ChangingIntegrations
+  implements
+    IntegrationStore,
+    AccountIntegrations,
+    IntegrationPages,
+    NewIntegrations,
+    ChangingIntegrations
 {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -52,6 +58,22 @@ export class DynamoDbIntegrations
     return integrations;
   }
 
+  async pageOf(
+    account: string,
+    { limit, after }: { limit: number; after?: string | undefined },
+  ): Promise<readonly Integration[]> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      { TableName: this.#table, ...idsOf(account, after), ConsistentRead: true, Limit: limit },
+    );
+    const integrations: Integration[] = [];
+    for await (const { Items = [] } of pages) {
+      integrations.push(...(Items as Integration[]));
+      if (integrations.length >= limit) break;
+    }
+    return integrations.slice(0, limit);
+  }
+
   async add(integration: Integration): Promise<'added' | 'exists'> {
     const put = new PutCommand({
       TableName: this.#table,
@@ -79,6 +101,14 @@ export class DynamoDbIntegrations
     return (await ifConditionHolds(this.#client.send(remove))) !== undefined;
   }
 }
+
+const idsOf = (account: string, after: string | undefined) => ({
+  KeyConditionExpression: `account = :account${after === undefined ? '' : ' AND id > :after'}`,
+  ExpressionAttributeValues: {
+    ':account': account,
+    ...(after !== undefined && { ':after': after }),
+  },
+});
 
 /** Of an integration that is gone too it does not hold. */
 const isOf = (incident: number) => ({

@@ -9,9 +9,9 @@ import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending-events.ts';
 import { ifConditionHolds } from './conditional-write.ts';
 import {
+  type BodyOwner,
   DynamoDbBodyPieces,
   onlyOf,
-  type PendingKey,
   PIECE_PREFIX,
   type Pieces,
   piecesOf,
@@ -19,6 +19,12 @@ import {
 
 /** Bodies of 1 MiB are read for one page until there are this many pieces of them: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;
+
+/** Key of table PendingEvents. */
+interface PendingKey {
+  readonly integration: string;
+  readonly event: string;
+}
 
 /** A delivery as an item. A large body is beside it. */
 interface StoredDelivery extends Omit<Delivery, 'body' | 'event'>, PendingKey {
@@ -51,15 +57,17 @@ export class DynamoDbPendingEvents implements PendingEvents {
     this.#client = client;
     this.#table = table;
     this.#newVersion = options.newVersion;
-    this.#bodies = new DynamoDbBodyPieces(client, table);
+    this.#bodies = new DynamoDbBodyPieces(client, table, { sortKeyName: 'event' });
   }
 
   async put(given: Delivery): Promise<void> {
     const { body, event, ...delivery } = given;
-    const key = keyOf(given);
+    const key = pendingKey(given);
     const version = this.#newVersion();
     const pieces = piecesOf(body);
-    if (pieces !== undefined) await this.#bodies.put(key, pieces, { body, version });
+    if (pieces !== undefined) {
+      await this.#bodies.put(ownerOf(key), pieces, { body, attributes: { version } });
+    }
     const item: StoredDelivery = {
       ...delivery,
       ...key,
@@ -84,7 +92,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
   async countAttempt({ delivery, version }: PendingEvent): Promise<void> {
     const update = new UpdateCommand({
       TableName: this.#table,
-      Key: keyOf(delivery),
+      Key: pendingKey(delivery),
       // Not by adding: a call that is made again after a lost answer must count once.
       UpdateExpression: 'SET priorAttempts = :attempts',
       ConditionExpression: 'version = :version',
@@ -105,7 +113,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
   }
 
   async #remove(delivery: Delivery, version?: string): Promise<void> {
-    await this.#removeStored(keyOf(delivery), piecesOf(delivery.body), version);
+    await this.#removeStored(pendingKey(delivery), piecesOf(delivery.body), version);
   }
 
   /** With a version, only what that one stored. */
@@ -114,7 +122,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     pieces: Pieces | undefined,
     version: string | undefined,
   ): Promise<void> {
-    if (pieces !== undefined) await this.#bodies.remove(Key, pieces, version);
+    if (pieces !== undefined) await this.#bodies.remove(ownerOf(Key), pieces, version);
     const remove = new DeleteCommand({ TableName: this.#table, Key, ...onlyOf(version) });
     await ifConditionHolds(this.#client.send(remove));
   }
@@ -123,6 +131,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
+        // A piece sorts after every event's key, which begins with a year.
         KeyConditionExpression: 'integration = :integration AND event < :pieces',
         ExpressionAttributeValues: { ':integration': integration, ':pieces': PIECE_PREFIX },
         ...(after && { ExclusiveStartKey: { integration, event: after.event } }),
@@ -137,7 +146,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
   async #pendingOf(item: StoredDelivery): Promise<PendingEvent | undefined> {
     const { integration, event: key, reference, version, body: ownBody, pieces, ...rest } = item;
     const stored = { integration, event: key };
-    const body = pieces === undefined ? ownBody : await this.#bodies.read(stored, pieces);
+    const body = pieces === undefined ? ownBody : await this.#bodies.read(ownerOf(stored), pieces);
     if (body !== undefined) {
       return { delivery: { ...rest, integration, event: reference, body }, version };
     }
@@ -147,9 +156,17 @@ export class DynamoDbPendingEvents implements PendingEvents {
   }
 }
 
-const keyOf = ({ integration, event: { id, occurredAt } }: Delivery): PendingKey => ({
+export const pendingKey = ({
+  integration,
+  event: { id, occurredAt },
+}: Pick<Delivery, 'integration' | 'event'>): PendingKey => ({
   integration,
   event: `${new Date(occurredAt).toISOString()}#${id}`,
+});
+
+const ownerOf = ({ integration, event }: PendingKey): BodyOwner => ({
+  integration,
+  sortKey: event,
 });
 
 /** The first items, with no more pieces than a page may have; one alone has fewer. */

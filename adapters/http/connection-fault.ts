@@ -29,6 +29,10 @@ const FINAL_INTERIM_STATUS = new Map([
   ['bad response', 100],
 ]);
 
+/** What undici calls a fault says nothing to those who do not use it. */
+const isOfTheSystem = (code: string | undefined): code is string =>
+  code !== undefined && !/^UND_ERR_|^ERR_ASSERTION$/.test(code);
+
 /** What a failed request means. Rethrows what is no doing of the endpoint's. */
 export const resultOfFault = (error: unknown): PostResult => {
   if (error instanceof AddressRefused) return { kind: 'unanswered', reason: 'address-refused' };
@@ -41,5 +45,5 @@ export const resultOfFault = (error: unknown): PostResult => {
   if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: '' };
   const reason = REASON_OF_CODE.find(([pattern]) => code !== undefined && pattern.test(code))?.[1];
   if (reason === undefined) throw error;
-  return { kind: 'unanswered', reason, code };
+  return { kind: 'unanswered', reason, ...(isOfTheSystem(code) && { code }) };
 };

@@ -23,13 +23,15 @@ const text = (value: string): MessageAttributeValue => ({
 /** More than one attempt an hour makes in a lifetime. */
 const MANY_ATTEMPTS = 999_999_999;
 
+const LONGEST_TRIGGER = 'replay' satisfies Delivery['trigger'];
+
 /**
  * What SQS counts against its limit: body, and each attribute's name, type and value, in UTF-8. Of
  * the largest form a delivery can take: one that was enqueued must fit again when it is replayed.
  */
 export const messageBytes = (delivery: Delivery): number =>
   Object.entries(
-    deliveryAttributes({ ...delivery, trigger: 'replay', priorAttempts: MANY_ATTEMPTS }),
+    deliveryAttributes({ ...delivery, trigger: LONGEST_TRIGGER, priorAttempts: MANY_ATTEMPTS }),
   ).reduce(
     (bytes, [name, { DataType = '', StringValue = '' }]) =>
       bytes + Buffer.byteLength(name + DataType + StringValue),

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AdministrationError } from '../../core/access/administration-error.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/events/event.ts';
+import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
 import { EVENT_TYPES } from '../../core/events/event-type.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/events/exact-json.ts';
 import type { Perform, Surroundings } from '../command-line.ts';
@@ -12,9 +13,10 @@ Types: ${EVENT_TYPES.slice(0, 4).join(', ')},
 
 The event is checked, then put on the events queue: each active integration of its account that
 subscribes to its type gets it. An event for an account without one reaches nobody. The account
-is the primary one.
+is the primary one. Without --data the event carries a sample of its type's data.
 
 Examples:
+  npm run admin -- events send --account acme --type message.received
   npm run admin -- events send --account acme --type contact.created \\
     --data '{"contact":{"id":"con_1","phone":"+13035550100"}}'
   npm run admin -- events send --file event.json
@@ -22,7 +24,8 @@ Examples:
 
 A whole event, as a file has it:
   { "id": "evt_1", "type": "contact.created", "account": "acme",
-    "occurredAt": "2026-11-20T12:00:00.000Z", "data": { "contact": { "id": "con_1" } } }`;
+    "occurredAt": "2026-11-20T12:00:00.000Z",
+    "data": { "contact": { "id": "con_1", "phone": "+13035550100" } } }`;
 
 interface SendOptions {
   readonly file?: string;
@@ -46,7 +49,7 @@ export const addEventCommands = (
     .description('put an event on the events queue, as the platform does')
     .option('--account <name>', 'the account it happened in')
     .option('--type <type>', 'one of the eight event types')
-    .option('--data <json>', 'an object, passed on as it is', jsonText)
+    .option('--data <json>', 'an object, passed on as it is (default: a sample)', jsonText)
     .option('--id <id>', 'its id (default: a new one)')
     .option('--occurred-at <instant>', 'when it happened, RFC 3339 (default: now)')
     .option('--file <path>', 'a whole event instead; - reads the standard input')
@@ -78,9 +81,9 @@ const requireOneWay = (
   if (file !== undefined && given) {
     command.error('error: --file is a whole event: give no other part of it.');
   }
-  const isWhole = parts.account !== undefined && parts.type !== undefined && 'data' in parts;
+  const isWhole = parts.account !== undefined && parts.type !== undefined;
   if (file === undefined && !isWhole) {
-    command.error('error: give --account, --type and --data, or a whole event with --file.');
+    command.error('error: give --account and --type, or a whole event with --file.');
   }
 };
 
@@ -100,8 +103,15 @@ const eventText = (
   stringifyForQueue({
     id: id ?? newEventId(),
     occurredAt: occurredAt ?? now().toISOString(),
+    data: sampleOf(parts.type),
     ...parts,
   });
+
+/** A type that does not exist has none, and is refused for itself. */
+const sampleOf = (type: string | undefined): object => {
+  const known = EVENT_TYPES.find((name) => name === type);
+  return known === undefined ? {} : EVENT_DATA_SAMPLES[known];
+};
 
 const usableEvent = (text: string): PlatformEvent => {
   try {

@@ -5,7 +5,7 @@ export interface GuardPolicy {
   readonly allowLoopback: boolean;
 }
 
-const MAX_URL_LENGTH = 2_048;
+export const MAX_URL_LENGTH = 2_048;
 
 /** 2000::/3 is all of IPv6 that is allocated as global unicast (RFC 4291, IANA registry). */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -43,6 +43,7 @@ const isLoopbackName = (hostname: string): boolean =>
 export const urlRefusal = (text: string, policy: GuardPolicy): string | undefined => {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   // `URL` would mend these in silence, and another client might not.
+  if (!text.isWellFormed()) return 'must be well-formed Unicode';
   if (/[\s\\]/.test(text)) return 'must not contain white space or backslashes';
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute URL';

@@ -2,20 +2,34 @@ import type { Integration } from '../integrations/integration.ts';
 import { signatureHeaders } from '../signing/signature-headers.ts';
 import type { Attempt, AttemptLog, Trigger } from './attempt.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
-import { classify } from './outcome.ts';
-import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import { classify, type Outcome } from './outcome.ts';
+import type { WebhookEndpoint, WebhookRequest } from './webhook-endpoint.ts';
 
 /** An attempt that was made, and why it is not in the delivery log if it is not. */
 export interface MadeAttempt {
   readonly attempt: Attempt;
+  /** As it was sent: signatures and the body are the integrator's, and not for our logs. */
+  readonly request: WebhookRequest;
   readonly recordingFault?: unknown;
 }
 
 export type AttemptDelivery = (
   delivery: Delivery,
   integration: Integration,
-  options: { number: number; trigger: Trigger },
+  options: {
+    number: number;
+    trigger: Trigger;
+    /** From the end of the attempt, `at`, until it is made again; undefined when it is not. */
+    nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
+  },
 ) => Promise<MadeAttempt>;
+
+interface Ports {
+  endpoint: WebhookEndpoint;
+  attemptLog: AttemptLog;
+  now: () => Date;
+  userAgent: string;
+}
 
 /**
  * One POST to the integration's address, signed with its secret, and its line in the delivery log.
@@ -25,26 +39,13 @@ export type AttemptDelivery = (
  * (`recordingFault`), not thrown: the endpoint must not receive again what it has confirmed.
  */
 export const createAttemptDelivery =
-  (ports: {
-    endpoint: WebhookEndpoint;
-    attemptLog: AttemptLog;
-    now: () => Date;
-    userAgent: string;
-  }): AttemptDelivery =>
-  async (delivery, { config }, { number, trigger }) => {
+  (ports: Ports): AttemptDelivery =>
+  async (delivery, integration, { number, trigger, nextDelayMs }) => {
     const startedAt = ports.now();
-    const result = await ports.endpoint.post({
-      url: config.baseUrl,
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': ports.userAgent,
-        ...signatureHeaders(config.webhookSecret, delivery.body, {
-          deliveryId: deliveryId(delivery.integration, delivery.event.id),
-          sentAt: startedAt,
-        }),
-      },
-      body: delivery.body,
-    });
+    const request = requestOf(delivery, integration, { ...ports, sentAt: startedAt });
+    const outcome = classify(await ports.endpoint.post(request));
+    const endedAt = ports.now();
+    const delayMs = nextDelayMs?.(outcome, endedAt);
     const attempt: Attempt = {
       account: delivery.account,
       integration: delivery.integration,
@@ -52,11 +53,29 @@ export const createAttemptDelivery =
       number,
       trigger,
       startedAt,
-      durationMs: ports.now().getTime() - startedAt.getTime(),
-      outcome: classify(result),
+      durationMs: endedAt.getTime() - startedAt.getTime(),
+      outcome,
+      ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
     };
     return ports.attemptLog.record(attempt).then(
-      () => ({ attempt }),
-      (recordingFault: unknown) => ({ attempt, recordingFault }),
+      () => ({ attempt, request }),
+      (recordingFault: unknown) => ({ attempt, request, recordingFault }),
     );
   };
+
+const requestOf = (
+  { integration, event, body }: Delivery,
+  { config }: Integration,
+  { userAgent, sentAt }: { userAgent: string; sentAt: Date },
+): WebhookRequest => ({
+  url: config.baseUrl,
+  headers: {
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    ...signatureHeaders(config, body, {
+      deliveryId: deliveryId(integration, event.id),
+      sentAt,
+    }),
+  },
+  body,
+});

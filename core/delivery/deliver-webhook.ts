@@ -1,56 +1,30 @@
-import type { DeliveryStates, Integration, IntegrationStore } from '../integrations/integration.ts';
-import type { AttemptDelivery, MadeAttempt } from './attempt-delivery.ts';
-import type { Delivery } from './delivery.ts';
-import type { EnterTrouble } from './enter-trouble.ts';
-import type { HoldDelivery } from './hold-delivery.ts';
-import type { PendingEvents } from './pending-events.ts';
-import type { RecoverIntegration } from './recover-integration.ts';
+import type { IntegrationStore } from '../integrations/integration.ts';
+import {
+  type AfterAttemptPorts,
+  type Consequence,
+  createAfterAttempt,
+  type QueuedDelivery,
+  triedAgain,
+} from './after-attempt.ts';
+import type { AttemptDelivery } from './attempt-delivery.ts';
+import type { Arrivals } from './delivery-log.ts';
+import type { Outcome } from './outcome.ts';
 import { nextDelayMs, type RetryPolicy, retryAfterMs } from './retry-policy.ts';
 
 export type FindIntegration = IntegrationStore['find'];
 
-/** A delivery as it came from the deliveries queue. */
-export interface QueuedDelivery {
-  readonly delivery: Delivery;
-  /** Counts from 1. */
-  readonly receiveCount: number;
-  readonly firstReceivedAt: Date;
-}
-
-/**
- * What became of a queued delivery, and of its message:
- * - `dropped`, `held`, `delivered`: its effect is durable, the message may go.
- * - `backing-off`: the message comes back after the delay.
- * - `outdated`: the integration changed while the attempt failed; the message comes back at once.
- */
-export type DeliveryResult =
-  | { readonly kind: 'dropped'; readonly because: 'deleted' | 'inactive' }
-  | { readonly kind: 'held'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
-  | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly recovered: boolean }
-  | {
-      readonly kind: 'backing-off';
-      readonly made: MadeAttempt;
-      readonly delayMs: number;
-      readonly became?: 'busy';
-    }
-  | { readonly kind: 'outdated'; readonly made: MadeAttempt };
+/** `arrivalFault`: why the delivery log could not tell whether it had arrived before. */
+export type DeliveryResult = Consequence & { readonly arrivalFault?: unknown };
 
 export type DeliverWebhook = (
   queued: QueuedDelivery,
   findIntegration: FindIntegration,
 ) => Promise<DeliveryResult>;
 
-interface Ports {
+interface Ports extends AfterAttemptPorts {
   attemptDelivery: AttemptDelivery;
-  holdDelivery: HoldDelivery;
-  enterTrouble: EnterTrouble;
-  recoverIntegration: RecoverIntegration;
-  states: DeliveryStates;
-  pendingEvents: PendingEvents;
+  arrivals: Arrivals;
   retryPolicy: RetryPolicy;
-  /** Consecutive transient results after which an integration is busy. */
-  busyAfter: number;
-  now: () => Date;
   /** Uniform in [0, 1). */
   random: () => number;
 }
@@ -63,11 +37,14 @@ export const createDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const afterAttempt = createAfterAttempt(ports);
   return async (queued, findIntegration) => {
     const { delivery, receiveCount } = queued;
-    const integration = await findIntegration(delivery.account, delivery.integration);
+    const [integration, arrival] = await Promise.all([
+      findIntegration(delivery.account, delivery.integration),
+      findArrival(queued, ports.arrivals),
+    ]);
     const mayBePending = receiveCount > 1;
-    if (integration === undefined) {
+    if (integration === undefined || arrival === 'arrived') {
       if (mayBePending) await ports.pendingEvents.remove(delivery);
-      return { kind: 'dropped', because: 'deleted' };
+      return { kind: 'dropped', because: integration ? 'arrived' : 'deleted' };
     }
     if (!integration.active) {
       // An event that was taken on before is kept; a new one of an inactive integration is not.
@@ -86,83 +63,37 @@ export const createDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const made = await ports.attemptDelivery(delivery, integration, {
       number: delivery.priorAttempts + receiveCount,
       trigger: receiveCount === 1 ? delivery.trigger : 'backoff',
+      nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
     });
-    return afterAttempt(queued, integration, made);
+    return { ...(await afterAttempt(queued, integration, made)), ...arrival };
   };
 };
 
-/** What follows from an attempt, by its outcome. Every step leaves the message safe to come back. */
-const createAfterAttempt = (ports: Ports) => {
-  const afterSuccess = async (
-    { delivery, receiveCount }: QueuedDelivery,
-    integration: Integration,
-  ): Promise<boolean> => {
-    // Held by an earlier receive that died before its message was deleted.
-    if (receiveCount > 1) await ports.pendingEvents.remove(delivery);
-    if (integration.delivery.kind === 'busy') return ports.recoverIntegration(integration);
-    if (integration.transients > 0) await ports.states.forgetTransients(integration);
-    return false;
-  };
-
-  const afterFatal = async (
-    { delivery, receiveCount }: QueuedDelivery,
-    integration: Integration,
-    made: MadeAttempt,
-  ): Promise<DeliveryResult> => {
-    const failed = await ports.enterTrouble(integration, 'failed', made.attempt);
-    if (!failed) return { kind: 'outdated', made };
-    await ports.holdDelivery(triedAgain(delivery, receiveCount));
-    return { kind: 'held', became: 'failed', made };
-  };
-
-  const afterTransient = async (
-    { delivery, receiveCount }: QueuedDelivery,
-    integration: Integration,
-    { made, delayMs }: { made: MadeAttempt; delayMs: number },
-  ): Promise<DeliveryResult> => {
-    const transients = await ports.states.countTransient(integration);
-    const isBusy = transients !== undefined && transients >= ports.busyAfter;
-    if (!isBusy) return { kind: 'backing-off', made, delayMs };
-    // One that was busy when it was read has its schedule already.
-    const wasHealthy = integration.delivery.kind === 'healthy';
-    const entered = wasHealthy && (await ports.enterTrouble(integration, 'busy', made.attempt));
-    const became = entered ? 'busy' : undefined;
-    // Enough probes are backing off already: this one would only fill the queue.
-    if (transients > ports.busyAfter && receiveCount === 1) {
-      await ports.holdDelivery(triedAgain(delivery, receiveCount));
-      return { kind: 'held', made, ...(became && { became }) };
-    }
-    return { kind: 'backing-off', made, delayMs, ...(became && { became }) };
-  };
-
-  return async (
-    queued: QueuedDelivery,
-    integration: Integration,
-    made: MadeAttempt,
-  ): Promise<DeliveryResult> => {
-    const { outcome } = made.attempt;
-    if (outcome.class === 'delivered') {
-      return { kind: 'delivered', made, recovered: await afterSuccess(queued, integration) };
-    }
-    if (outcome.class === 'fatal') return afterFatal(queued, integration, made);
-    const delayMs = delayAfter(queued, made, ports);
-    return delayMs === undefined
-      ? afterFatal(queued, integration, made)
-      : afterTransient(queued, integration, { made, delayMs });
-  };
+/**
+ * Whether the endpoint confirmed the delivery already: to an earlier receive that died before its
+ * message was deleted, or to another message of the same delivery. A new one is not asked about,
+ * nor one that is wanted whether it arrived or not. A log that cannot be read decides nothing.
+ */
+const findArrival = async (
+  { delivery, receiveCount }: QueuedDelivery,
+  arrivals: Arrivals,
+): Promise<'arrived' | { arrivalFault?: unknown }> => {
+  const isNew = receiveCount === 1 && delivery.trigger === 'event';
+  if (isNew || delivery.trigger === 'manual') return {};
+  try {
+    return (await arrivals.hasArrived(delivery)) ? 'arrived' : {};
+  } catch (arrivalFault) {
+    return { arrivalFault };
+  }
 };
 
-const triedAgain = (delivery: Delivery, attempts: number): Delivery => ({
-  ...delivery,
-  priorAttempts: delivery.priorAttempts + attempts,
-});
-
+/** Undefined when there is nothing to wait for, or the window is over. */
 const delayAfter = (
   { firstReceivedAt, receiveCount }: QueuedDelivery,
-  { attempt: { outcome } }: MadeAttempt,
-  { now, random, retryPolicy }: Pick<Ports, 'now' | 'random' | 'retryPolicy'>,
+  { outcome, at }: { outcome: Outcome; at: Date },
+  { random, retryPolicy }: Pick<Ports, 'random' | 'retryPolicy'>,
 ): number | undefined => {
-  const at = now();
+  if (outcome.class !== 'transient') return undefined;
   const { result } = outcome;
   return nextDelayMs(retryPolicy, {
     number: receiveCount,

@@ -18,8 +18,8 @@ export interface Delivery {
   readonly event: EventReference;
   /** Serialised once, when the event is routed; the bytes that are signed and sent on every attempt. */
   readonly body: string;
-  /** What put it on the deliveries queue. */
-  readonly trigger: 'event' | 'replay';
+  /** What put it on the deliveries queue; `manual`: it was asked for again, whether it arrived or not. */
+  readonly trigger: 'event' | 'replay' | 'manual';
   /** Attempts made before it was put there. */
   readonly priorAttempts: number;
 }

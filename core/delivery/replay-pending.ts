@@ -1,6 +1,7 @@
 import type { DeliveryQueue } from '../events/route-event.ts';
 import { canDeliver, type IntegrationStore } from '../integrations/integration.ts';
-import type { AttemptHistory } from './attempt.ts';
+import type { DeliveryLogPurge } from './attempt.ts';
+import type { Delivery } from './delivery.ts';
 import type { PendingEvents } from './pending-events.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
@@ -33,7 +34,7 @@ export const createReplayPending =
     integrations: IntegrationStore;
     pendingEvents: PendingEvents;
     deliveries: DeliveryQueue;
-    attemptHistory: AttemptHistory;
+    deliveryLogPurge: DeliveryLogPurge;
     replays: ReplayRequests;
   }): ReplayPending =>
   async ({ account, id }, hasTime) => {
@@ -45,13 +46,11 @@ export const createReplayPending =
       const page = await ports.pendingEvents.oldest(id, PAGE);
       if (page.length === 0) {
         if (integration !== undefined) return { kind: 'drained', replayed };
-        if (await ports.attemptHistory.purgePage(id)) return { kind: 'purged', replayed };
+        if (await ports.deliveryLogPurge.purgePage(id)) return { kind: 'purged', replayed };
         continue;
       }
       if (integration !== undefined) {
-        await ports.deliveries.enqueue(
-          page.map(({ delivery }) => ({ ...delivery, trigger: 'replay' as const })),
-        );
+        await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
         replayed += page.length;
       }
       await Promise.all(page.map((pending) => ports.pendingEvents.removeAsRead(pending)));
@@ -59,3 +58,7 @@ export const createReplayPending =
     await ports.replays.request({ account, id });
     return { kind: 'continued', replayed };
   };
+
+/** One that was asked for again is sent again, even if it arrived before. */
+const replayOf = (delivery: Delivery): Delivery =>
+  delivery.trigger === 'manual' ? delivery : { ...delivery, trigger: 'replay' };

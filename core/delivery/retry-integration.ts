@@ -4,22 +4,20 @@ import {
   type Integration,
   type IntegrationStore,
 } from '../integrations/integration.ts';
-import type { AttemptDelivery, MadeAttempt } from './attempt-delivery.ts';
-import { type EnterTrouble, latestAttempt } from './enter-trouble.ts';
+import type { AttemptDelivery } from './attempt-delivery.ts';
+import { createAttemptOldest, type OldestAttempt } from './attempt-oldest.ts';
+import type { Arrivals } from './delivery-log.ts';
+import type { EndTrouble } from './end-trouble.ts';
+import type { EnterTrouble } from './enter-trouble.ts';
 import type { PendingEvents } from './pending-events.ts';
-import type { RecoverIntegration } from './recover-integration.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 import type { RetrySchedule, RetrySchedules } from './retry-schedules.ts';
 
 /**
- * - `retried`: one attempt was made. `recovered`: it was confirmed and ended the trouble.
  * - `not-due`: this hour's attempt was made already, or the schedule's incident is still to come.
- * - `nothing-pending`: there is no attempt to make, so nothing to wait for: the trouble is ended.
  * - `over`: the schedule had nothing to do and is gone.
  */
-type RetryResult =
-  | { readonly kind: 'retried'; readonly made: MadeAttempt; readonly recovered: boolean }
-  | { readonly kind: 'not-due' | 'nothing-pending' | 'over' };
+type RetryResult = OldestAttempt | { readonly kind: 'not-due' | 'over' };
 
 export type RetryIntegration = (schedule: RetrySchedule) => Promise<RetryResult>;
 
@@ -27,9 +25,10 @@ interface Ports {
   integrations: IntegrationStore;
   states: DeliveryStates;
   pendingEvents: PendingEvents;
+  arrivals: Arrivals;
   attemptDelivery: AttemptDelivery;
   enterTrouble: EnterTrouble;
-  recoverIntegration: RecoverIntegration;
+  endTrouble: EndTrouble;
   replays: ReplayRequests;
   schedules: RetrySchedules;
   now: () => Date;
@@ -75,28 +74,7 @@ const askForOwedReplay = async (
 };
 
 const createRetry = (ports: Ports) => {
-  const attemptOldest = async (integration: Integration): Promise<RetryResult> => {
-    const [oldest] = await ports.pendingEvents.oldest(integration.id, 1);
-    if (oldest === undefined) {
-      // Delivered meanwhile by another of its messages. The next event is the next attempt.
-      await ports.recoverIntegration(integration);
-      return { kind: 'nothing-pending' };
-    }
-    const { delivery } = oldest;
-    const number = delivery.priorAttempts + 1;
-    const made = await ports.attemptDelivery(delivery, integration, { number, trigger: 'hourly' });
-    if (made.attempt.outcome.class === 'delivered') {
-      await ports.pendingEvents.remove(delivery);
-      return { kind: 'retried', made, recovered: await ports.recoverIntegration(integration) };
-    }
-    if (made.attempt.outcome.class === 'fatal') {
-      await ports.enterTrouble(integration, 'failed', made.attempt);
-    }
-    await ports.states.noteAttempt(integration, latestAttempt(made.attempt));
-    await ports.pendingEvents.countAttempt(oldest);
-    return { kind: 'retried', made, recovered: false };
-  };
-
+  const attemptOldest = createAttemptOldest(ports);
   return async (integration: Integration): Promise<RetryResult> => {
     const now = ports.now().getTime();
     const isClaimed = await ports.states.claimRetry(integration, {
@@ -104,6 +82,6 @@ const createRetry = (ports: Ports) => {
       dueBy: new Date(now + ports.retryIntervalMs / 2),
       nextAttemptAt: new Date(now + ports.retryIntervalMs),
     });
-    return isClaimed ? attemptOldest(integration) : { kind: 'not-due' };
+    return isClaimed ? attemptOldest(integration, 'hourly') : { kind: 'not-due' };
   };
 };

@@ -4,9 +4,11 @@ import type { Integration, IntegrationStore } from './integration.ts';
 export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
 /** Throws `not-found` alike for an unknown id and another account's: existence does not leak. */
+export type GetIntegration = (account: string, id: string) => Promise<Integration>;
+
 export const createGetIntegration =
-  (ports: { integrations: IntegrationStore }) =>
-  async (account: string, id: string): Promise<Integration> => {
+  (ports: { integrations: IntegrationStore }): GetIntegration =>
+  async (account, id) => {
     const integration = INTEGRATION_ID.test(id)
       ? await ports.integrations.find(account, id)
       : undefined;

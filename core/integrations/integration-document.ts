@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import { MAX_URL_LENGTH } from '../delivery/address-guard.ts';
 import { EVENT_TYPES, type EventType } from '../events/event-type.ts';
-import { type Fault, Refusal } from '../refusal.ts';
-
-/** Stands for a stored secret in every answer but the one of the call that set it. */
-export const FILTERED = '[FILTERED]';
+import { IGNORES_JSON_LD, parseRequestDocument } from '../request-document.ts';
+import { webhookSecretOrFiltered } from './webhook-secret.ts';
 
 /** An Integration as a caller writes it, checked, with the defaults filled in. */
 export interface IntegrationDocument {
@@ -16,59 +15,77 @@ export interface IntegrationDocument {
   readonly actions: Readonly<Record<EventType, boolean>>;
 }
 
-const SERVER_SET = ['id', 'createdAt', 'updatedAt', 'isHealthy', 'status', 'failure'];
-const STANDARD_WEBHOOKS_SECRET =
-  /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 /** What the web application subscribes a webhook to when it says nothing. */
 const DEFAULT_SUBSCRIPTIONS: readonly EventType[] = ['message.received', 'message.delivered'];
 
-/** Drops `@`-members and server-set members, so that a document that was read can be sent back. */
-const ignoring =
-  (names: readonly string[]) =>
-  (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(
-          Object.entries(value).filter(([key]) => !key.startsWith('@') && !names.includes(key)),
-        )
-      : value;
+/** So that a document that was read can be sent back. */
+const serverSet = z.unknown().optional().meta({ description: 'Set by the service; ignored.' });
 
-const webhookSecret = z
-  .string()
-  .refine(
-    (secret) => secret === FILTERED || /^[\x20-\x7E]{16,128}$/.test(secret),
-    'must be 16 to 128 printable ASCII characters',
-  )
-  .refine(
-    (secret) => !secret.startsWith('whsec_') || STANDARD_WEBHOOKS_SECRET.test(secret),
-    'must be base64 after the prefix whsec_',
-  );
+const config = z
+  .strictObject({
+    baseUrl: z.string().meta({
+      format: 'uri',
+      maxLength: MAX_URL_LENGTH,
+      description:
+        'Where events are sent: an absolute `https://` URL without user information or fragment, whose host leads to public addresses only.',
+    }),
+    webhookSecret: webhookSecretOrFiltered.optional().meta({
+      description:
+        'What deliveries are signed with. Made by the service when absent on creation; absent or `[FILTERED]`, the stored one stays.',
+    }),
+    clientSecret: z
+      .string()
+      .max(1_024, 'must be at most 1024 characters')
+      .refine((secret) => secret.isWellFormed(), 'must be well-formed Unicode')
+      .optional()
+      .meta({
+        description:
+          'Kept for your client applications; never shown, never sent. `[FILTERED]` keeps the stored one, and its absence removes it.',
+      }),
+  })
+  .meta(IGNORES_JSON_LD);
 
-const actionsSchema = z.preprocess(
-  ignoring([]),
-  z.strictObject(
+const actions = z
+  .strictObject(
     Object.fromEntries(EVENT_TYPES.map((type) => [type, z.boolean().default(false)])) as {
       [Type in EventType]: z.ZodDefault<z.ZodBoolean>;
     },
-  ),
-);
+  )
+  .meta({
+    description:
+      'Which events are sent. Without `actions`, `message.received` and `message.delivered` are.',
+    ...IGNORES_JSON_LD,
+  });
 
-const documentSchema = z.preprocess(
-  ignoring(SERVER_SET),
-  z.strictObject({
-    active: z.boolean(),
+const settings = z.strictObject({ actions: actions.optional() }).meta(IGNORES_JSON_LD);
+
+/** The body of a call that creates or replaces an integration. */
+export const integrationDocument = z
+  .strictObject({
+    active: z.boolean().meta({ description: 'Whether events are sent.' }),
     provider: z.literal('webhook', 'must be "webhook"'),
-    config: z.preprocess(
-      ignoring([]),
-      z.strictObject({
-        baseUrl: z.string(),
-        webhookSecret: webhookSecret.optional(),
-        clientSecret: z.string().max(1_024, 'must be at most 1024 characters').optional(),
-      }),
-    ),
-    settings: z.preprocess(ignoring([]), z.strictObject({ actions: actionsSchema.optional() })),
-  }),
-);
+    config,
+    settings,
+    id: serverSet,
+    status: serverSet,
+    isHealthy: serverSet,
+    failure: serverSet,
+    previousSecretExpiresAt: serverSet,
+    createdAt: serverSet,
+    updatedAt: serverSet,
+  })
+  .meta({
+    id: 'IntegrationDocument',
+    description: 'An Integration as you write it. One that was read can be sent back as it is.',
+    ...IGNORES_JSON_LD,
+  });
+
+/** The body of a call that changes an integration in part. What it makes of it is what is checked. */
+export const integrationPatch = z.looseObject({}).meta({
+  id: 'IntegrationPatch',
+  description:
+    'A JSON Merge Patch (RFC 7396) of the Integration that a read shows: members replace, `null` removes. The result must be a valid Integration.',
+});
 
 const defaultActions = (): IntegrationDocument['actions'] =>
   Object.fromEntries(
@@ -77,28 +94,7 @@ const defaultActions = (): IntegrationDocument['actions'] =>
 
 /** Throws a `validation` refusal that names every member that is wrong. */
 export const parseIntegrationDocument = (value: unknown): IntegrationDocument => {
-  const parsed = documentSchema.safeParse(value, {
-    error: (issue) => (issue.code === 'invalid_type' ? typeFault(issue) : undefined),
-  });
-  if (!parsed.success) throw invalidDocument(parsed.error.issues.flatMap(faultsOf));
-  const { active, config, settings } = parsed.data;
+  const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration' });
+  const { active, config, settings } = parsed;
   return { active, config, actions: settings.actions ?? defaultActions() };
 };
-
-const typeFault = ({ expected, input }: { expected?: string; input?: unknown }): string =>
-  input === undefined ? 'is required' : `must be ${expected === 'object' ? 'an' : 'a'} ${expected}`;
-
-export const invalidDocument = (faults: readonly Fault[]): Refusal =>
-  new Refusal('validation', 'The request body is not a valid Integration.', faults);
-
-const faultsOf = (issue: z.core.$ZodIssue): Fault[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({
-        pointer: pointer([...issue.path, key]),
-        detail: 'is not a known member',
-      }))
-    : [{ pointer: pointer(issue.path), detail: issue.message }];
-
-/** RFC 6901. */
-const pointer = (path: readonly PropertyKey[]): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

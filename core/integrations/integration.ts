@@ -19,10 +19,23 @@ export interface Trouble extends LatestAttempt {
 /** What stands between an integration and its deliveries. Set by the service, never by the caller. */
 type DeliveryState = { readonly kind: 'healthy' } | Trouble;
 
-interface IntegrationConfig {
-  readonly baseUrl: string;
+/** A secret that was rotated away, while the receiver may still verify with it. */
+export interface PreviousSecret {
+  readonly secret: string;
+  /** RFC 3339: the first instant at which it is no longer signed with. */
+  readonly expiresAt: string;
+}
+
+/** What an integration's deliveries are signed with. */
+export interface SigningSecrets {
   /** The signing key as the customer sees it. */
   readonly webhookSecret: string;
+  /** Newest first. May hold some that have expired since. */
+  readonly previousSecrets?: readonly PreviousSecret[];
+}
+
+interface IntegrationConfig extends SigningSecrets {
+  readonly baseUrl: string;
   /** Kept for the customer's client applications; never shown, never sent to the endpoint. */
   readonly clientSecret?: string;
 }
@@ -70,6 +83,17 @@ export interface AccountIntegrations {
   listOf(account: string): Promise<readonly Integration[]>;
 }
 
+export interface IntegrationPages {
+  /**
+   * Up to `limit` integrations of the account in the order of their ids, from the one after
+   * `after`; fewer only at the end. Strongly consistent.
+   */
+  pageOf(
+    account: string,
+    options: { limit: number; after?: string | undefined },
+  ): Promise<readonly Integration[]>;
+}
+
 export interface NewIntegrations {
   /** `exists` when the account has an integration of that id already; it is left as it is. */
   add(integration: Integration): Promise<'added' | 'exists'>;
@@ -89,7 +113,8 @@ export interface DeliveryStates {
   /** Sets `transients` to 0. */
   forgetTransients(moment: Moment): Promise<void>;
   /**
-   * Puts the integration into trouble. A failed one stays as it is, a busy one can become failed.
+   * Puts the integration into trouble. A failed one stays as it is; a busy one can become failed,
+   * and its next attempt is when it was.
    * Whether it is in trouble of this incident now.
    */
   enterTrouble(moment: Moment, trouble: Trouble): Promise<boolean>;

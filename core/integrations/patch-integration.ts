@@ -13,8 +13,11 @@ export const createPatchIntegration = (ports: {
   changeIntegration: ChangeIntegration;
   hosts: HostAddresses;
   guard: GuardPolicy;
+  now: () => Date;
 }): WriteIntegration =>
-  createWriteIntegration(ports, (stored, patch) => mergePatch(presentIntegration(stored), patch));
+  createWriteIntegration(ports, (stored, patch) =>
+    mergePatch(presentIntegration(stored, ports.now()), patch),
+  );
 
 /** RFC 7396: members of the patch replace, `null` removes, and what is no object replaces whole. */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {

@@ -1,6 +1,7 @@
 import type { GuardPolicy } from '../delivery/address-guard.ts';
 import type { ChangeIntegration } from './change-integration.ts';
 import type { Integration, Precondition } from './integration.ts';
+import { writtenSecrets } from './previous-secrets.ts';
 import { createSettingsOf, type HostAddresses } from './settings-of.ts';
 
 export type WriteIntegration = (request: {
@@ -15,11 +16,13 @@ interface Ports {
   changeIntegration: ChangeIntegration;
   hosts: HostAddresses;
   guard: GuardPolicy;
+  now: () => Date;
 }
 
 /**
- * Replaces an integration's settings by a whole document. The webhook secret stays unless the
- * document sets another, for a webhook must stay signed; a client secret it does not have is gone.
+ * Replaces an integration's settings by a whole document. The webhook secret stays, and with it
+ * those it was rotated from, unless the document sets another, for a webhook must stay signed; a
+ * client secret it does not have is gone.
  * Throws `not-found` and `validation` refusals, and what the precondition throws.
  */
 export const createReplaceIntegration = (ports: Ports): WriteIntegration =>
@@ -35,9 +38,11 @@ export const createWriteIntegration = (
     let revealSecret = false;
     const integration = await ports.changeIntegration({ account, id }, async (stored) => {
       precondition(stored);
-      const { config, ...rest } = await settingsOf(documentOf(stored, body), stored.config);
-      revealSecret = config.webhookSecret !== undefined;
-      return { ...rest, config: { webhookSecret: stored.config.webhookSecret, ...config } };
+      const requested = await settingsOf(documentOf(stored, body), stored.config);
+      const { webhookSecret = stored.config.webhookSecret, ...config } = requested.config;
+      revealSecret = requested.config.webhookSecret !== undefined;
+      const secrets = writtenSecrets(stored.config, webhookSecret, { now: ports.now() });
+      return { ...requested, config: { ...config, ...secrets } };
     });
     return { integration, revealSecret };
   };

@@ -5,13 +5,10 @@ import {
   urlRefusal,
 } from '../delivery/address-guard.ts';
 import type { Refusal } from '../refusal.ts';
+import { invalidDocument } from '../request-document.ts';
 import type { Integration } from './integration.ts';
-import {
-  FILTERED,
-  type IntegrationDocument,
-  invalidDocument,
-  parseIntegrationDocument,
-} from './integration-document.ts';
+import { type IntegrationDocument, parseIntegrationDocument } from './integration-document.ts';
+import { FILTERED } from './webhook-secret.ts';
 
 export interface HostAddresses {
   /** Every address a host name resolves to now; empty when it does not resolve in time. */
@@ -54,18 +51,18 @@ export const createSettingsOf =
   };
 
 const nothingStored = (member: string): Refusal =>
-  invalidDocument([
-    { pointer: `/config/${member}`, detail: `must not be ${FILTERED}: there is none stored yet` },
-  ]);
+  invalidConfig(member, `must not be ${FILTERED}: there is none stored yet`);
+
+const invalidConfig = (member: string, detail: string): Refusal =>
+  invalidDocument('Integration', [{ pointer: `/config/${member}`, detail }]);
 
 const refuseUnsafeUrl = async (
   baseUrl: string,
   { guard, hosts }: { guard: GuardPolicy; hosts: HostAddresses },
 ): Promise<void> => {
   const refusal = urlRefusal(baseUrl, guard);
-  if (refusal !== undefined)
-    throw invalidDocument([{ pointer: '/config/baseUrl', detail: refusal }]);
+  if (refusal !== undefined) throw invalidConfig('baseUrl', refusal);
   const addresses = await hosts.resolve(new URL(baseUrl).hostname);
   if (addresses.every((address) => isDeliverableAddress(address, guard))) return;
-  throw invalidDocument([{ pointer: '/config/baseUrl', detail: ADDRESS_REFUSAL }]);
+  throw invalidConfig('baseUrl', ADDRESS_REFUSAL);
 };

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Refusal } from '../refusal.ts';
 
 export interface UserSignatures {
@@ -7,10 +8,29 @@ export interface UserSignatures {
 
 export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** A Signature as the API shows it. */
+export const signatureResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Signature.jsonld'),
+    '@type': z.literal('Signature'),
+    id: z.string().regex(/^\/users\/[A-Za-z0-9_-]{1,64}\/signature$/),
+    content: z
+      .string()
+      .meta({ description: 'The text of the signature; empty for a user without one.' }),
+  })
+  .meta({
+    id: 'Signature',
+    description: 'A piece of text that can be appended automatically to outgoing messages.',
+  });
+
+type SignatureResource = z.output<typeof signatureResource>;
+
+export type GetSignature = (account: string, user: string) => Promise<SignatureResource>;
+
 /** The Signature resource. Throws `not-found` alike for an unknown user and another account's. */
 export const createGetSignature =
-  (ports: { signatures: UserSignatures }) =>
-  async (account: string, user: string): Promise<Record<string, string>> => {
+  (ports: { signatures: UserSignatures }): GetSignature =>
+  async (account, user) => {
     const found = USER_ID.test(user) ? await ports.signatures.findSignature(user) : undefined;
     if (found?.account !== account) throw new Refusal('not-found', 'There is no such user.');
     return {

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { SigningSecrets } from '../integrations/integration.ts';
+import { inForce } from '../integrations/previous-secrets.ts';
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
@@ -15,20 +17,26 @@ const standardWebhooksKey = (secret: string): Buffer =>
 /**
  * Headers by which a receiver verifies a delivery, our own and those of standardwebhooks.com.
  * `sentAt` is the attempt's instant: fresh each time, so that receivers can refuse replays.
+ * `webhook-signature` has a signature of the secret and one of each previous secret in force then,
+ * so that a receiver may have either; ours has room for one, that of the secret.
  */
 export const signatureHeaders = (
-  secret: string,
+  { webhookSecret, previousSecrets }: SigningSecrets,
   body: string,
   { deliveryId, sentAt }: { deliveryId: string; sentAt: Date },
 ): Record<string, string> => {
   const timestampS = Math.floor(sentAt.getTime() / 1_000);
-  const standard = createHmac('sha256', standardWebhooksKey(secret))
-    .update(`${deliveryId}.${timestampS}.${body}`)
-    .digest('base64');
+  const signed = `${deliveryId}.${timestampS}.${body}`;
+  const previous = inForce(previousSecrets, sentAt).map(({ secret }) => secret);
   return {
-    'X-Service-Signature': serviceSignature(secret, body),
+    'X-Service-Signature': serviceSignature(webhookSecret, body),
     'webhook-id': deliveryId,
     'webhook-timestamp': String(timestampS),
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': [webhookSecret, ...previous]
+      .map((secret) => standardSignature(secret, signed))
+      .join(' '),
   };
 };
+
+const standardSignature = (secret: string, signed: string): string =>
+  `v1,${createHmac('sha256', standardWebhooksKey(secret)).update(signed).digest('base64')}`;

@@ -16,8 +16,8 @@ export const composeAttemptDelivery = (
         responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
       },
     ),
-    attemptLog: new DynamoDbAttemptLog(client, environment.ATTEMPTS_TABLE, {
-      retentionDays: environment.ATTEMPTS_RETENTION_DAYS,
+    attemptLog: new DynamoDbAttemptLog(client, environment.DELIVERY_LOG_TABLE, {
+      retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
     }),
     now: () => new Date(),
     userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,

@@ -4,14 +4,18 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { type Principal, ROLES, type Role } from '../../core/access/principal.ts';
 import { Refusal } from '../../core/refusal.ts';
-import { faultField, type Logger } from './logger.ts';
-import { internalProblem, problemOf } from './problem-json.ts';
+import type { Logger } from './logger.ts';
+import { refuse } from './problem-json.ts';
+import { queryOf } from './query-parameters.ts';
 import { headerOf, MEDIA_TYPE, requireAcceptable, requireJsonContent } from './request-headers.ts';
+import type { Route } from './route.ts';
 
-export interface ApiRequest {
+export interface ApiRequest<Query = unknown> {
   readonly principal: Principal;
   /** A path parameter, percent-decoded; empty when the route has none of that name. */
   readonly parameter: (name: string) => string;
+  /** The query as the route's schema gives it; undefined on a route without one. */
+  readonly query: Query;
   readonly header: (name: string) => string | undefined;
   /** The body as JSON gives it; null on a route without one. */
   readonly body: unknown;
@@ -26,44 +30,49 @@ export interface ApiAnswer {
   readonly location?: string;
 }
 
-export interface Route {
-  /** The least role that may call it: members read, admins also write. */
-  readonly role: Role;
-  readonly hasBody: boolean;
-  /** Media types that its body may have beside the usual ones. */
-  readonly mediaTypes?: readonly string[];
-}
+/** What an endpoint goes by of its route. */
+type EndpointRoute = Pick<Route, 'query' | 'body'> & { readonly access: Role };
+
+type QueryOf<Given extends EndpointRoute> = Given['query'] extends z.ZodObject
+  ? z.output<Given['query']>
+  : undefined;
 
 /** An Integration is a few KB; what is larger is not read. */
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * The chain every API function runs in: Accept, principal, account name and role, body, then the
- * handler; whatever is thrown becomes problem+json.
+ * The chain every API function behind the authorizer runs in: Accept, principal, account name and
+ * role, query, body, then the handler; whatever is thrown becomes problem+json.
  */
-export const apiEndpoint = (
-  route: Route,
+export const apiEndpoint = <Given extends EndpointRoute>(
+  route: Given,
   logger: Logger,
-  handle: (request: ApiRequest) => Promise<ApiAnswer>,
+  handle: (request: ApiRequest<QueryOf<Given>>) => Promise<ApiAnswer>,
 ) => {
   const endpoint = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const answer = await handle({
       principal: principalOf(event),
       parameter: (name) => event.pathParameters?.[name] ?? '',
+      query: queryOf(event, route.query) as QueryOf<Given>,
       header: (name) => headerOf(event, name),
       body: event.body,
     });
     return resultOf(answer, event);
   })
-    .onError(({ error, event, response }) => response ?? refuse(error, event, logger))
+    .onError(
+      ({ error, event, response }) => response ?? refuse(refusalOf(error) ?? error, event, logger),
+    )
     .before(({ event }) => {
       requireAcceptable(event);
-      requirePermission(event, route.role);
+      requirePermission(event, route.access);
     });
-  if (!route.hasBody) return endpoint;
+  const { body } = route;
+  if (body === undefined) return endpoint;
   return endpoint
     .before(({ event }) => {
-      requireJsonContent(event, route.mediaTypes);
+      // As if an empty object had been sent, whatever the Content-Type of nothing is.
+      if (body.isOptional && !event.body) event.body = '{}';
+      else requireJsonContent(event, body.mediaTypes);
       requireReadableBody(event);
     })
     .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
@@ -108,18 +117,6 @@ const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayPro
 const basePath = ({ resource, requestContext }: APIGatewayProxyEvent): string => {
   const ownSegments = resource.split('/').length - 1;
   return requestContext.path.split('/').slice(0, -ownSegments).join('/');
-};
-
-const refuse = (
-  error: unknown,
-  event: APIGatewayProxyEvent,
-  logger: Logger,
-): APIGatewayProxyResult => {
-  const { requestId } = event.requestContext;
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return problemOf(refusal, requestId);
-  logger.error('request.failed', { requestId, route: event.resource, ...faultField(error) });
-  return internalProblem(requestId);
 };
 
 interface BodyParserError extends Error {

@@ -22,21 +22,40 @@ export const retryScheduleVariables = {
   RETRY_INTERVAL_MS: positiveInteger,
 };
 
+/** Of every function that writes the delivery log. */
+export const deliveryLogVariables = {
+  DELIVERY_LOG_TABLE: text,
+  DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
+};
+
 /** Of every function that makes attempts. */
 export const attemptVariables = {
-  ATTEMPTS_TABLE: text,
-  ATTEMPTS_RETENTION_DAYS: positiveInteger,
+  ...deliveryLogVariables,
   CONNECT_TIMEOUT_MS: positiveInteger,
   RESPONSE_TIMEOUT_MS: positiveInteger,
   SERVICE_VERSION: text,
   ALLOW_LOOPBACK: flag,
 };
 
-/** Of every function that changes an integration's settings. */
-export const integrationWritingVariables = {
+/** Of every function that retries an integration, hourly or now. */
+export const retryingVariables = {
+  ...attemptVariables,
+  ...retryScheduleVariables,
+  INTEGRATIONS_TABLE: text,
+  PENDING_EVENTS_TABLE: text,
+  REPLAY_QUEUE_URL: text,
+};
+
+/** Of every function that changes an integration, and with it its schedules and pending events. */
+export const integrationChangingVariables = {
   ...retryScheduleVariables,
   INTEGRATIONS_TABLE: text,
   REPLAY_QUEUE_URL: text,
+};
+
+/** Of every function that may set an integration's address. */
+export const integrationWritingVariables = {
+  ...integrationChangingVariables,
   ALLOW_LOOPBACK: flag,
 };
 

@@ -1,47 +1,66 @@
 import { STATUS_CODES } from 'node:http';
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Refusal, RefusalKind } from '../../core/refusal.ts';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type Fault, Refusal, type RefusalKind } from '../../core/refusal.ts';
+import { faultField, type Logger } from './logger.ts';
+import type { ProblemDocument } from './problem-resource.ts';
 
-const STATUS_OF: Record<RefusalKind, number> = {
+/** The one place where refusals become statuses. */
+export const STATUS_OF: Record<RefusalKind, number> = {
   'malformed-json': 400,
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
   'idempotency-conflict': 409,
+  'integration-inactive': 409,
+  'test-delivery': 409,
   'precondition-failed': 412,
   'payload-too-large': 413,
   'unsupported-media-type': 415,
   validation: 422,
 };
 
-/** The answer to a request that is the caller's fault: RFC 9457, the one place refusals become statuses. */
-export const problemOf = (refusal: Refusal, requestId: string): APIGatewayProxyResult =>
+/** The answer to a request whose handling threw: RFC 9457. What is no refusal is a fault of ours. */
+export const refuse = (
+  error: unknown,
+  event: APIGatewayProxyEvent,
+  logger: Logger,
+): APIGatewayProxyResult => {
+  const { requestId } = event.requestContext;
+  if (error instanceof Refusal) return problemOf(error, requestId);
+  logger.error('request.failed', { requestId, route: event.resource, ...faultField(error) });
+  return internalProblem(requestId);
+};
+
+const problemOf = (refusal: Refusal, requestId: string): APIGatewayProxyResult =>
   problem(refusal.kind, STATUS_OF[refusal.kind], {
     detail: refusal.message,
     requestId,
     ...(refusal.faults.length > 0 && { errors: refusal.faults }),
   });
 
-/** The answer to a fault of ours. Shows nothing of it; the request id finds it in the log. */
-export const internalProblem = (requestId: string): APIGatewayProxyResult =>
+/** Shows nothing of the fault; the request id finds it in the log. */
+const internalProblem = (requestId: string): APIGatewayProxyResult =>
   problem('internal', 500, { detail: 'The service failed to answer this request.', requestId });
 
 const problem = (
   slug: string,
   status: number,
-  { requestId, detail, ...members }: { requestId: string; detail: string; errors?: unknown },
-): APIGatewayProxyResult => ({
-  statusCode: status,
-  headers: {
-    'Content-Type': 'application/problem+json',
-    'Cache-Control': 'no-store',
-  },
-  body: JSON.stringify({
+  { requestId, detail, errors }: { requestId: string; detail: string; errors?: readonly Fault[] },
+): APIGatewayProxyResult => {
+  const document: ProblemDocument = {
     type: `urn:service:problem:${slug}`,
-    title: STATUS_CODES[status],
+    title: STATUS_CODES[status] ?? '',
     status,
     detail,
     instance: `urn:uuid:${requestId}`,
-    ...members,
-  }),
-});
+    ...(errors && { errors: [...errors] }),
+  };
+  return {
+    statusCode: status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+    },
+    body: JSON.stringify(document),
+  };
+};

@@ -18,11 +18,14 @@ const COUNTERS: Record<OutcomeClass, Counter> = {
 };
 
 /** One wide line for each attempt, and its count. */
-export const reportAttempt = (
-  { attempt, recordingFault }: MadeAttempt,
-  { logger, metrics }: Reporting,
-  { nextAttemptAt }: { nextAttemptAt?: Date } = {},
-): void => {
+export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting): void => {
+  logAttempt(made, logger);
+  metrics.count(COUNTERS[made.attempt.outcome.class]);
+};
+
+/** The line alone, for what an operator is not to count: a test tells of nobody's events. */
+export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Logger): void => {
+  const { nextAttemptAt } = attempt;
   logger.info('delivery.attempted', {
     ...deliveryFields(attempt),
     attempt: attempt.number,
@@ -32,7 +35,6 @@ export const reportAttempt = (
     durationMs: attempt.durationMs,
     ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
   });
-  metrics.count(COUNTERS[attempt.outcome.class]);
   if (recordingFault !== undefined) {
     logger.error('attempt.not_recorded', {
       ...deliveryFields(attempt),

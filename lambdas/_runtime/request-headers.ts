@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts';
 /** What every answer that is not a problem is written in. */
 export const MEDIA_TYPE = 'application/vnd.service+jsonld';
 
-const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
+export const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
 
 /** A header's value whatever its case; several of one name are joined as one list. */
 export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {

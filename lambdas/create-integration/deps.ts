@@ -21,6 +21,7 @@ export const createDeps = (environment: z.output<typeof environmentSchema>) => {
       newWebhookSecret,
       now,
     }),
+    now,
     logger: createLogger(),
   };
 };

@@ -6,9 +6,14 @@ import {
 } from '../../core/integrations/present-integration.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/logger.ts';
+import { route } from './route.ts';
 
-export const createHandler = (deps: { createIntegration: CreateIntegration; logger: Logger }) =>
-  apiEndpoint({ role: 'admin', hasBody: true }, deps.logger, async (request) => {
+export const createHandler = (deps: {
+  createIntegration: CreateIntegration;
+  now: () => Date;
+  logger: Logger;
+}) =>
+  apiEndpoint(route, deps.logger, async (request) => {
     const { account, user } = request.principal;
     const { integration, revealSecret } = await deps.createIntegration({
       account,
@@ -18,7 +23,7 @@ export const createHandler = (deps: { createIntegration: CreateIntegration; logg
     deps.logger.info('integration.created', { account, user, integration: integration.id });
     return {
       statusCode: 201,
-      document: presentIntegration(integration, { revealSecret }),
+      document: presentIntegration(integration, deps.now(), { revealSecret }),
       headers: { ETag: entityTag(integration) },
       location: integrationPath(integration.id),
     };

@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import { retryScheduleVariables, text } from '../_runtime/environment.ts';
+import { integrationChangingVariables } from '../_runtime/environment.ts';
 
-export const environmentSchema = z.object({
-  ...retryScheduleVariables,
-  INTEGRATIONS_TABLE: text,
-  REPLAY_QUEUE_URL: text,
-});
+export const environmentSchema = z.object(integrationChangingVariables);
 
 export type Environment = z.input<typeof environmentSchema>;

@@ -3,9 +3,10 @@ import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { preconditionOf } from '../_runtime/precondition.ts';
+import { route } from './route.ts';
 
 export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>
-  apiEndpoint({ role: 'admin', hasBody: false }, deps.logger, async (request) => {
+  apiEndpoint(route, deps.logger, async (request) => {
     const { account, id } = integrationIn(request);
     const precondition = preconditionOf(request.header('if-match'));
     await deps.deleteIntegration({ account, id, precondition });

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import type { QueuedDelivery } from '../../core/delivery/deliver-webhook.ts';
+import type { QueuedDelivery } from '../../core/delivery/after-attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { EVENT_TYPES } from '../../core/events/event-type.ts';
 
@@ -17,7 +17,7 @@ const attributesSchema = z.object({
   eventId: text,
   eventType: text.pipe(z.enum(EVENT_TYPES)),
   occurredAt: text.pipe(z.iso.datetime({ offset: true })),
-  trigger: text.pipe(z.enum(['event', 'replay'])),
+  trigger: text.pipe(z.enum(['event', 'replay', 'manual'])),
   priorAttempts: text.pipe(z.string().regex(/^\d{1,9}$/)).transform(Number),
 });
 

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 import { createDocumentClient } from '../../adapters/dynamodb/document-client.ts';
+import { DynamoDbArrivals } from '../../adapters/dynamodb/dynamodb-arrivals.ts';
 import { DynamoDbDeliveryStates } from '../../adapters/dynamodb/dynamodb-delivery-states.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { createQueueClient } from '../../adapters/sqs/queue-client.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
 import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import { composeAttemptDelivery } from '../_composition/attempt-delivery.ts';
 import { composePendingEvents } from '../_composition/pending-events.ts';
 import { composeReplayRequests } from '../_composition/replay-requests.ts';
@@ -32,16 +33,16 @@ export const createDeps = (environment: z.output<typeof environmentSchema>) => {
       attemptDelivery: composeAttemptDelivery(environment, client),
       holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
       enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs }),
-      recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+      endTrouble: createEndTrouble({ states, replays, schedules }),
       states,
       pendingEvents,
+      arrivals: new DynamoDbArrivals(client, environment.DELIVERY_LOG_TABLE),
       retryPolicy: {
         firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
         maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
         windowMs: environment.BACKOFF_WINDOW_MS,
       },
       busyAfter: environment.BUSY_AFTER,
-      now,
       random: Math.random,
     }),
     integrations,

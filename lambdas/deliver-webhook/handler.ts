@@ -6,11 +6,7 @@ import { readOnce } from '../../core/integrations/read-once.ts';
 import type { Reporting } from '../_runtime/report-attempt.ts';
 import { processBatch } from '../_runtime/sqs-batch.ts';
 import { queuedDeliveryOf, UnreadableDelivery } from './delivery-record.ts';
-import {
-  changeVisibilities,
-  comesBackAfterMs,
-  type MessageVisibility,
-} from './message-visibility.ts';
+import { changeVisibilities, comesBackAt, type MessageVisibility } from './message-visibility.ts';
 import { createReportResult } from './report-result.ts';
 
 interface Deps extends Reporting {
@@ -28,9 +24,9 @@ export const createHandler =
     const dueAt = new Map<SQSRecord, Date>();
     const response = await processBatch(batch, deps.logger, async (record) => {
       try {
-        const delayMs = await attempt(record);
-        if (delayMs === undefined) return 'done';
-        dueAt.set(record, new Date(deps.now().getTime() + delayMs));
+        const due = await attempt(record);
+        if (due === undefined) return 'done';
+        dueAt.set(record, due);
         return 'keep';
       } catch (fault) {
         if (!(fault instanceof UnreadableDelivery)) throw fault;
@@ -51,11 +47,11 @@ const createAttempt = (deps: Deps) => {
     deps.integrations.find(account, id),
   );
   const reportResult = createReportResult(deps);
-  return async (record: SQSRecord): Promise<number | undefined> => {
+  return async (record: SQSRecord): Promise<Date | undefined> => {
     const queued = queuedDeliveryOf(record);
     const { delivery } = queued;
     const result = await deps.deliverWebhook(queued, findIntegration);
     reportResult(delivery, result, await findIntegration(delivery.account, delivery.integration));
-    return comesBackAfterMs(result);
+    return comesBackAt(result, deps.now());
   };
 };

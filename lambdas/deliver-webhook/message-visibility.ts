@@ -16,14 +16,15 @@ export interface MessageVisibility {
 }
 
 /** When the message of a result is to come back; undefined when it is done with. */
-export const comesBackAfterMs = (result: DeliveryResult): number | undefined => {
-  if (result.kind === 'backing-off') return result.delayMs;
-  return result.kind === 'outdated' ? 0 : undefined;
+export const comesBackAt = (result: DeliveryResult, now: Date): Date | undefined => {
+  if (result.kind === 'backing-off') return result.nextAttemptAt;
+  return result.kind === 'outdated' ? now : undefined;
 };
 
 /**
- * Has messages come back when they should, whatever the slowest of their batch has taken. One whose visibility cannot be changed comes back when
- * the one that it has runs out: at another time, and not lost.
+ * Has messages come back when they should, whatever the slowest of their batch has taken. One whose
+ * visibility cannot be changed comes back when the one that it has runs out: at another time, and
+ * not lost.
  */
 export const changeVisibilities = async (
   dueAt: ReadonlyMap<SQSRecord, Date>,

@@ -1,6 +1,7 @@
 import type { DeliveryResult } from '../../core/delivery/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Integration } from '../../core/integrations/integration.ts';
+import { faultField } from '../_runtime/logger.ts';
 import {
   answerFields,
   deliveryFields,
@@ -44,7 +45,13 @@ export const createReportResult = (reporting: Reporting): ReportResult => {
       logger.info('delivery.dropped', { ...deliveryFields(delivery), because: result.because });
       return;
     }
-    if (result.made) reportAttempt(result.made, reporting, nextAttempt(result));
+    if (result.arrivalFault !== undefined) {
+      logger.warn('arrival.not_read', {
+        ...deliveryFields(delivery),
+        ...faultField(result.arrivalFault),
+      });
+    }
+    if (result.made) reportAttempt(result.made, reporting);
     reportTrouble(result, integration);
     if (result.kind === 'held') {
       logger.info('delivery.held', deliveryFields(delivery));
@@ -54,11 +61,4 @@ export const createReportResult = (reporting: Reporting): ReportResult => {
       reportRecovery(result.made.attempt, reporting);
     }
   };
-};
-
-/** To a second or so: the delay counts from when the whole batch is done. */
-const nextAttempt = (result: DeliveryResult): { nextAttemptAt?: Date } => {
-  if (result.kind !== 'backing-off') return {};
-  const { startedAt, durationMs } = result.made.attempt;
-  return { nextAttemptAt: new Date(startedAt.getTime() + durationMs + result.delayMs) };
 };

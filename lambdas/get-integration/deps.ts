@@ -9,5 +9,6 @@ export const createDeps = (environment: z.output<typeof environmentSchema>) => (
   getIntegration: createGetIntegration({
     integrations: new DynamoDbIntegrations(createDocumentClient(), environment.INTEGRATIONS_TABLE),
   }),
+  now: () => new Date(),
   logger: createLogger(),
 });

@@ -1,9 +1,15 @@
 import type { WriteIntegration } from '../../core/integrations/replace-integration.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { writeEndpoint } from '../_runtime/write-endpoint.ts';
+import { route } from './route.ts';
 
-export const createHandler = (deps: { patchIntegration: WriteIntegration; logger: Logger }) =>
+export const createHandler = (deps: {
+  patchIntegration: WriteIntegration;
+  now: () => Date;
+  logger: Logger;
+}) =>
   writeEndpoint(
-    { write: deps.patchIntegration, logger: deps.logger },
-    { logName: 'integration.patched', mediaTypes: ['application/merge-patch+json'] },
+    route,
+    { write: deps.patchIntegration, now: deps.now, logger: deps.logger },
+    { logName: 'integration.patched' },
   );

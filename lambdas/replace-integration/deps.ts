@@ -4,7 +4,11 @@ import { composeIntegrationWriting } from '../_composition/integration-writing.t
 import { createLogger } from '../_runtime/logger.ts';
 import type { environmentSchema } from './env.ts';
 
-export const createDeps = (environment: z.output<typeof environmentSchema>) => ({
-  replaceIntegration: createReplaceIntegration(composeIntegrationWriting(environment)),
-  logger: createLogger(),
-});
+export const createDeps = (environment: z.output<typeof environmentSchema>) => {
+  const ports = composeIntegrationWriting(environment);
+  return {
+    replaceIntegration: createReplaceIntegration(ports),
+    now: ports.now,
+    logger: createLogger(),
+  };
+};

@@ -1,9 +1,15 @@
 import type { WriteIntegration } from '../../core/integrations/replace-integration.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { writeEndpoint } from '../_runtime/write-endpoint.ts';
+import { route } from './route.ts';
 
-export const createHandler = (deps: { replaceIntegration: WriteIntegration; logger: Logger }) =>
+export const createHandler = (deps: {
+  replaceIntegration: WriteIntegration;
+  now: () => Date;
+  logger: Logger;
+}) =>
   writeEndpoint(
-    { write: deps.replaceIntegration, logger: deps.logger },
+    route,
+    { write: deps.replaceIntegration, now: deps.now, logger: deps.logger },
     { logName: 'integration.replaced' },
   );

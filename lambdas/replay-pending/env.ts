@@ -5,7 +5,7 @@ export const environmentSchema = z.object({
   ...metricsVariables,
   INTEGRATIONS_TABLE: text,
   PENDING_EVENTS_TABLE: text,
-  ATTEMPTS_TABLE: text,
+  DELIVERY_LOG_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
   REPLAY_QUEUE_URL: text,
 });

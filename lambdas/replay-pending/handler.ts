@@ -1,12 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as z from 'zod';
 import type { PendingEvents } from '../../core/delivery/pending-events.ts';
-import type { ReplayPending } from '../../core/delivery/replay-pending.ts';
 import type { Reporting } from '../_runtime/report-attempt.ts';
 import { processBatch } from '../_runtime/sqs-batch.ts';
+import { parseReplayMessage } from './replay-message.ts';
+import { createReplay, type Replaying } from './replay-or-recover.ts';
 
-interface Deps extends Reporting {
-  replayPending: ReplayPending;
+interface Deps extends Reporting, Replaying {
   pendingEvents: PendingEvents;
   now: () => Date;
 }
@@ -17,28 +16,20 @@ interface Deps extends Reporting {
  */
 const MARGIN_MS = 15_000;
 
-const requestSchema = z.object({ account: z.string().min(1), id: z.string().min(1) });
-
-export const createHandler =
-  (deps: Deps) =>
-  async (batch: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+export const createHandler = (deps: Deps) => {
+  const replay = createReplay(deps, deps);
+  return async (batch: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const hasTime = () => context.getRemainingTimeInMillis() > MARGIN_MS;
     const response = await processBatch(batch, deps.logger, async ({ body }) => {
-      const { account, id } = requestSchema.parse(JSON.parse(body));
-      await reportOldest(id, deps);
-      const result = await deps.replayPending({ account, id }, hasTime);
-      deps.logger.info('replay.ended', {
-        account,
-        integration: id,
-        result: result.kind,
-        replayed: result.replayed,
-      });
-      deps.metrics.count('EventsReplayed', result.replayed);
+      const message = parseReplayMessage(body);
+      await reportOldest(message.id, deps);
+      await replay(message, hasTime);
       return 'done';
     });
     deps.metrics.flush();
     return response;
   };
+};
 
 const reportOldest = async (
   integration: string,

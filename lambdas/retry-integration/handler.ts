@@ -37,7 +37,7 @@ const retry = async (schedule: z.output<typeof scheduleSchema>, deps: Deps): Pro
   if (result.kind !== 'retried') {
     deps.logger.info('retry.skipped', { account, integration, incident, because: result.kind });
     // That, too, ends the trouble.
-    if (result.kind === 'nothing-pending') reportRecovery({ account, integration }, deps);
+    if ('recovered' in result && result.recovered) reportRecovery({ account, integration }, deps);
     return;
   }
   const { attempt } = result.made;

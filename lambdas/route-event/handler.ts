@@ -1,10 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { DeadLetters } from '../../core/events/dead-letters.ts';
-import { parseEvent, UnroutableEvent } from '../../core/events/event.ts';
-import type { RouteEvent } from '../../core/events/route-event.ts';
+import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/events/event.ts';
+import type { RoutedEvent, RouteEvent } from '../../core/events/route-event.ts';
 import type { AccountIntegrations } from '../../core/integrations/integration.ts';
 import { readOnce } from '../../core/integrations/read-once.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import { faultField, type Logger } from '../_runtime/logger.ts';
 import { processBatch } from '../_runtime/sqs-batch.ts';
 
 export const createHandler =
@@ -19,13 +19,7 @@ export const createHandler =
     return processBatch(batch, deps.logger, async ({ body, messageId }) => {
       try {
         const event = parseEvent(body);
-        const deliveries = await deps.routeEvent(event, listIntegrations);
-        deps.logger.info('event.routed', {
-          account: event.account,
-          event: event.id,
-          eventType: event.type,
-          integrations: deliveries.map(({ integration }) => integration),
-        });
+        reportRouting(event, await deps.routeEvent(event, listIntegrations), deps.logger);
       } catch (fault) {
         if (!(fault instanceof UnroutableEvent)) throw fault;
         await deps.deadLetters.add(body, fault.message);
@@ -34,3 +28,16 @@ export const createHandler =
       return 'done';
     });
   };
+
+const reportRouting = (
+  { account, id, type }: PlatformEvent,
+  { deliveries, listingFault }: RoutedEvent,
+  logger: Logger,
+): void => {
+  const integrations = deliveries.map(({ integration }) => integration);
+  const routed = { account, event: id, eventType: type, integrations };
+  logger.info('event.routed', routed);
+  if (listingFault !== undefined) {
+    logger.error('delivery.not_listed', { ...routed, ...faultField(listingFault) });
+  }
+};

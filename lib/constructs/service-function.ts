@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Duration, Validations } from 'aws-cdk-lib';
 import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -9,13 +9,26 @@ import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-re
 import type { Environment as CreateIntegration } from '../../lambdas/create-integration/env.ts';
 import type { Environment as DeleteIntegration } from '../../lambdas/delete-integration/env.ts';
 import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
+import type { Environment as GetContext } from '../../lambdas/get-context/env.ts';
+import type { Environment as GetDelivery } from '../../lambdas/get-delivery/env.ts';
+import type { Environment as GetDocs } from '../../lambdas/get-docs/env.ts';
 import type { Environment as GetIntegration } from '../../lambdas/get-integration/env.ts';
+import type { Environment as GetOpenapi } from '../../lambdas/get-openapi/env.ts';
 import type { Environment as GetSignature } from '../../lambdas/get-signature/env.ts';
+import type { Environment as ListDeliveries } from '../../lambdas/list-deliveries/env.ts';
+import type { Environment as ListEventTypes } from '../../lambdas/list-event-types/env.ts';
+import type { Environment as ListIntegrations } from '../../lambdas/list-integrations/env.ts';
+import type { Environment as ListPendingEvents } from '../../lambdas/list-pending-events/env.ts';
 import type { Environment as PatchIntegration } from '../../lambdas/patch-integration/env.ts';
 import type { Environment as ReplaceIntegration } from '../../lambdas/replace-integration/env.ts';
 import type { Environment as ReplayPending } from '../../lambdas/replay-pending/env.ts';
+import type { Environment as RequestRecovery } from '../../lambdas/request-recovery/env.ts';
+import type { Environment as ResendDelivery } from '../../lambdas/resend-delivery/env.ts';
 import type { Environment as RetryIntegration } from '../../lambdas/retry-integration/env.ts';
+import type { Environment as RetryNow } from '../../lambdas/retry-now/env.ts';
+import type { Environment as RotateSecret } from '../../lambdas/rotate-secret/env.ts';
 import type { Environment as RouteEvent } from '../../lambdas/route-event/env.ts';
+import type { Environment as TestIntegration } from '../../lambdas/test-integration/env.ts';
 import type { StageSettings } from '../config.ts';
 
 /** Each function by its folder in lambdas/, with the variables its env.ts declares. */
@@ -24,16 +37,31 @@ interface Environments {
   'create-integration': CreateIntegration;
   'delete-integration': DeleteIntegration;
   'deliver-webhook': DeliverWebhook;
+  'get-context': GetContext;
+  'get-delivery': GetDelivery;
+  'get-docs': GetDocs;
   'get-integration': GetIntegration;
+  'get-openapi': GetOpenapi;
   'get-signature': GetSignature;
+  'list-deliveries': ListDeliveries;
+  'list-event-types': ListEventTypes;
+  'list-integrations': ListIntegrations;
+  'list-pending-events': ListPendingEvents;
   'patch-integration': PatchIntegration;
+  'request-recovery': RequestRecovery;
   'replace-integration': ReplaceIntegration;
   'replay-pending': ReplayPending;
+  'resend-delivery': ResendDelivery;
   'retry-integration': RetryIntegration;
+  'retry-now': RetryNow;
+  'rotate-secret': RotateSecret;
   'route-event': RouteEvent;
+  'test-integration': TestIntegration;
 }
 
-interface ServiceFunctionProps<Name extends keyof Environments> {
+export type FunctionName = keyof Environments;
+
+export interface ServiceFunctionProps<Name extends FunctionName> {
   readonly name: Name;
   readonly description: string;
   /** A variable missing here, or one the function does not declare, fails `tsc`. */
@@ -47,6 +75,10 @@ interface ServiceFunctionProps<Name extends keyof Environments> {
   readonly threadPoolSize?: number;
   /** Only where something must know it before the function is there. */
   readonly functionName?: string;
+  /** It sends to its own queue: Lambda would take that for a loop, and end it after 16 rounds. */
+  readonly sendsToItself?: boolean;
+  /** The one origin whose pages may call the API from a browser; none without it. */
+  readonly corsOrigin?: string;
 }
 
 export interface Permission {
@@ -66,7 +98,7 @@ const projectRoot = resolve(import.meta.dirname, '../..');
  * are in the generated ones, and a retained log group with a fixed name would make the next
  * deployment fail.
  */
-export class ServiceFunction<Name extends keyof Environments> extends Construct {
+export class ServiceFunction<Name extends FunctionName> extends Construct {
   readonly lambda: NodejsFunction;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Name>) {
@@ -87,10 +119,12 @@ export class ServiceFunction<Name extends keyof Environments> extends Construct 
       memorySize: props.memoryMb,
       role: this.#createRole(logGroup, props.permissions),
       logGroup,
+      ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...props.environment,
         POWERTOOLS_SERVICE_NAME: props.name,
         ...(props.threadPoolSize ? { UV_THREADPOOL_SIZE: `${props.threadPoolSize}` } : {}),
+        ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
       },
       // It would set AWS_NODEJS_CONNECTION_REUSE_ENABLED, which only version 2 of the SDK reads.
       awsSdkConnectionReuse: false,

@@ -1,22 +1,14 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
-import type { Attempt, AttemptLog } from '../../core/delivery/attempt.ts';
-import { classify } from '../../core/delivery/outcome.ts';
+import type { AttemptLog } from '../../core/delivery/attempt.ts';
+import { anAttempt } from '../support/attempts.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
+import { anEventReference } from '../support/platform-events.ts';
+import { answered } from '../support/scripted-webhook-endpoint.ts';
 
-const anAttempt = (wishes: Partial<Attempt> = {}): Attempt => ({
-  account: 'acme',
-  integration: '0123456789Ab',
-  event: { id: 'evt_1', type: 'message.received', occurredAt: '2026-11-20T11:00:00Z' },
-  number: 1,
-  trigger: 'event',
-  startedAt: new Date('2026-11-20T12:00:00.123Z'),
-  durationMs: 87,
-  outcome: classify({ kind: 'answered', statusCode: 200, responseStart: 'Danke 👋' }),
-  ...wishes,
-});
+const eventOf = (id: string) => ({ ...anEventReference(id), occurredAt: '2026-11-20T11:00:00Z' });
 
 interface Subject {
   readonly log: AttemptLog;
@@ -28,16 +20,23 @@ const attemptLogContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the delivery log`, () => {
     it('keeps every attempt, those of one instant too', async () => {
       const { log, kept } = await create();
-      await log.record(anAttempt());
-      await log.record(anAttempt({ event: { ...anAttempt().event, id: 'evt_2' } }));
-      await log.record(anAttempt({ number: 2 }));
+      await log.record(anAttempt({ event: eventOf('evt_1') }));
+      await log.record(anAttempt({ event: eventOf('evt_2') }));
+      await log.record(anAttempt({ event: eventOf('evt_1'), number: 2 }));
       const identities = (await kept()).map(({ event, number }) => `${event} ${number}`);
       expect(identities.toSorted()).toEqual(['evt_1 1', 'evt_1 2', 'evt_2 1']);
+    });
+
+    it('keeps an attempt once that is recorded again after a lost answer', async () => {
+      const { log, kept } = await create();
+      await log.record(anAttempt());
+      await log.record(anAttempt());
+      expect(await kept()).toHaveLength(1);
     });
   });
 
 attemptLogContract('memory', async () => {
-  const log = new InMemoryAttemptLog();
+  const log = new InMemoryDeliveryLog();
   return {
     log,
     kept: async () => log.attempts.map(({ event, number }) => ({ event: event.id, number })),
@@ -51,11 +50,14 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
+  /** By the beginning of their sort keys. */
   const create = async () => {
-    const TableName = await tables.createTable('integration', 'attempt');
+    const TableName = await tables.createTable('integration', 'entry');
     const log = new DynamoDbAttemptLog(tables.client, TableName, { retentionDays: 30 });
-    const items = async () =>
-      (await tables.client.send(new ScanCommand({ TableName }))).Items ?? [];
+    const items = async (prefix: string) => {
+      const { Items = [] } = await tables.client.send(new ScanCommand({ TableName }));
+      return Items.filter(({ entry }) => entry.startsWith(prefix));
+    };
     return { log, items };
   };
 
@@ -63,29 +65,49 @@ describe('DynamoDB', () => {
     const { log, items } = await create();
     return {
       log,
-      kept: async () => (await items()).map(({ eventId, number }) => ({ event: eventId, number })),
+      kept: async () =>
+        (await items('attempt#')).map(({ reference, number }) => ({ event: reference.id, number })),
     };
   });
 
   it('keeps what an answered attempt came to, for 30 days', async () => {
     const { log, items } = await create();
-    await log.record(anAttempt({ number: 3, trigger: 'backoff' }));
-    expect(await items()).toEqual([
+    const attempt = anAttempt(
       {
-        integration: '0123456789Ab',
-        attempt: '2026-11-20T12:00:00.123Z#evt_1#3',
-        account: 'acme',
-        eventId: 'evt_1',
-        eventType: 'message.received',
+        event: eventOf('evt_1'),
         number: 3,
         trigger: 'backoff',
-        startedAt: '2026-11-20T12:00:00.123Z',
-        durationMs: 87,
-        outcome: 'delivered',
-        statusCode: 200,
-        response: 'Danke 👋',
-        expiresAt: Date.parse('2026-12-20T12:00:00Z') / 1_000,
+        startedAt: new Date('2026-11-20T12:00:00.123Z'),
+        nextAttemptAt: new Date('2026-11-20T12:01:00.210Z'),
       },
+      answered(504, 'Bitte später 👋'),
+    );
+    await log.record(attempt);
+    const entry = {
+      integration: attempt.integration,
+      account: 'acme',
+      reference: attempt.event,
+      expiresAt: Date.parse('2026-12-20T12:00:00Z') / 1_000,
+    };
+    const stored = {
+      number: 3,
+      trigger: 'backoff',
+      startedAt: '2026-11-20T12:00:00.123Z',
+      durationMs: 40,
+      outcome: 'transient',
+      statusCode: 504,
+      nextAttemptAt: '2026-11-20T12:01:00.210Z',
+    };
+    expect(await items('attempt#')).toEqual([
+      {
+        ...entry,
+        entry: 'attempt#evt_1#2026-11-20T12:00:00.123Z#3',
+        ...stored,
+        response: 'Bitte später 👋',
+      },
+    ]);
+    expect(await items('2026')).toEqual([
+      { ...entry, entry: '2026-11-20T11:00:00.000Z#evt_1', latestAttempt: stored },
     ]);
   });
 
@@ -97,9 +119,9 @@ describe('DynamoDB', () => {
       code: 'ECONNREFUSED',
     } as const;
     const slow = { kind: 'unanswered', reason: 'response-timeout' } as const;
-    await log.record(anAttempt({ number: 1, outcome: classify(refused) }));
-    await log.record(anAttempt({ number: 2, outcome: classify(slow) }));
-    const [first, second] = await items();
+    await log.record(anAttempt({ number: 1 }, refused));
+    await log.record(anAttempt({ number: 2 }, slow));
+    const [first, second] = await items('attempt#');
     expect(first).toMatchObject({
       outcome: 'transient',
       reason: 'connection-refused',
@@ -109,7 +131,7 @@ describe('DynamoDB', () => {
     expect(second).not.toHaveProperty('code');
   });
 
-  it('orders an integration’s attempts by time', async () => {
+  it('orders the attempts of a delivery by time', async () => {
     const { log, items } = await create();
     const instants = [
       '2026-11-20T12:00:00.000Z',
@@ -117,6 +139,7 @@ describe('DynamoDB', () => {
       '2026-11-21T00:00:00.000Z',
     ];
     for (const instant of instants) await log.record(anAttempt({ startedAt: new Date(instant) }));
-    expect((await items()).map(({ startedAt }) => startedAt)).toEqual(instants.toSorted());
+    const attempts = await items('attempt#');
+    expect(attempts.map(({ startedAt }) => startedAt)).toEqual(instants.toSorted());
   });
 });

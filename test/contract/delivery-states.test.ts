@@ -122,7 +122,26 @@ const deliveryStatesContract = (name: string, create: () => Promise<Subject>) =>
       it.each([
         ['healthy', 'busy', healthy, later({ kind: 'busy' })],
         ['healthy', 'failed', healthy, later()],
-        ['busy', 'failed', busy, later()],
+        [
+          'busy',
+          'failed',
+          busy,
+          later({
+            nextAttemptAt: busy.delivery.nextAttemptAt,
+            statusCode: 500,
+            reason: undefined,
+          }),
+        ],
+        [
+          'busy',
+          'failed without an answer',
+          busy,
+          later({
+            nextAttemptAt: busy.delivery.nextAttemptAt,
+            statusCode: undefined,
+            reason: 'the connection was refused',
+          }),
+        ],
       ])('makes a %s one %s', async (_from, _to, stored, delivery) => {
         const { states, find } = await createWith(stored);
         expect(await states.enterTrouble(stored, delivery)).toBe(true);

@@ -3,6 +3,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import type {
   AccountIntegrations,
   ChangingIntegrations,
+  IntegrationPages,
   IntegrationStore,
   NewIntegrations,
 } from '../../core/integrations/integration.ts';
@@ -10,7 +11,11 @@ import { type EmulatedTables, startTables } from '../support/emulated-tables.ts'
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
 
-type Port = IntegrationStore & AccountIntegrations & NewIntegrations & ChangingIntegrations;
+type Port = IntegrationStore &
+  AccountIntegrations &
+  IntegrationPages &
+  NewIntegrations &
+  ChangingIntegrations;
 
 const integrationsContract = (name: string, create: () => Promise<Port>) =>
   describe(`${name} as the store of integrations`, () => {
@@ -21,6 +26,10 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
           baseUrl: 'https://hooks.example.com/grüße?a=1',
           webhookSecret: 'a secret of the tests',
           clientSecret: 'ключ 👋',
+          previousSecrets: [
+            { secret: 'of yesterday', expiresAt: '2026-11-21T12:00:00.000Z' },
+            { secret: 'of the day before', expiresAt: '2026-11-20T12:00:00.000Z' },
+          ],
         },
         delivery: {
           kind: 'failed',
@@ -181,6 +190,7 @@ describe('DynamoDB', () => {
   it('tells of a table that does not exist', async () => {
     const integrations = new DynamoDbIntegrations(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();
+    await expect(integrations.pageOf('acme', { limit: 1 })).rejects.toThrow();
     await expect(integrations.add(anIntegration())).rejects.toThrow();
     await expect(integrations.replace(anIntegration(), anIntegration())).rejects.toThrow();
     await expect(integrations.remove(anIntegration())).rejects.toThrow();

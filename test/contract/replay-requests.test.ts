@@ -2,17 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
+import type { RecoveryRequests, ReplayRequests } from '../../core/delivery/replay-requests.ts';
+import { parseReplayMessage } from '../../lambdas/replay-pending/replay-message.ts';
 import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
 import { anIntegration } from '../support/integrations.ts';
 
 interface Subject {
-  readonly replays: ReplayRequests;
+  readonly replays: ReplayRequests & RecoveryRequests;
+  /** As the function that works them off reads them. */
   requested(): Promise<unknown[]>;
 }
 
 const one = { account: 'acme', id: '0123456789Ab' };
+const recovery = {
+  since: new Date('2026-11-20T11:30:00.000Z'),
+  until: new Date('2026-11-20T12:00:00.123Z'),
+};
 
 const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the keeper of replay requests`, () => {
@@ -26,6 +32,21 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
       const { replays, requested } = await create();
       for (let times = 0; times < 3; times += 1) await replays.request(one);
       expect(await requested()).toEqual([one, one, one]);
+    });
+
+    it('keeps which time a recovery was asked for of which integration', async () => {
+      const { replays, requested } = await create();
+      await replays.requestRecovery(anIntegration(one), recovery);
+      expect(await requested()).toEqual([{ ...one, recovery }]);
+    });
+
+    it('keeps where a recovery is to go on, in order with the replays', async () => {
+      const { replays, requested } = await create();
+      await replays.request(one);
+      await replays.requestRecovery(one, { ...recovery, after: 'MjAyNi0xMS0yMA' });
+      await replays.request(one);
+      const continued = { ...one, recovery: { ...recovery, after: 'MjAyNi0xMS0yMA' } };
+      expect(await requested()).toEqual([one, continued, one]);
     });
   });
 
@@ -64,7 +85,7 @@ describe('SQS', () => {
         for (;;) {
           const message = await receiveOne();
           if (message === undefined) return requested;
-          requested.push(JSON.parse(message.Body ?? ''));
+          requested.push(parseReplayMessage(message.Body ?? ''));
           await remove(message);
         }
       },
@@ -75,14 +96,14 @@ describe('SQS', () => {
     const { replays, receiveOne, remove } = await create();
     const other = { account: 'acme', id: 'bbbbbbbbbbbb' };
     await replays.request(one);
-    await replays.request(one);
+    await replays.requestRecovery(one, recovery);
     await replays.request(other);
     const first = await receiveOne();
     expect(first?.Body).toBe(JSON.stringify(one));
     expect((await receiveOne())?.Body).toBe(JSON.stringify(other));
     expect(await receiveOne()).toBeUndefined();
     await remove(first ?? {});
-    expect((await receiveOne())?.Body).toBe(JSON.stringify(one));
+    expect(parseReplayMessage((await receiveOne())?.Body ?? '')).toEqual({ ...one, recovery });
   });
 
   it('throws when there is no queue', async () => {
@@ -91,5 +112,6 @@ describe('SQS', () => {
       newDeduplicationId: randomUUID,
     });
     await expect(replays.request(one)).rejects.toThrow();
+    await expect(replays.requestRecovery(one, recovery)).rejects.toThrow();
   });
 });

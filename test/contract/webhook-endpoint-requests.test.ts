@@ -9,7 +9,7 @@ import { aWebhookRequest } from '../support/webhook-requests.ts';
 const CONTRACT_HEADERS = {
   'Content-Type': 'application/json',
   'User-Agent': 'Service-Webhooks/1.2.3',
-  ...signatureHeaders('a secret of the tests', '{}', {
+  ...signatureHeaders({ webhookSecret: 'a secret of the tests' }, '{}', {
     deliveryId: '/integrations/0123456789ab/deliveries/evt_1',
     sentAt: new Date('2026-11-20T12:00:00Z'),
   }),

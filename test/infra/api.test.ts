@@ -28,6 +28,17 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(api?.properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
   });
 
+  it('has an address without a slash at its end, since paths begin with one', () => {
+    const [url] = stage.outputValues('ApiUrl');
+
+    expect(stage.pathOrText(url)).toMatch(/^https:.*\/(local|dev|prod|ServiceApi\/.*)$/);
+    expect(stage.pathOrText(url)).not.toMatch(/\/$/);
+  });
+
+  it('compresses what is long', () => {
+    expect(api?.properties.MinimumCompressionSize).toBe(16_384);
+  });
+
   it('has the routes of the contract, each with its function', () => {
     const routes = methods.map((method) => {
       const integration = method.properties.Integration as Properties;
@@ -37,22 +48,41 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
     expect(Object.fromEntries(routes)).toEqual({
       'DELETE /integrations/{id}': 'DeleteIntegration',
+      'GET /contexts/{document}': 'GetContext',
+      'GET /docs': 'GetDocs',
+      'GET /docs/{asset}': 'GetDocs',
+      'GET /event-types': 'ListEventTypes',
       'GET /integrations/{id}': 'GetIntegration',
+      'GET /integrations/{id}/deliveries': 'ListDeliveries',
+      'GET /integrations/{id}/deliveries/{event}': 'GetDelivery',
+      'GET /integrations/{id}/pending-events': 'ListPendingEvents',
+      'GET /openapi.json': 'GetOpenapi',
       'GET /users/{user}/signature': 'GetSignature',
+      'GET /{account_name}/integrations': 'ListIntegrations',
       'PATCH /integrations/{id}': 'PatchIntegration',
+      'POST /integrations/{id}/deliveries/{event}/resend': 'ResendDelivery',
+      'POST /integrations/{id}/recover': 'RequestRecovery',
+      'POST /integrations/{id}/retry': 'RetryNow',
+      'POST /integrations/{id}/rotate-secret': 'RotateSecret',
+      'POST /integrations/{id}/test': 'TestIntegration',
       'POST /{account_name}/integrations': 'CreateIntegration',
       'PUT /integrations/{id}': 'ReplaceIntegration',
     });
   });
 
-  it('asks the authorizer on every route', () => {
+  it('asks the authorizer on every route but those of its public documents', () => {
     const open = methods.filter(
       ({ properties }) =>
         properties.AuthorizationType !== 'CUSTOM' ||
         stage.pathOf(properties.AuthorizerId) !== authorizer?.path,
     );
 
-    expect(open).toEqual([]);
+    expect(open.map(routeOf).sort()).toEqual([
+      'GET /contexts/{document}',
+      'GET /docs',
+      'GET /docs/{asset}',
+      'GET /openapi.json',
+    ]);
   });
 
   it('lets a revoked token work for a minute at most', () => {
@@ -97,6 +127,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ['REQUEST_TOO_LARGE', 413, 'payload-too-large'],
     ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported-media-type'],
     ['THROTTLED', 429, 'throttled'],
+    ['WAF_FILTERED', 429, 'throttled'],
     ['BAD_REQUEST_BODY', 400, 'bad-request'],
     ['AUTHORIZER_FAILURE', 500, 'internal'],
     ['INTEGRATION_FAILURE', 500, 'internal'],
@@ -125,16 +156,64 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   });
 
   it('traces no request data in its execution log', () => {
-    expect(deployed.MethodSettings).toMatchObject([
-      { DataTraceEnabled: false, LoggingLevel: 'ERROR' },
-    ]);
+    for (const settings of deployed.MethodSettings as Properties[]) {
+      expect(settings.DataTraceEnabled ?? false).toBe(false);
+    }
+    expect(deployed.MethodSettings).toContainEqual(
+      expect.objectContaining({ ResourcePath: '/*', HttpMethod: '*', LoggingLevel: 'ERROR' }),
+    );
   });
 
-  it('is throttled', () => {
-    const [settings] = deployed.MethodSettings as Properties[];
+  it('is throttled, and more so where an attempt is made or asked for', () => {
+    const settings = deployed.MethodSettings as Properties[];
+    const rates = { local: [1_000, 100], dev: [20, 2], prod: [200, 5] }[stageName];
 
-    expect(Number(settings?.ThrottlingRateLimit)).toBeGreaterThan(0);
-    expect(Number(settings?.ThrottlingBurstLimit)).toBeGreaterThan(0);
+    expect(
+      Object.fromEntries(
+        settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit }) => [
+          `${HttpMethod} ${String(ResourcePath).replaceAll('~1', '/')}`,
+          ThrottlingRateLimit,
+        ]),
+      ),
+    ).toEqual({
+      '* /*': rates[0],
+      'POST //integrations/{id}/deliveries/{event}/resend': rates[1],
+      'POST //integrations/{id}/recover': rates[1],
+      'POST //integrations/{id}/retry': rates[1],
+      'POST //integrations/{id}/test': rates[1],
+    });
+    expect(settings.every(({ ThrottlingBurstLimit }) => Number(ThrottlingBurstLimit) > 0)).toBe(
+      true,
+    );
+  });
+
+  it('is throttled for each access token and each address, which no sample of requests shows', () => {
+    const [acl] = stage.all('AWS::WAFv2::WebACL');
+    const { Rules = [] } = acl?.properties ?? {};
+    const limits = { local: [60_000, 60_000], dev: [300, 600], prod: [1_200, 3_000] }[stageName];
+
+    expect(acl?.properties.DefaultAction).toEqual({ Allow: {} });
+    expect(Rules).toMatchObject(
+      [
+        { AggregateKeyType: 'CUSTOM_KEYS', CustomKeys: [{ Header: { Name: 'authorization' } }] },
+        { AggregateKeyType: 'IP' },
+      ].map((aggregation, index) => ({
+        Action: { Block: {} },
+        Statement: {
+          RateBasedStatement: { ...aggregation, EvaluationWindowSec: 60, Limit: limits[index] },
+        },
+        VisibilityConfig: { SampledRequestsEnabled: false },
+      })),
+    );
+    expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
+  });
+
+  it('has that throttle on the stage that is served', () => {
+    const [association] = stage.all('AWS::WAFv2::WebACLAssociation');
+    const [served] = stage.all('AWS::ApiGateway::Stage');
+
+    expect(stage.pathOf(association?.properties.WebACLArn)).toMatch(/CallerThrottle\/WebAcl$/);
+    expect(stage.pathOrText(association?.properties.ResourceArn)).toContain(served?.path);
   });
 
   it('leaves the logging role of the account in place when it goes', () => {
@@ -151,9 +230,9 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   it('is found by outputs with the names that programs read', () => {
     expect(stage.outputs().sort()).toEqual([
       'ApiUrl',
-      'AttemptsTableName',
       'DeliveriesDeadLetterQueueUrl',
       'DeliveriesQueueUrl',
+      'DeliveryLogTableName',
       'DirectoryTableName',
       'EventsDeadLetterQueueUrl',
       'EventsQueueUrl',

@@ -74,7 +74,7 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
         : [JSON.stringify(names.sort().map((name) => stage.pathOrText(variables[name])))];
     });
 
-    expect(targets).toHaveLength(5);
+    expect(targets).toHaveLength(8);
     expect(new Set(targets).size).toBe(1);
   });
 

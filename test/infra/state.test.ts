@@ -3,7 +3,7 @@ import { stageNames } from '../../lib/config.ts';
 import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 const table = 'AWS::DynamoDB::Table';
-const names = ['Directory', 'Integrations', 'PendingEvents', 'Attempts'];
+const names = ['Directory', 'Integrations', 'PendingEvents', 'DeliveryLog'];
 
 describe.each(stageNames)('the tables of %s', (stageName) => {
   const stage = synthesise(stageName);
@@ -20,7 +20,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       ['Directory', 'pk', 'sk'],
       ['Integrations', 'account', 'id'],
       ['PendingEvents', 'integration', 'event'],
-      ['Attempts', 'integration', 'attempt'],
+      ['DeliveryLog', 'integration', 'entry'],
     ]);
   });
 
@@ -53,7 +53,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     );
   });
 
-  it('forget old directory records and attempts by themselves, and nothing else', () => {
+  it('forget old directory records and the delivery log by themselves, and nothing else', () => {
     const expiring = tables.flatMap(({ path, properties }) => {
       const ttl = properties.TimeToLiveSpecification as Properties | undefined;
       return ttl ? [[path, ttl.Enabled, ttl.AttributeName]] : [];
@@ -61,7 +61,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
 
     expect(expiring).toEqual([
       ['Directory', true, 'expiresAt'],
-      ['Attempts', true, 'expiresAt'],
+      ['DeliveryLog', true, 'expiresAt'],
     ]);
   });
 

@@ -37,11 +37,15 @@ interface Template {
 interface StageWishes {
   readonly alarmTopicArn?: string;
   readonly hourSeconds?: unknown;
+  readonly corsOrigin?: string;
 }
 
 /** A composed stage that bundles no code; nothing is synthesised yet. */
-export const compose = (stage: StageName, { hourSeconds, ...options }: StageWishes = {}) => {
-  const settings = settingsFor(stage, { hourSeconds });
+export const compose = (
+  stage: StageName,
+  { hourSeconds, corsOrigin, ...options }: StageWishes = {},
+) => {
+  const settings = settingsFor(stage, { hourSeconds, corsOrigin });
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({
@@ -106,6 +110,11 @@ export class SynthesisedStage {
     return this.#templates.flatMap(({ Outputs = {} }) =>
       Object.entries(Outputs).flatMap(([key, { Export }]) => (Export ? [] : [key])),
     );
+  }
+
+  /** What the stacks say under such a name. */
+  outputValues(name: string): Json[] {
+    return this.#templates.flatMap(({ Outputs = {} }) => Outputs[name]?.Value ?? []);
   }
 
   /** The path of what a Ref, an Arn or an import from the other stack points at. */

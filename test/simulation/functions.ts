@@ -5,9 +5,10 @@ import {
   type FindIntegration,
 } from '../../core/delivery/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
+import { createRecoverDeliveries } from '../../core/delivery/recover-deliveries.ts';
 import { createReplayPending } from '../../core/delivery/replay-pending.ts';
 import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
 import type { RetrySchedule } from '../../core/delivery/retry-schedules.ts';
@@ -70,7 +71,8 @@ const routeEvents = async (
   const routeEvent = createRouteEvent(ports);
   const list = readOnce((account: string) => ports.integrations.listOf(account));
   await eachOf(batch, async ({ content, message }) => {
-    await routeEvent(content, list);
+    const { listingFault } = await routeEvent(content, list);
+    if (listingFault !== undefined) world.journal.saw('event routed, not listed');
     const listed = await list(content.account);
     await world.machine.call(process, 'events.delete', {
       effect: () => {
@@ -96,8 +98,16 @@ const deliverWebhooks = async (
 const replayPending = async (message: ReplayMessage, { world, process }: Run): Promise<void> => {
   const { machine, journal, replays } = world;
   const hasTime = () => !machine.random.happens(machine.chaos.stall);
-  const { kind } = await createReplayPending(portsOf(world, process))(message, hasTime);
-  journal.saw(`replay ${kind}`);
+  const ports = portsOf(world, process);
+  if (message.recovery === undefined) {
+    const { kind } = await createReplayPending(ports)(message, hasTime);
+    journal.saw(`replay ${kind}`);
+  } else {
+    const recover = createRecoverDeliveries({ ...ports, recoveries: ports.replays });
+    const { kind, resent } = await recover(message, message.recovery, { hasTime });
+    journal.saw(`recovery ${kind}`);
+    if (resent > 0) journal.saw('recovery of what is not pending');
+  }
   await machine.call(process, 'replays.delete', { effect: () => replays.delete(message) });
 };
 
@@ -119,7 +129,7 @@ const retryIntegration = async (
 
 const troubleOf = (ports: Ports) => ({
   enterTrouble: createEnterTrouble({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS }),
-  recoverIntegration: createRecoverIntegration(ports),
+  endTrouble: createEndTrouble(ports),
 });
 
 const attemptDeliveryOf = (ports: Ports, { isHourly }: { isHourly: boolean }) =>
@@ -153,8 +163,11 @@ const deliver = async (
   const queued = { delivery, receiveCount, firstReceivedAt };
   const result = await given.deliverWebhook(queued, given.findIntegration);
   world.journal.saw(`delivery ${result.kind}`);
+  if (result.kind === 'dropped') world.journal.saw(`delivery dropped: ${result.because}`);
+  if ('arrivalFault' in result) world.journal.saw('delivery whose arrival is not known');
   if (result.kind === 'backing-off' || result.kind === 'outdated') {
-    const delayMs = result.kind === 'outdated' ? 0 : result.delayMs;
+    const delayMs =
+      result.kind === 'outdated' ? 0 : result.nextAttemptAt.getTime() - world.machine.nowMs;
     await world.machine.call(process, 'deliveries.changeVisibility', {
       effect: () => world.deliveries.changeVisibility(received, delayMs),
     });
@@ -163,7 +176,7 @@ const deliver = async (
   await world.machine.call(process, 'deliveries.delete', {
     effect: () => {
       const reading = ports.readings.get(delivery.integration);
-      if (result.kind === 'dropped') world.ledger.dropped(received, reading);
+      if (result.kind === 'dropped') world.ledger.dropped(received, result.because, { reading });
       world.deliveries.delete(received);
     },
   });

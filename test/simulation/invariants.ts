@@ -14,12 +14,27 @@ export const judgeRest = (world: World): void => {
   if (world.schedules.all.length > 0) journal.violated('A schedule is left.');
 };
 
-const judgeDeliveries = ({ ledger, integrations, pendingEvents, journal }: World): void => {
-  for (const [id, { integration }] of ledger.outstanding) {
-    const stored = integrations.all.find((other) => other.id === integration);
-    if (stored === undefined) continue;
-    const isPending = pendingEvents.of(integration).some(({ event }) => id.endsWith(event.id));
-    if (stored.active || !isPending) journal.violated(`${id} is lost.`);
+const judgeDeliveries = ({
+  ledger,
+  integrations,
+  pendingEvents,
+  deliveries,
+  journal,
+}: World): void => {
+  const mayWait = (id: string): boolean => {
+    const stored = integrations.all.find((other) => id.startsWith(deliveryId(other.id, '')));
+    if (stored === undefined) return true;
+    return (
+      !stored.active && pendingEvents.of(stored.id).some((delivery) => nameOf(delivery) === id)
+    );
+  };
+  for (const [id] of ledger.outstanding) {
+    if (!mayWait(id)) journal.violated(`${id} is lost.`);
+  }
+  // Of one that is handed out twice, the other worker may store it anew, as it was before.
+  const handedOutTwice = new Set([...deliveries.handedOutTwice].map(nameOf));
+  for (const id of ledger.notResent) {
+    if (!mayWait(id) && !handedOutTwice.has(id)) journal.violated(`${id} was to be sent again.`);
   }
 };
 
@@ -38,12 +53,15 @@ const judgeKept = ({ id, active, delivery }: Integration, world: World): void =>
   }
 };
 
-const judgeDeleted = (id: string, { attemptLog, pendingEvents, journal }: World): void => {
+const judgeDeleted = (id: string, { deliveryLog, pendingEvents, journal }: World): void => {
   if (pendingEvents.of(id).length > 0) {
     journal.violated('A pending event of a deleted integration is left.');
   }
-  if (attemptLog.attempts.some(({ integration }) => integration === id)) {
+  if (deliveryLog.attempts.some(({ integration }) => integration === id)) {
     journal.violated('An attempt of a deleted integration is left.');
+  }
+  if (deliveryLog.deliveries.some(({ integration }) => integration === id)) {
+    journal.violated('A delivery of a deleted integration is left in the log.');
   }
 };
 

@@ -12,6 +12,11 @@ export interface Poster {
   readonly reading: Integration | undefined;
 }
 
+interface Resend {
+  readonly id: string;
+  readonly postsBefore: number;
+}
+
 const MINUTE_MS = 60_000;
 
 /** Keeps account of what is owed to whom, and judges every POST when it is made. */
@@ -23,6 +28,8 @@ export class Ledger {
   readonly #journal: Journal;
   readonly #retryIntervalMs: number;
   readonly #bodies = new Map<string, string>();
+  readonly #posts = new Map<string, number>();
+  readonly #resends: Resend[] = [];
   readonly #hourlyPosts = new Map<string, number>();
 
   constructor(journal: Journal, { retryIntervalMs }: { retryIntervalMs: number }) {
@@ -38,9 +45,17 @@ export class Ledger {
     }
   }
 
-  /** Only a new event may be dropped, and only by a worker that read why. */
-  dropped({ content, receiveCount }: Received<Delivery>, reading: Integration | undefined): void {
+  /** Only a new event may be dropped, and only by a worker that read why; and what was confirmed. */
+  dropped(
+    { content, receiveCount }: Received<Delivery>,
+    because: 'deleted' | 'inactive' | 'arrived',
+    { reading }: Pick<Poster, 'reading'>,
+  ): void {
     const { integration, event, trigger } = content;
+    if (because === 'arrived') {
+      if (this.delivered.has(deliveryId(integration, event.id))) return;
+      this.#journal.violated('A delivery is dropped as arrived that was never confirmed.');
+    }
     const isNew = receiveCount === 1 && trigger === 'event';
     if (reading !== undefined && (reading.active || !isNew)) {
       this.#journal.violated('A delivery is dropped that somebody waits for.');
@@ -53,8 +68,26 @@ export class Ledger {
     return [...this.owed].filter(([id]) => !this.delivered.has(id) && !this.excused.has(id));
   }
 
+  /** What a call promises that sends a delivery again, if it succeeds: a POST after this. */
+  promiseOf(id: string): Resend {
+    return { id, postsBefore: this.#posts.get(id) ?? 0 };
+  }
+
+  resent(promise: Resend): void {
+    this.#resends.push(promise);
+  }
+
+  /** Deliveries that were to be sent again, and were not. */
+  get notResent(): string[] {
+    return this.#resends
+      .filter(({ id, postsBefore }) => (this.#posts.get(id) ?? 0) <= postsBefore)
+      .map(({ id }) => id);
+  }
+
   posted(request: WebhookRequest, poster: Poster, { atMs }: { atMs: number }): void {
     const { isHourly, reading } = poster;
+    const id = request.headers['webhook-id'] ?? '';
+    this.#posts.set(id, (this.#posts.get(id) ?? 0) + 1);
     if (reading === undefined) {
       this.#journal.violated('A deleted integration gets a POST.');
       return;

@@ -1,3 +1,5 @@
+import type { AttemptLog, DeliveryLogPurge } from '../../core/delivery/attempt.ts';
+import type { Arrivals, DeliveryHistory, DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
 import type { DeliveryQueue } from '../../core/events/route-event.ts';
@@ -25,8 +27,11 @@ export const portsOf = (world: World, process: Process) => {
     },
     states: through('states', world.integrations),
     pendingEvents: through('pendingEvents', world.pendingEvents),
-    attemptLog: through('attemptLog', world.attemptLog),
-    attemptHistory: through('attemptHistory', world.attemptHistory),
+    deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
+    arrivals: through<Arrivals>('arrivals', world.deliveryLog),
+    history: through<DeliveryHistory>('history', world.deliveryLog),
+    attemptLog: through<AttemptLog>('attemptLog', world.deliveryLog),
+    deliveryLogPurge: through<DeliveryLogPurge>('deliveryLogPurge', world.deliveryLog),
     replays: through('replays', world.replays),
     schedules: through('schedules', world.schedules),
     deliveries: deliveryQueueOf(world, process),

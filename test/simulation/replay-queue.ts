@@ -1,9 +1,15 @@
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
+import type {
+  Recovery,
+  RecoveryRequests,
+  ReplayRequests,
+} from '../../core/delivery/replay-requests.ts';
 import type { Machine, Source } from './machine.ts';
 
 export interface ReplayMessage {
   readonly account: string;
   readonly id: string;
+  /** Of more than what is pending. */
+  readonly recovery?: Recovery;
   visibleAtMs: number;
 }
 
@@ -11,7 +17,7 @@ export interface ReplayMessage {
  * The FIFO queue of replays with the function it invokes: in order for each integration, and one
  * at a time: while a message is out of sight, none of its group is handed out.
  */
-export class ReplayQueue implements Source, ReplayRequests {
+export class ReplayQueue implements Source, ReplayRequests, RecoveryRequests {
   readonly #machine: Machine;
   readonly #options: {
     readonly visibilityMs: number;
@@ -33,6 +39,13 @@ export class ReplayQueue implements Source, ReplayRequests {
 
   async request({ account, id }: { account: string; id: string }): Promise<void> {
     this.#messages.push({ account, id, visibleAtMs: this.#machine.nowMs });
+  }
+
+  async requestRecovery(
+    { account, id }: { account: string; id: string },
+    recovery: Recovery,
+  ): Promise<void> {
+    this.#messages.push({ account, id, recovery, visibleAtMs: this.#machine.nowMs });
   }
 
   nextAt(): number {

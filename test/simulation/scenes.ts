@@ -12,6 +12,8 @@ export type Action =
     }
   | ({ readonly kind: 'change' } & Change)
   | { readonly kind: 'delete'; readonly integration: number }
+  | { readonly kind: 'resend'; readonly integration: number; readonly back: number }
+  | { readonly kind: 'recover'; readonly integration: number; readonly minutes: number }
   | { readonly kind: 'wait'; readonly minutes: number }
   /** Until a schedule is about to fire, so that what comes next goes on beside its run. */
   | {
@@ -41,6 +43,7 @@ const DOOMED = [
   'pendingEvents.remove',
   'pendingEvents.removeAsRead',
   'replays.request',
+  'replays.requestRecovery',
   'schedules.ensure',
   'schedules.remove',
   'states.closeIncident',
@@ -88,6 +91,22 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), integration }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('resend' as const),
+      integration,
+      back: fc.nat({ max: 5 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('recover' as const),
+      integration,
+      minutes: fc.constantFrom(1, 60, 800),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({

@@ -1,7 +1,6 @@
 import { createChangeIntegration } from '../../core/integrations/change-integration.ts';
 import { createDeleteIntegration } from '../../core/integrations/delete-integration.ts';
-import { Refusal } from '../../core/refusal.ts';
-import type { Process } from './machine.ts';
+import { callApi } from './api-calls.ts';
 import { portsOf } from './process-ports.ts';
 import { ACCOUNT, idOf, secretOf, urlOf, type World } from './world.ts';
 
@@ -11,9 +10,6 @@ export interface Change {
   readonly address: number;
   readonly secret: number;
 }
-
-/** API Gateway gives up after that. */
-const LIFETIME_MS = 29_000;
 
 export const changeIntegration = (world: World, change: Change): void =>
   callApi(world, 'change-integration', async (process) => {
@@ -36,24 +32,3 @@ export const deleteIntegration = (world: World, integration: number): void =>
       precondition: () => {},
     }),
   );
-
-/** A caller whose call did not succeed makes it again, or does not. */
-const callApi = (world: World, name: string, run: (process: Process) => Promise<void>): void => {
-  const { machine, journal } = world;
-  let isRefused = false;
-  const call = async (process: Process): Promise<void> => {
-    try {
-      await run(process);
-      journal.saw(`${name} done`);
-    } catch (fault) {
-      isRefused = fault instanceof Refusal;
-      if (!isRefused) throw fault;
-    }
-  };
-  const ended: Process['ended'] = (how) => {
-    if (how === 'returned' || isRefused || machine.random.happens(0.5)) return;
-    journal.saw(`${name} repeated`);
-    machine.start(name, call, { lifetimeMs: LIFETIME_MS, ended });
-  };
-  machine.start(name, call, { lifetimeMs: LIFETIME_MS, ended });
-};

@@ -2,10 +2,11 @@ import { anEvent } from '../support/platform-events.ts';
 import { CALM } from './chaos.ts';
 import { judgeRest } from './invariants.ts';
 import { Journal } from './journal.ts';
+import { recoverDeliveries, resendDelivery } from './mending-calls.ts';
 import type { Scenario } from './scenario.ts';
 import type { Action } from './scenes.ts';
 import { changeIntegration, deleteIntegration } from './settings-calls.ts';
-import { urlOf, World } from './world.ts';
+import { eventIdOf, urlOf, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -62,6 +63,12 @@ const act = async (world: World, action: Action): Promise<void> => {
     case 'delete':
       deleteIntegration(world, action.integration);
       break;
+    case 'resend':
+      resendDelivery(world, action);
+      break;
+    case 'recover':
+      recoverDeliveries(world, action);
+      break;
     case 'wait':
       await wait(world, machine.nowMs + action.minutes * MINUTE_MS);
       break;
@@ -93,7 +100,7 @@ const publish = ({ machine, events }: World, isSubscribed: boolean): void => {
   const number = events.sent + 1;
   events.send(
     anEvent({
-      id: `evt_${String(number).padStart(3, '0')}`,
+      id: eventIdOf(number),
       type: isSubscribed ? 'message.received' : 'contact.created',
       occurredAt: machine.now().toISOString(),
       data: { number },

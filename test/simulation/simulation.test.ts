@@ -13,9 +13,13 @@ const SITUATIONS = [
   'integration failed',
   'delivery backing-off',
   'delivery delivered',
-  'delivery dropped',
+  'delivery dropped: arrived',
+  'delivery dropped: deleted',
+  'delivery dropped: inactive',
+  'delivery whose arrival is not known',
   'delivery held',
   'delivery outdated',
+  'event routed, not listed',
   'retry nothing-pending',
   'retry not-due',
   'retry over',
@@ -25,6 +29,15 @@ const SITUATIONS = [
   'replay drained',
   'replay purged',
   'replay stopped',
+  'recovery completed',
+  'recovery continued',
+  'recovery stopped',
+  'recovery purged',
+  'recovery of what is not pending',
+  'resend-delivery done',
+  'resend-delivery repeated',
+  'request-recovery done',
+  'request-recovery repeated',
   'change-integration done',
   'change-integration repeated',
   'delete-integration done',
@@ -42,13 +55,18 @@ const SITUATIONS = [
 const CALLS = [
   'again.find',
   'again.request',
-  'attemptHistory.purgePage',
+  'arrivals.hasArrived',
+  'deliveryLogPurge.purgePage',
   'attemptLog.record',
   'deliveries.changeVisibility',
   'deliveries.delete',
   'deliveries.enqueue',
+  'deliveryLog.open',
   'endpoint.post',
   'events.delete',
+  'history.bodyOf',
+  'history.find',
+  'history.undelivered',
   'integrations.find',
   'integrations.listOf',
   'integrations.remove',
@@ -60,6 +78,7 @@ const CALLS = [
   'pendingEvents.removeAsRead',
   'replays.delete',
   'replays.request',
+  'replays.requestRecovery',
   'schedules.ensure',
   'schedules.remove',
   'states.claimRetry',
@@ -112,7 +131,7 @@ describe('a run of the simulation', () => {
     for (const drawn of fc.sample(scenario, { seed: SEED, numRuns: 5 })) {
       const first = await simulate(drawn, { keepLines: true });
       const second = await simulate(drawn, { keepLines: true });
-      expect(first.lines.length).toBeGreaterThan(100);
+      expect(first.lines.length).toBeGreaterThan(50);
       expect(second.lines).toEqual(first.lines);
     }
   });

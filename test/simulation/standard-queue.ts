@@ -48,6 +48,11 @@ export class StandardQueue<Content> implements Source {
     return this.#sent;
   }
 
+  /** What is in it, handed out or not. */
+  get contents(): Content[] {
+    return [...this.#messages].map(({ content }) => content);
+  }
+
   send(content: Content): void {
     this.#sent += 1;
     const visibleAtMs = this.#machine.nowMs;

@@ -4,8 +4,7 @@ import type { RetryPolicy } from '../../core/delivery/retry-policy.ts';
 import type { WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
 import type { PlatformEvent } from '../../core/events/event.ts';
 import type { Integration } from '../../core/integrations/integration.ts';
-import { InMemoryAttemptHistory } from '../support/in-memory-attempt-history.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { anIntegration } from '../support/integrations.ts';
@@ -32,6 +31,8 @@ export const urlOf = (integration: number, address: number): string =>
   `https://${idOf(integration)}.example/${address}`;
 export const secretOf = (index: number): string => `secret ${index} of the simulation`;
 
+export const eventIdOf = (number: number): string => `evt_${String(number).padStart(3, '0')}`;
+
 const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
@@ -40,6 +41,13 @@ export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
 class PagedPendingEvents extends InMemoryPendingEvents {
   override oldest(integration: string, limit: number) {
     return super.oldest(integration, Math.min(limit, 2));
+  }
+}
+
+/** Likewise, so that a recovery does. */
+class PagedDeliveryLog extends InMemoryDeliveryLog {
+  override undelivered(...[integration, page]: Parameters<InMemoryDeliveryLog['undelivered']>) {
+    return super.undelivered(integration, { ...page, limit: Math.min(page.limit, 2) });
   }
 }
 
@@ -55,8 +63,7 @@ export class World {
   readonly endpoints: CustomerEndpoints;
   readonly integrations: InMemoryIntegrations;
   readonly pendingEvents = new PagedPendingEvents();
-  readonly attemptLog = new InMemoryAttemptLog();
-  readonly attemptHistory = new InMemoryAttemptHistory(this.attemptLog, { pageSize: 2 });
+  readonly deliveryLog = new PagedDeliveryLog({ pageSize: 2 });
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;
   readonly replays: ReplayQueue;

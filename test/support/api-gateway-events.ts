@@ -7,6 +7,8 @@ export interface ApiEventWishes {
   readonly basePath?: string;
   readonly resource?: string;
   readonly pathParameters?: Record<string, string>;
+  /** As it follows the `?`. */
+  readonly query?: string;
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | null;
   readonly isBase64Encoded?: boolean;
@@ -31,7 +33,7 @@ export const anApiEvent = (wishes: ApiEventWishes = {}): APIGatewayProxyEvent =>
     ),
     multiValueHeaders,
     queryStringParameters: null,
-    multiValueQueryStringParameters: null,
+    multiValueQueryStringParameters: parametersOf(wishes.query),
     pathParameters: wishes.pathParameters ?? null,
     stageVariables: null,
     body,
@@ -43,6 +45,12 @@ export const anApiEvent = (wishes: ApiEventWishes = {}): APIGatewayProxyEvent =>
       ...(authorizer !== null && { authorizer }),
     } as unknown as APIGatewayProxyEvent['requestContext'],
   };
+};
+
+const parametersOf = (query: string | undefined): Record<string, string[]> | null => {
+  if (query === undefined) return null;
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
 };
 
 /** Calls an API function as Lambda does. */

@@ -2,9 +2,11 @@ import { createChangeIntegration } from '../../core/integrations/change-integrat
 import { createDeleteIntegration } from '../../core/integrations/delete-integration.ts';
 import { createPatchIntegration } from '../../core/integrations/patch-integration.ts';
 import { createReplaceIntegration } from '../../core/integrations/replace-integration.ts';
+import { createRotateSecret } from '../../core/integrations/rotate-secret.ts';
 import { createHandler as deleting } from '../../lambdas/delete-integration/handler.ts';
 import { createHandler as patching } from '../../lambdas/patch-integration/handler.ts';
 import { createHandler as replacing } from '../../lambdas/replace-integration/handler.ts';
+import { createHandler as rotating } from '../../lambdas/rotate-secret/handler.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
 import { InMemoryHostAddresses } from './in-memory-host-addresses.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
@@ -13,7 +15,15 @@ import { InMemoryRetrySchedules } from './in-memory-retry-schedules.ts';
 import { anIntegration } from './integrations.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
-type Method = 'PUT' | 'PATCH' | 'DELETE';
+/** The paths that change an integration, by method: `POST` rotates its secret. */
+const RESOURCES = {
+  PUT: '/integrations/{id}',
+  PATCH: '/integrations/{id}',
+  DELETE: '/integrations/{id}',
+  POST: '/integrations/{id}/rotate-secret',
+};
+
+type Method = keyof typeof RESOURCES;
 
 interface ChangeWishes extends Omit<ApiEventWishes, 'body' | 'method'> {
   readonly id?: string;
@@ -22,26 +32,43 @@ interface ChangeWishes extends Omit<ApiEventWishes, 'body' | 'method'> {
   readonly text?: string | null;
 }
 
+/** At eight o'clock; made secrets are numbered, and time passes when told to. */
+const changingPorts = (integrations: InMemoryIntegrations, hosts: Record<string, string[]>) => {
+  let now = new Date('2026-11-21T08:00:00.000Z');
+  let secrets = 0;
+  const schedules = new InMemoryRetrySchedules();
+  const replays = new InMemoryReplayRequests();
+  const kept = { integrations, schedules, replays, now: () => now };
+  return {
+    ...kept,
+    changeIntegration: createChangeIntegration(kept),
+    deleteIntegration: createDeleteIntegration(kept),
+    hosts: new InMemoryHostAddresses(hosts),
+    guard: { allowLoopback: false },
+    newWebhookSecret: () => {
+      secrets += 1;
+      return `made webhook secret ${secrets}`;
+    },
+    passSeconds: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1_000);
+    },
+  };
+};
+
 /** The functions behind /integrations/{id} that change it, over memory. */
 export const changingHandlers = ({
   stored = anIntegration(),
   hosts = {} as Record<string, string[]>,
 } = {}) => {
   const integrations = new InMemoryIntegrations(stored);
-  const schedules = new InMemoryRetrySchedules();
-  const replays = new InMemoryReplayRequests();
   const logger = new RecordingLogger();
-  const now = () => new Date('2026-11-21T08:00:00.000Z');
-  const ports = {
-    changeIntegration: createChangeIntegration({ integrations, schedules, replays, now }),
-    hosts: new InMemoryHostAddresses(hosts),
-    guard: { allowLoopback: false },
-  };
-  const deleteIntegration = createDeleteIntegration({ integrations, schedules, replays });
+  const ports = changingPorts(integrations, hosts);
+  const { now, replays, passSeconds } = ports;
   const handlers = {
-    PUT: replacing({ replaceIntegration: createReplaceIntegration(ports), logger }),
-    PATCH: patching({ patchIntegration: createPatchIntegration(ports), logger }),
-    DELETE: deleting({ deleteIntegration, logger }),
+    PUT: replacing({ replaceIntegration: createReplaceIntegration(ports), now, logger }),
+    PATCH: patching({ patchIntegration: createPatchIntegration(ports), now, logger }),
+    POST: rotating({ rotateSecret: createRotateSecret(ports), now, logger }),
+    DELETE: deleting({ deleteIntegration: ports.deleteIntegration, logger }),
   };
   const send = (
     method: Method,
@@ -51,13 +78,13 @@ export const changingHandlers = ({
       handlers[method],
       anApiEvent({
         method,
-        path: `/integrations/${id}`,
-        resource: '/integrations/{id}',
+        path: RESOURCES[method].replace('{id}', id),
+        resource: RESOURCES[method],
         pathParameters: { id },
         ...wishes,
         headers: { 'content-type': 'application/json', ...wishes.headers },
         body: text,
       }),
     );
-  return { send, integrations, replays, logger };
+  return { send, integrations, replays, logger, passSeconds };
 };

@@ -4,9 +4,11 @@ import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { HttpRequest } from '../../local/http-server.ts';
 import { type SeededRun, startSeededRun } from '../../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from './customer.ts';
+import { createDocumentedAnswers } from './documented-answers.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { MisbehavingReceiver } from './misbehaving-receiver.ts';
 import { awsClientConfigOf } from './platform-of.ts';
+import { createNoteSecrets } from './secrets-used.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
 /** In what a function dies: while one of its requests to AWS is made, and takes effect. */
@@ -40,11 +42,12 @@ const VISIBILITY_SECONDS = 3;
 /** An embedded run of its own, for what is done to it. Runs the assembly of another one. */
 export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun> => {
   const points = new Set<CrashPoint & { readonly crashed: () => void }>();
+  const stateDirectory = `${assembledIn}-crashing`;
   const run = await startSeededRun(
     {
       apiPort: 0,
       awsPort: 0,
-      stateDirectory: `${assembledIn}-crashing`,
+      stateDirectory,
       hourSeconds: HOUR_SECONDS,
       onFunctionFailure: () => {},
       beforeAwsAnswer: async (request) => {
@@ -66,7 +69,11 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
   return {
     run,
     state: keptStateOf(run.endpoints, Promise.resolve(run.outputs)),
-    newCustomer: () => newCustomerOf(run.endpoints, run.outputs.DirectoryTableName ?? ''),
+    newCustomer: () =>
+      newCustomerOf(run.endpoints, run.outputs.DirectoryTableName ?? '', {
+        checkAnswer: createDocumentedAnswers(run.endpoints.api),
+        noteSecrets: createNoteSecrets(stateDirectory),
+      }),
     receiver,
     crashAt: (point) => {
       const { promise: happened, resolve: crashed } = Promise.withResolvers<void>();

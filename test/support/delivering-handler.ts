@@ -1,14 +1,15 @@
 import type { AttemptLog } from '../../core/delivery/attempt.ts';
 import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
 import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import type { Arrivals } from '../../core/delivery/delivery-log.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
 import type { DeadLetters } from '../../core/events/dead-letters.ts';
 import type { IntegrationStore } from '../../core/integrations/integration.ts';
 import { createHandler } from '../../lambdas/deliver-webhook/handler.ts';
-import { InMemoryAttemptLog } from './in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
 import { InMemoryPendingEvents } from './in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from './in-memory-replay-requests.ts';
@@ -44,7 +45,9 @@ export const aDeliveringHandler = ({
   integrations = new InMemoryIntegrations(anIntegration()),
   store = integrations as IntegrationStore,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  attemptLog = new InMemoryAttemptLog() as AttemptLog,
+  deliveryLog = new InMemoryDeliveryLog(),
+  attemptLog = deliveryLog as AttemptLog,
+  arrivals = deliveryLog as Arrivals,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
   visibility = new InMemoryMessageVisibility(),
   busyAfter = 20,
@@ -64,12 +67,12 @@ export const aDeliveringHandler = ({
     }),
     holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
     enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+    endTrouble: createEndTrouble({ states, replays, schedules }),
     states,
     pendingEvents,
+    arrivals,
     retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,
-    now,
     random: () => 0.5,
   });
   const deps = {

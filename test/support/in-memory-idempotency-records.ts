@@ -11,6 +11,10 @@ export class InMemoryIdempotencyRecords implements IdempotencyRecords {
     this.#now = now;
   }
 
+  get all(): readonly IdempotencyRecord[] {
+    return [...this.#records.values()];
+  }
+
   async claim(record: IdempotencyRecord): Promise<IdempotencyRecord> {
     const name = JSON.stringify([record.account, record.key]);
     const stored = this.#records.get(name);

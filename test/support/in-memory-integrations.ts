@@ -3,6 +3,7 @@ import type {
   ChangingIntegrations,
   DeliveryStates,
   Integration,
+  IntegrationPages,
   IntegrationStore,
   LatestAttempt,
   Moment,
@@ -15,6 +16,7 @@ export class InMemoryIntegrations
   implements
     IntegrationStore,
     AccountIntegrations,
+    IntegrationPages,
     NewIntegrations,
     ChangingIntegrations,
     DeliveryStates
@@ -35,6 +37,16 @@ export class InMemoryIntegrations
 
   async listOf(account: string): Promise<readonly Integration[]> {
     return this.all.filter((integration) => integration.account === account);
+  }
+
+  async pageOf(
+    account: string,
+    { limit, after = '' }: { limit: number; after?: string | undefined },
+  ): Promise<readonly Integration[]> {
+    const inOrder = (await this.listOf(account))
+      .filter(({ id }) => id > after)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return inOrder.slice(0, limit);
   }
 
   async add(integration: Integration): Promise<'added' | 'exists'> {
@@ -62,9 +74,10 @@ export class InMemoryIntegrations
 
   async enterTrouble(moment: Moment, trouble: Trouble): Promise<boolean> {
     return this.#change(moment, (stored) => {
-      const { kind } = stored.delivery;
-      const enters = kind === 'healthy' || (kind === 'busy' && trouble.kind === 'failed');
-      return enters ? { ...stored, delivery: trouble } : stored;
+      const { delivery } = stored;
+      if (delivery.kind === 'healthy') return { ...stored, delivery: trouble };
+      if (delivery.kind === 'failed' || trouble.kind === 'busy') return stored;
+      return { ...stored, delivery: { ...trouble, nextAttemptAt: delivery.nextAttemptAt } };
     });
   }
 

@@ -1,8 +1,16 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { Cursor } from '../../core/delivery/delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending-events.ts';
+import type {
+  PendingCount,
+  PendingDelivery,
+  PendingPage,
+  PendingView,
+} from '../../core/delivery/pending-view.ts';
+import { pageOf, positionAt } from './positions.ts';
 
 /** Versions are numbered. */
-export class InMemoryPendingEvents implements PendingEvents {
+export class InMemoryPendingEvents implements PendingEvents, PendingView {
   readonly #pending = new Map<string, Map<string, PendingEvent>>();
   #puts = 0;
 
@@ -14,7 +22,7 @@ export class InMemoryPendingEvents implements PendingEvents {
     this.#puts += 1;
     const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
     this.#pending.set(delivery.integration, kept);
-    kept.set(keyOf(delivery), { delivery, version: String(this.#puts) });
+    kept.set(positionAt(delivery.event), { delivery, version: String(this.#puts) });
   }
 
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
@@ -25,22 +33,40 @@ export class InMemoryPendingEvents implements PendingEvents {
     const stored = this.#asRead(pending);
     if (stored === undefined) return;
     const { delivery, version } = stored;
-    this.#pending.get(delivery.integration)?.set(keyOf(delivery), {
+    this.#pending.get(delivery.integration)?.set(positionAt(delivery.event), {
       delivery: { ...delivery, priorAttempts: delivery.priorAttempts + 1 },
       version,
     });
   }
 
   async remove(delivery: Delivery): Promise<void> {
-    this.#pending.get(delivery.integration)?.delete(keyOf(delivery));
+    this.#pending.get(delivery.integration)?.delete(positionAt(delivery.event));
   }
 
   async removeAsRead(pending: PendingEvent): Promise<void> {
     if (this.#asRead(pending) !== undefined) await this.remove(pending.delivery);
   }
 
+  async page(integration: string, page: { limit: number; after?: Cursor }): Promise<PendingPage> {
+    const waiting = this.of(integration).map(({ account, event }) => ({
+      account,
+      integration,
+      event,
+    }));
+    return pageOf(waiting, { order: 'oldest', ...page });
+  }
+
+  async count(integration: string, upTo: number): Promise<PendingCount> {
+    const { length } = this.of(integration);
+    return { count: Math.min(length, upTo), isExact: length <= upTo };
+  }
+
+  async isPending({ integration, event }: PendingDelivery): Promise<boolean> {
+    return this.#pending.get(integration)?.has(positionAt(event)) ?? false;
+  }
+
   #asRead({ delivery, version }: PendingEvent): PendingEvent | undefined {
-    const stored = this.#pending.get(delivery.integration)?.get(keyOf(delivery));
+    const stored = this.#pending.get(delivery.integration)?.get(positionAt(delivery.event));
     return stored?.version === version ? stored : undefined;
   }
 
@@ -49,6 +75,3 @@ export class InMemoryPendingEvents implements PendingEvents {
     return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pending]) => pending);
   }
 }
-
-const keyOf = ({ event: { id, occurredAt } }: Delivery): string =>
-  `${new Date(occurredAt).toISOString()}#${id}`;

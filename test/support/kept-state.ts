@@ -8,7 +8,7 @@ type Item = Record<string, unknown>;
 
 /** What the service keeps of an integration, by its bare id. */
 export interface KeptState {
-  /** The delivery log, oldest first. */
+  /** The attempts of the delivery log, oldest first. */
   attemptsOf(integration: string): Promise<Item[]>;
   /** Ids of the pending events, oldest first. */
   pendingOf(integration: string): Promise<string[]>;
@@ -38,7 +38,13 @@ export const keptStateOf = (
     return items;
   };
   return {
-    attemptsOf: (integration) => itemsOf(integration, 'AttemptsTableName'),
+    attemptsOf: async (integration) => {
+      const entries = await itemsOf(integration, 'DeliveryLogTableName');
+      return entries
+        .filter(({ entry }) => String(entry).startsWith('attempt#'))
+        .map(attemptOf)
+        .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
+    },
     pendingOf: async (integration) => {
       const items = await itemsOf(integration, 'PendingEventsTableName');
       return items.map(({ event }) => String(event).split('#').at(-1) ?? '');
@@ -56,4 +62,9 @@ export const keptStateOf = (
       return Schedules.map(({ Name = '' }) => Name);
     },
   };
+};
+
+const attemptOf = (item: Item) => {
+  const { id, type } = item.reference as { id: string; type: string };
+  return { ...item, startedAt: String(item.startedAt), eventId: id, eventType: type };
 };

@@ -1,12 +1,13 @@
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/events/event.ts';
+import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
 
 export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   id: 'evt_01JD',
   type: 'message.received',
   account: 'acme',
   occurredAt: '2026-11-20T12:00:00.000Z',
-  data: { message: { id: 'msg_1', body: 'Hello' } },
+  data: EVENT_DATA_SAMPLES[wishes.type ?? 'message.received'],
   ...wishes,
 });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Endpoints } from '../../local/endpoints-file.ts';
+import type { CheckAnswer } from './documented-answers.ts';
+import { type NoteSecrets, secretsIn } from './secrets-used.ts';
 
 export interface ApiCall {
   readonly token?: string | undefined;
@@ -50,19 +52,26 @@ export const awsClientConfigOf = ({ aws, region }: Endpoints) => ({
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
 
+export interface Observers {
+  /** Told each answer of the API; throws when it is not as it must be. */
+  readonly checkAnswer?: CheckAnswer;
+  /** Told what no log may have. */
+  readonly noteSecrets?: NoteSecrets;
+}
+
 /** What surrounds a service that runs: its callers and the platform it is a part of. */
-export const platformOf = (service: Endpoints): Platform => {
-  const call = createCall(service);
+export const platformOf = (service: Endpoints, observers: Observers = {}): Platform => {
+  const call = createCall(service, observers);
   return {
     call,
     register: createRegister(call, service),
     sampleEvent: (overrides = {}) => eventOf(service.account, overrides),
-    ...createPublishing(service),
+    ...createPublishing(service, observers),
   };
 };
 
 const createCall =
-  (service: Endpoints): Platform['call'] =>
+  (service: Endpoints, { checkAnswer, noteSecrets }: Observers): Platform['call'] =>
   async (method, path, request = {}) => {
     const token = 'token' in request ? request.token : service.adminToken;
     const hasBody = request.body !== undefined;
@@ -78,12 +87,12 @@ const createCall =
         body: typeof request.body === 'string' ? request.body : JSON.stringify(request.body),
       }),
     });
+    const { headers, status } = response;
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      document: text.startsWith('{') ? JSON.parse(text) : { text },
-    };
+    const document = text.startsWith('{') ? JSON.parse(text) : { text };
+    await noteSecrets?.(token, ...secretsIn(request.body), ...secretsIn(document));
+    await checkAnswer?.({ method, path, status, headers, text });
+    return { status, headers, document };
   };
 
 const createRegister =
@@ -112,13 +121,17 @@ const eventOf = (account: string, overrides: Record<string, unknown>) => ({
   type: 'message.received',
   account,
   occurredAt: '2026-11-20T12:00:00.000Z',
-  data: { message: { id: 'msg_1', body: 'Hello', direction: 'in' } },
+  // What it says is of no other event, and so to be told from anything else in a log.
+  data: { message: { id: 'msg_1', body: `Hello ${randomUUID()}`, direction: 'in' } },
   ...overrides,
 });
 
 const BATCH = 10;
 
-const createPublishing = (service: Endpoints): Pick<Platform, 'publish' | 'publishText'> => {
+const createPublishing = (
+  service: Endpoints,
+  { noteSecrets }: Observers,
+): Pick<Platform, 'publish' | 'publishText'> => {
   const queue = new SQSClient(awsClientConfigOf(service));
   const destination = { QueueUrl: service.eventsQueueUrl };
   const publishText = async (text: string): Promise<void> => {
@@ -128,6 +141,7 @@ const createPublishing = (service: Endpoints): Pick<Platform, 'publish' | 'publi
   return {
     publishText,
     publish: async (...events) => {
+      await noteSecrets?.(...events.flatMap(secretsIn));
       for (let from = 0; from < events.length; from += BATCH) {
         const Entries = events.slice(from, from + BATCH).map((event, index) => ({
           Id: String(index),

@@ -3,14 +3,22 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import { createDocumentedAnswers } from './documented-answers.ts';
 import { awsClientConfigOf, platformOf } from './platform-of.ts';
+import { createNoteSecrets } from './secrets-used.ts';
 
 /** What surrounds the service in a journey: its callers, the platform, its operator. */
 const service = inject('service');
 
 export const awsClientConfig = awsClientConfigOf(service);
 
-export const { call, publish, publishText, register, sampleEvent } = platformOf(service);
+/** Every answer of every journey is held against the API's own documents. */
+export const observers = {
+  checkAnswer: createDocumentedAnswers(service.api),
+  noteSecrets: createNoteSecrets(inject('stateDirectory')),
+};
+
+export const { call, publish, publishText, register, sampleEvent } = platformOf(service, observers);
 
 /** The operator's command line against the service under test; answers its JSON. */
 export const admin = async (...words: string[]): Promise<Record<string, unknown>> => {
@@ -50,10 +58,11 @@ const BETWEEN_READS_MS = 20;
 export const eventually = async <Value>(
   read: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
+  { betweenReadsMs = BETWEEN_READS_MS }: { betweenReadsMs?: number } = {},
 ): Promise<Value> => {
   for (;;) {
     const value = await read();
     if (satisfies(value)) return value;
-    await delay(BETWEEN_READS_MS);
+    await delay(betweenReadsMs);
   }
 };

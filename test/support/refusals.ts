@@ -13,4 +13,7 @@ export const refusalOf = async (action: () => unknown): Promise<Refusal> => {
 
 /** Where the faults of a validation refusal are, in its order. */
 export const pointersOf = ({ faults }: Refusal): string[] =>
-  faults.map((fault) => ('pointer' in fault ? fault.pointer : fault.header));
+  faults.map((fault) => {
+    if ('pointer' in fault) return fault.pointer;
+    return 'parameter' in fault ? fault.parameter : fault.header;
+  });

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../local/endpoints-file.ts';
 import { startSeededRun } from '../../local/seeded-run.ts';
+import { secretsFileIn } from './secrets-used.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,6 +13,9 @@ declare module 'vitest' {
 }
 
 const STATE_DIRECTORY = '.local/journey';
+
+/** Of the runs whose logs are searched for secrets afterwards: this one, and the one that crashes. */
+export const LOGGED_RUNS = [STATE_DIRECTORY, `${STATE_DIRECTORY}-crashing`] as const;
 
 /** Of the Scheduler's hour. Tests wait for it; and what they do must be done before it is over. */
 export const HOUR_SECONDS = 5;
@@ -24,6 +28,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('stateDirectory', undefined);
     return async () => {};
   }
+  await Promise.all(LOGGED_RUNS.map((directory) => rm(secretsFileIn(directory), { force: true })));
   const run = await startSeededRun({
     apiPort: 0,
     awsPort: 0,

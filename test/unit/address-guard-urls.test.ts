@@ -118,6 +118,7 @@ describe('a webhook’s URL', () => {
     ['/hook', /absolute URL/],
     ['https://', /absolute URL/],
     ['https://hooks example.com/', /white space/],
+    ['https://hooks.example.com/\ud800', /well-formed/],
     ['https://[::1/', /absolute URL/],
     ['https://1.2.3.256/', /absolute URL/],
     ['https://hooks.example.com:99999/', /absolute URL/],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../admin/command-line.ts';
 import type { PlatformEvent } from '../../core/events/event.ts';
+import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
+import { EVENT_TYPES } from '../../core/events/event-type.ts';
 import { administrationInMemory } from '../support/administration.ts';
 
 const createSubject = (files: Record<string, string> = {}) => {
@@ -110,6 +112,8 @@ describe('the operator’s command line', () => {
     ['tokens', 'issue', '--user', 'ada', '--role', 'boss'],
     ['tokens', 'list', '--acount', 'acme'],
     ['events', 'send'],
+    ['events', 'send', '--account', 'acme'],
+    ['events', 'send', '--type', 'contact.created'],
     ['events', 'send', '--account', 'acme', '--type', 'contact.created', '--data', '{'],
     ['events', 'send', '--file', 'event.json', '--account', 'acme'],
   ])('exits with 2 and points to the help for: %s %s %s', async (...words) => {
@@ -157,6 +161,32 @@ describe('events send', () => {
         data: { n: 1 },
       },
     ]);
+  });
+
+  it.each(EVENT_TYPES)('sends a sample of %s when it is given no data', async (type) => {
+    const { run, sent } = createSubject();
+    await run('events', 'send', '--account', 'acme', '--type', type);
+    expect(sent).toMatchObject([{ type, data: EVENT_DATA_SAMPLES[type] }]);
+  });
+
+  it('has no sample of a type that does not exist', async () => {
+    const { run, sent } = createSubject();
+    const parts = ['--account', 'acme', '--type', 'contact.lost'];
+    const { exitCode, error } = await run('events', 'send', ...parts);
+    expect(exitCode).toBe(1);
+    expect(error).toBe(
+      'error: The event cannot be routed: type: must be one of the eight event types.\n',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('sends no sample in place of data that is wrong', async () => {
+    const { run, sent } = createSubject();
+    const parts = ['--account', 'acme', '--type', 'contact.created', '--data', 'null'];
+    const { exitCode, error } = await run('events', 'send', ...parts);
+    expect(exitCode).toBe(1);
+    expect(error).toContain('data: must be an object');
+    expect(sent).toEqual([]);
   });
 
   it('takes the id and the instant it is given', async () => {

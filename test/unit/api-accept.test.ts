@@ -3,14 +3,10 @@ import { apiEndpoint } from '../../lambdas/_runtime/api-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../support/api-gateway-events.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 
-const endpoint = apiEndpoint(
-  { role: 'member', hasBody: false },
-  new RecordingLogger(),
-  async () => ({
-    statusCode: 200,
-    document: { '@type': 'Nothing' },
-  }),
-);
+const endpoint = apiEndpoint({ access: 'member' }, new RecordingLogger(), async () => ({
+  statusCode: 200,
+  document: { '@type': 'Nothing' },
+}));
 
 const answerTo = (accept: string | string[] | undefined, name = 'Accept') =>
   call(endpoint, anApiEvent({ headers: accept === undefined ? {} : { [name]: accept } }));

@@ -20,9 +20,7 @@ const ask = async (
   { role = 'member', ...wishes }: ApiEventWishes & { role?: 'member' | 'admin' } = {},
 ) => {
   const logger = new RecordingLogger();
-  const endpoint = apiEndpoint({ role, hasBody: false }, logger, async (request) =>
-    handle(request),
-  );
+  const endpoint = apiEndpoint({ access: role }, logger, async (request) => handle(request));
   const result = await call(endpoint, anApiEvent(wishes));
   return { ...result, document: documentOf(result), logger };
 };
@@ -56,11 +54,9 @@ describe('an answer of the API', () => {
   });
 
   it('has neither body nor Content-Type when there is nothing to show', async () => {
-    const endpoint = apiEndpoint(
-      { role: 'member', hasBody: false },
-      new RecordingLogger(),
-      async () => ({ statusCode: 204 }),
-    );
+    const endpoint = apiEndpoint({ access: 'member' }, new RecordingLogger(), async () => ({
+      statusCode: 204,
+    }));
     const { statusCode, headers, body } = await call(endpoint, anApiEvent());
     expect([statusCode, body]).toEqual([204, '']);
     expect(headers).toEqual({ 'Cache-Control': 'no-store' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { apiEndpoint } from '../../lambdas/_runtime/api-endpoint.ts';
 import {
   type ApiEventWishes,
@@ -10,10 +11,12 @@ import { RecordingLogger } from '../support/recording-logger.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
+const ROUTE = { access: 'admin', body: { schema: z.unknown(), examples: {} } } as const;
+
 /** Answers what it understood. */
 const send = async (wishes: ApiEventWishes) => {
   const logger = new RecordingLogger();
-  const endpoint = apiEndpoint({ role: 'admin', hasBody: true }, logger, async ({ body }) => ({
+  const endpoint = apiEndpoint(ROUTE, logger, async ({ body }) => ({
     statusCode: 201,
     document: { body },
   }));

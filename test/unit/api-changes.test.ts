@@ -5,8 +5,9 @@ import { aDocument, anIntegration } from '../support/integrations.ts';
 
 const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
 const OTHER_ADMIN = { user: 'usr_3', account: 'globex', role: 'admin' };
-const METHODS = ['PUT', 'PATCH', 'DELETE'] as const;
-const BODY = { PUT: aDocument(), PATCH: {}, DELETE: undefined };
+/** `POST` is that to its /rotate-secret. */
+const METHODS = ['PUT', 'PATCH', 'POST', 'DELETE'] as const;
+const BODY = { PUT: aDocument(), PATCH: {}, POST: {}, DELETE: undefined };
 
 describe.each(METHODS)('%s /integrations/{id}', (method) => {
   const body = BODY[method];
@@ -35,7 +36,7 @@ describe.each(METHODS)('%s /integrations/{id}', (method) => {
   );
 });
 
-describe.each(['PUT', 'PATCH'] as const)('If-Match on %s /integrations/{id}', (method) => {
+describe.each(['PUT', 'PATCH', 'POST'] as const)('If-Match on %s /integrations/{id}', (method) => {
   const body = BODY[method];
   const sendIf = async (ifMatch: string | string[]) => {
     const { send, integrations } = changingHandlers();

@@ -11,13 +11,14 @@ import { aCreator } from '../support/integration-creator.ts';
 import { aDocument, anIntegration } from '../support/integrations.ts';
 import { RecordingLogger } from '../support/recording-logger.ts';
 
+const now = () => new Date('2026-11-21T08:00:00.000Z');
 const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
 
 describe('POST /{account_name}/integrations', () => {
   const post = async (document: unknown, headers: Record<string, string> = {}) => {
     const { create, integrations } = aCreator();
     const logger = new RecordingLogger();
-    const handler = creating({ createIntegration: create, logger });
+    const handler = creating({ createIntegration: create, now, logger });
     const event = () =>
       anApiEvent({
         method: 'POST',
@@ -82,6 +83,7 @@ describe('GET /integrations/{id}', () => {
   const integrations = new InMemoryIntegrations(anIntegration());
   const handler = gettingIntegration({
     getIntegration: createGetIntegration({ integrations }),
+    now,
     logger: new RecordingLogger(),
   });
   const get = (id: string, authorizer: Record<string, unknown> = MEMBER) =>

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
 import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
 import type { PostResult } from '../../core/delivery/outcome.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
 import type { Trouble } from '../../core/integrations/integration.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
@@ -53,17 +53,18 @@ const aDeliverer = ({
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const now = () => NOON;
-  const attemptLog = new InMemoryAttemptLog();
+  const attemptLog = new InMemoryDeliveryLog();
+  const arrivals = attemptLog;
   const deliverWebhook = createDeliverWebhook({
     attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
     holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
     enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+    endTrouble: createEndTrouble({ states, replays, schedules }),
     states,
     pendingEvents,
+    arrivals,
     retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
     busyAfter: 20,
-    now,
     random: () => random,
   });
   const deliver = (message = queued()) =>
@@ -75,6 +76,12 @@ const answering = (...[statusCode, retryAfter]: [number, string?]) =>
   new ScriptedWebhookEndpoint(() => ({ ...answered(statusCode), retryAfter }) as PostResult);
 
 const secondsBeforeNoon = (seconds: number): Date => new Date(NOON.getTime() - seconds * 1_000);
+
+/** What comes of an attempt at noon that is made again so many seconds later. */
+const backingOff = (seconds: number) => ({
+  kind: 'backing-off',
+  nextAttemptAt: secondsBeforeNoon(-seconds),
+});
 
 describe('a delivery whose integration cannot take it now', () => {
   it.each([
@@ -106,7 +113,7 @@ describe('a delivery whose integration cannot take it now', () => {
 
   it('stays in the queue as a probe while that is busy', async () => {
     const { deliver, pendingEvents } = aDeliverer({ stored: BUSY, endpoint: answering(504) });
-    expect(await deliver(queued(5))).toMatchObject({ kind: 'backing-off', delayMs: 240_000 });
+    expect(await deliver(queued(5))).toMatchObject(backingOff(240));
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 });
@@ -163,7 +170,7 @@ describe('a transient result', () => {
     const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
       endpoint: answering(504),
     });
-    expect(await deliver()).toMatchObject({ kind: 'backing-off', delayMs: 15_000 });
+    expect(await deliver()).toMatchObject(backingOff(15));
     expect(integrations.all).toEqual([{ ...HEALTHY, transients: 1 }]);
     expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
   });
@@ -171,19 +178,19 @@ describe('a transient result', () => {
   it('backs off longer each time the message is received, whatever came before it', async () => {
     const { deliver } = aDeliverer({ endpoint: answering(504) });
     const result = await deliver(queued(4, { priorAttempts: 9 }));
-    expect(result).toMatchObject({ delayMs: 120_000 });
+    expect(result).toMatchObject(backingOff(120));
   });
 
   it('spreads by chance when it is tried again', async () => {
     const { deliver } = aDeliverer({ endpoint: answering(504), random: 0 });
-    expect(await deliver()).toMatchObject({ delayMs: 12_000 });
+    expect(await deliver()).toMatchObject(backingOff(12));
   });
 
   it.each(['120', 'Fri, 20 Nov 2026 12:02:00 GMT'])(
     'waits as long as the endpoint asks for: %s',
     async (retryAfter) => {
       const { deliver } = aDeliverer({ endpoint: answering(504, retryAfter) });
-      expect(await deliver()).toMatchObject({ kind: 'backing-off', delayMs: 120_000 });
+      expect(await deliver()).toMatchObject(backingOff(120));
     },
   );
 
@@ -191,7 +198,7 @@ describe('a transient result', () => {
     const { deliver } = aDeliverer({ endpoint: answering(504) });
     const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000 - 1);
     const result = await deliver({ ...queued(19), firstReceivedAt });
-    expect(result).toMatchObject({ kind: 'backing-off', delayMs: 1_000 });
+    expect(result).toMatchObject(backingOff(1));
   });
 
   it('is fatal at the end of the window', async () => {
@@ -217,7 +224,7 @@ describe('a transient result', () => {
       endpoint: answering(504),
     });
     const result = await deliver();
-    expect(result).toMatchObject({ kind: 'backing-off', delayMs: 15_000, became: 'busy' });
+    expect(result).toMatchObject({ ...backingOff(15), became: 'busy' });
     expect(integrations.all).toMatchObject([{ delivery: { kind: 'busy', statusCode: 504 } }]);
     expect(schedules.all).toEqual([SCHEDULE]);
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
@@ -233,7 +240,7 @@ describe('a transient result', () => {
   it('beyond the twentieth leaves a probe among the probes', async () => {
     const stored = { ...HEALTHY, transients: 20 };
     const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'backing-off', delayMs: 30_000 });
+    expect(await deliver(queued(2))).toMatchObject(backingOff(30));
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
@@ -245,7 +252,19 @@ describe('a transient result', () => {
       return answered(504);
     });
     const { deliver, integrations } = aDeliverer({ stored, endpoint });
-    expect(await deliver()).toMatchObject({ kind: 'backing-off', delayMs: 15_000 });
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'backing-off' });
     expect(integrations.all).toEqual([changed]);
+  });
+
+  it('has a first one that nothing counts held and replayed, so that thousands cannot back off', async () => {
+    const stored = { ...HEALTHY, transients: 19 };
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.replace(anIntegration({ incident: 5, revision: 2 }), stored);
+      return answered(504);
+    });
+    const { deliver, integrations, pendingEvents, replays } = aDeliverer({ stored, endpoint });
+    expect(await deliver()).toMatchObject({ kind: 'held' });
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 1 }]);
+    expect(replays.requested).toHaveLength(1);
   });
 });

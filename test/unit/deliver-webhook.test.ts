@@ -3,10 +3,11 @@ import type { AttemptLog } from '../../core/delivery/attempt.ts';
 import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
 import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { Arrivals } from '../../core/delivery/delivery-log.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
 import type { PendingEvents } from '../../core/delivery/pending-events.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
 import type { RetrySchedules } from '../../core/delivery/retry-schedules.ts';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
@@ -16,7 +17,7 @@ import type {
   IntegrationStore,
 } from '../../core/integrations/integration.ts';
 import { signatureHeaders } from '../../core/signing/signature-headers.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { anIntegration } from '../support/integrations.ts';
@@ -46,9 +47,10 @@ const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
 /** Whatever no test hands over must not be touched. */
 const aDeliverer = ({
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  attemptLog = new InMemoryAttemptLog() as AttemptLog,
+  attemptLog = new InMemoryDeliveryLog() as AttemptLog,
   pendingEvents = untouchable<PendingEvents>('the pending events'),
   states = untouchable<DeliveryStates>('the delivery state'),
+  arrivals = new InMemoryDeliveryLog() as Arrivals,
   now = aClock(),
 } = {}) => {
   const integrations = untouchable<IntegrationStore>('the integrations');
@@ -59,12 +61,12 @@ const aDeliverer = ({
     attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent }),
     holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
     enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+    endTrouble: createEndTrouble({ states, replays, schedules }),
     states,
     pendingEvents,
+    arrivals,
     retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter: 20,
-    now,
     random: () => 0.5,
   });
 };
@@ -73,14 +75,13 @@ describe('delivering a webhook', () => {
   it('posts the body to the integration’s URL with the headers of the contract', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
     await aDeliverer({ endpoint })(queued(), finding(anIntegration()));
-    const { webhookSecret } = anIntegration().config;
     expect(endpoint.requests).toEqual([
       {
         url: 'https://hooks.example.com/in',
         headers: {
           'Content-Type': 'application/json',
           'User-Agent': 'Service-Webhooks/1.2.3',
-          ...signatureHeaders(webhookSecret, aDelivery().body, {
+          ...signatureHeaders(anIntegration().config, aDelivery().body, {
             deliveryId: '/integrations/0123456789Ab/deliveries/evt_01JD',
             sentAt: NOON,
           }),
@@ -142,7 +143,7 @@ describe('delivering a webhook', () => {
   });
 
   it('records the attempt: when, how long, what came of it', async () => {
-    const attemptLog = new InMemoryAttemptLog();
+    const attemptLog = new InMemoryDeliveryLog();
     const endpoint = new ScriptedWebhookEndpoint(() => answered(202, 'thanks'));
     const deliver = aDeliverer({ endpoint, attemptLog });
     const attempt = {
@@ -157,7 +158,7 @@ describe('delivering a webhook', () => {
     };
     expect(await deliver(queued(), finding(anIntegration()))).toEqual({
       kind: 'delivered',
-      made: { attempt },
+      made: { attempt, request: endpoint.requests[0] },
       recovered: false,
     });
     expect(attemptLog.attempts).toEqual([attempt]);
@@ -168,12 +169,23 @@ describe('delivering a webhook', () => {
     [3, aDelivery(), 3, 'backoff'],
     [1, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
     [2, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 43, 'backoff'],
+    [1, aDelivery({ trigger: 'manual', priorAttempts: 5 }), 6, 'manual'],
   ] as const)('counts on by receives (%i), and tells what made it send', async (...row) => {
     const [receiveCount, delivery, number, trigger] = row;
-    const attemptLog = new InMemoryAttemptLog();
+    const attemptLog = new InMemoryDeliveryLog();
     const deliver = aDeliverer({ attemptLog, pendingEvents: new InMemoryPendingEvents() });
     await deliver(queued(receiveCount, delivery), finding(anIntegration()));
     expect(attemptLog.attempts).toMatchObject([{ number, trigger }]);
+  });
+
+  it('records when an attempt that backs off is made again: the instant its message comes back', async () => {
+    const attemptLog = new InMemoryDeliveryLog();
+    const endpoint = new ScriptedWebhookEndpoint(() => answered(504));
+    const states = new InMemoryIntegrations(anIntegration());
+    const deliver = aDeliverer({ endpoint, attemptLog, states });
+    const nextAttemptAt = new Date('2026-11-20T12:00:15.040Z');
+    expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({ nextAttemptAt });
+    expect(attemptLog.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
   });
 
   it('does not fail when the delivery log does: the endpoint has confirmed already', async () => {

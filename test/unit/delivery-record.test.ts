@@ -23,6 +23,16 @@ describe('a message of the deliveries queue', () => {
     expect(parseDeliveryRecord(deliveryRecord('m1', delivery))).toEqual(delivery);
   });
 
+  it.each(['event', 'replay', 'manual'] as const)('tells what put it there: %s', (trigger) => {
+    expect(parseDeliveryRecord(deliveryRecord('m1', aDelivery({ trigger }))).trigger).toBe(trigger);
+  });
+
+  it('is unreadable with a trigger that puts nothing there', () => {
+    const record = deliveryRecord('m1', aDelivery());
+    record.messageAttributes.trigger = { dataType: 'String', stringValue: 'hourly' };
+    expect(() => parseDeliveryRecord(record)).toThrow(/: trigger$/);
+  });
+
   it.each(NAMES)('is unreadable without its %s, and says so', (name) => {
     const record = deliveryRecord('m1', aDelivery());
     delete record.messageAttributes[name];

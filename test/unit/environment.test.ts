@@ -7,10 +7,12 @@ import { environmentSchema as deleteIntegration } from '../../lambdas/delete-int
 import { environmentSchema as deliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
 import { environmentSchema as getIntegration } from '../../lambdas/get-integration/env.ts';
 import { environmentSchema as getSignature } from '../../lambdas/get-signature/env.ts';
+import { environmentSchema as listIntegrations } from '../../lambdas/list-integrations/env.ts';
 import { environmentSchema as patchIntegration } from '../../lambdas/patch-integration/env.ts';
 import { environmentSchema as replaceIntegration } from '../../lambdas/replace-integration/env.ts';
 import { environmentSchema as replayPending } from '../../lambdas/replay-pending/env.ts';
 import { environmentSchema as retryIntegration } from '../../lambdas/retry-integration/env.ts';
+import { environmentSchema as rotateSecret } from '../../lambdas/rotate-secret/env.ts';
 import { environmentSchema as routeEvent } from '../../lambdas/route-event/env.ts';
 
 const SCHEDULES = {
@@ -20,11 +22,12 @@ const SCHEDULES = {
   RETRY_INTERVAL_MS: '3600000',
 };
 
+const DELIVERY_LOG = { DELIVERY_LOG_TABLE: 'log', DELIVERY_LOG_RETENTION_DAYS: '30' };
+
 const ATTEMPTS = {
-  ATTEMPTS_TABLE: 'attempts',
+  ...DELIVERY_LOG,
   CONNECT_TIMEOUT_MS: '5000',
   RESPONSE_TIMEOUT_MS: '15000',
-  ATTEMPTS_RETENTION_DAYS: '30',
   SERVICE_VERSION: '0.1.0',
   ALLOW_LOOPBACK: 'false',
 };
@@ -52,7 +55,7 @@ const REPLAY = {
   STAGE: 'dev',
   INTEGRATIONS_TABLE: 'i',
   PENDING_EVENTS_TABLE: 'p',
-  ATTEMPTS_TABLE: 'a',
+  DELIVERY_LOG_TABLE: 'a',
   DELIVERIES_QUEUE_URL: 'q',
   REPLAY_QUEUE_URL: 'r',
 };
@@ -71,14 +74,21 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   ['deliver-webhook', deliverWebhook, DELIVER],
   ['get-integration', getIntegration, { INTEGRATIONS_TABLE: 'i' }],
   ['get-signature', getSignature, { DIRECTORY_TABLE: 'd' }],
+  ['list-integrations', listIntegrations, { INTEGRATIONS_TABLE: 'i' }],
   ['patch-integration', patchIntegration, WRITE],
   ['replace-integration', replaceIntegration, WRITE],
+  ['rotate-secret', rotateSecret, DELETE],
   ['replay-pending', replayPending, REPLAY],
   ['retry-integration', retryIntegration, RETRY],
   [
     'route-event',
     routeEvent,
-    { INTEGRATIONS_TABLE: 'i', DELIVERIES_QUEUE_URL: 'q', EVENTS_DEAD_LETTER_QUEUE_URL: 'e' },
+    {
+      ...DELIVERY_LOG,
+      INTEGRATIONS_TABLE: 'i',
+      DELIVERIES_QUEUE_URL: 'q',
+      EVENTS_DEAD_LETTER_QUEUE_URL: 'e',
+    },
   ],
 ];
 
@@ -88,7 +98,7 @@ describe('a function’s environment', () => {
       ...DELIVER,
       CONNECT_TIMEOUT_MS: 5_000,
       RESPONSE_TIMEOUT_MS: 15_000,
-      ATTEMPTS_RETENTION_DAYS: 30,
+      DELIVERY_LOG_RETENTION_DAYS: 30,
       ALLOW_LOOPBACK: false,
       BACKOFF_FIRST_DELAY_MS: 15_000,
       BACKOFF_MAX_DELAY_MS: 3_600_000,
@@ -121,9 +131,9 @@ describe('a function’s environment', () => {
   });
 
   it('is told everything that is wrong at once', () => {
-    const wrong = { ...DELIVER, ATTEMPTS_TABLE: '', RESPONSE_TIMEOUT_MS: 'soon' };
+    const wrong = { ...DELIVER, DELIVERY_LOG_TABLE: '', RESPONSE_TIMEOUT_MS: 'soon' };
     expect(() => parseEnvironment(deliverWebhook, wrong)).toThrow(
-      /ATTEMPTS_TABLE: .*; RESPONSE_TIMEOUT_MS: /,
+      /DELIVERY_LOG_TABLE: .*; RESPONSE_TIMEOUT_MS: /,
     );
   });
 });

@@ -60,7 +60,7 @@ describe('an Integration as a caller writes it', () => {
         nextAttemptAt: '2026-11-20T13:00:00.000Z',
       },
     });
-    const presented = JSON.parse(JSON.stringify(presentIntegration(failed)));
+    const presented = JSON.parse(JSON.stringify(presentIntegration(failed, new Date())));
     expect(parseIntegrationDocument(presented)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL, webhookSecret: '[FILTERED]', clientSecret: '[FILTERED]' },

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { integrationResource } from '../../core/integrations/integration-resource.ts';
 import { entityTag, presentIntegration } from '../../core/integrations/present-integration.ts';
 import { anIntegration } from '../support/integrations.ts';
 
+const NOW = new Date('2026-11-21T08:00:00.000Z');
 const { config } = anIntegration();
 const withSecrets = anIntegration({
   config: { ...config, clientSecret: 'for client applications' },
@@ -16,7 +18,7 @@ const FAILURE = {
 
 describe('an Integration as the API shows it', () => {
   it('has the contract’s members and those the service sets', () => {
-    expect(presentIntegration(anIntegration())).toEqual({
+    expect(presentIntegration(anIntegration(), NOW)).toEqual({
       '@context': '/contexts/Integration.jsonld',
       '@type': 'Integration',
       id: '/integrations/0123456789Ab',
@@ -32,13 +34,13 @@ describe('an Integration as the API shows it', () => {
   });
 
   it('shows no secret', () => {
-    const text = JSON.stringify(presentIntegration(withSecrets));
+    const text = JSON.stringify(presentIntegration(withSecrets, NOW));
     expect(text).not.toContain(withSecrets.config.webhookSecret);
     expect(text).not.toContain('for client applications');
   });
 
   it('shows the webhook secret, but never the client secret, to the call that set it', () => {
-    expect(presentIntegration(withSecrets, { revealSecret: true }).config).toEqual({
+    expect(presentIntegration(withSecrets, NOW, { revealSecret: true }).config).toEqual({
       baseUrl: 'https://hooks.example.com/in',
       webhookSecret: withSecrets.config.webhookSecret,
       clientSecret: '[FILTERED]',
@@ -46,14 +48,57 @@ describe('an Integration as the API shows it', () => {
   });
 
   it('shows neither its account nor its revision', () => {
-    const members = Object.keys(presentIntegration(anIntegration()));
+    const members = Object.keys(presentIntegration(anIntegration(), NOW));
     expect(members).not.toContain('account');
     expect(members).not.toContain('revision');
   });
 
+  const rotated = (...expiresAt: string[]) =>
+    anIntegration({
+      config: {
+        ...config,
+        previousSecrets: expiresAt.map((at) => ({
+          secret: 'a secret of yesterday',
+          expiresAt: at,
+        })),
+      },
+    });
+
+  it('says until when it is signed with a previous secret, too, and does not show that', () => {
+    const shown = presentIntegration(
+      rotated('2026-11-21T09:00:00.000Z', '2026-11-22T08:00:00.000Z', '2026-11-21T07:00:00.000Z'),
+      NOW,
+    );
+    expect(shown.previousSecretExpiresAt).toBe('2026-11-22T08:00:00.000Z');
+    expect(JSON.stringify(shown)).not.toContain('a secret of yesterday');
+  });
+
+  it('no longer mentions a previous secret from the instant it expires', () => {
+    const shown = presentIntegration(rotated('2026-11-21T08:00:00.000Z'), NOW);
+    expect(shown).not.toHaveProperty('previousSecretExpiresAt');
+  });
+
+  it.each([
+    anIntegration(),
+    anIntegration({ active: false }),
+    withSecrets,
+    rotated('2026-11-22T08:00:00.000Z'),
+    anIntegration({ delivery: { kind: 'busy', ...FAILURE } }),
+    anIntegration({ delivery: { kind: 'failed', ...FAILURE } }),
+    anIntegration({
+      delivery: { kind: 'failed', ...FAILURE, statusCode: undefined, reason: 'it was refused' },
+    }),
+  ])('is what its schema says, whatever state it is in (%#)', (integration) => {
+    for (const revealSecret of [true, false]) {
+      const shown = presentIntegration(integration, NOW, { revealSecret });
+      const asSent = JSON.parse(JSON.stringify(shown));
+      expect(integrationResource.parse(asSent)).toEqual(asSent);
+    }
+  });
+
   it('is failed and unhealthy, and says since when and why', () => {
     const failed = anIntegration({ delivery: { kind: 'failed', ...FAILURE } });
-    expect(presentIntegration(failed)).toMatchObject({
+    expect(presentIntegration(failed, NOW)).toMatchObject({
       status: 'failed',
       isHealthy: false,
       failure: FAILURE,
@@ -62,13 +107,13 @@ describe('an Integration as the API shows it', () => {
 
   it('is busy and still healthy', () => {
     const busy = anIntegration({ delivery: { kind: 'busy', ...FAILURE } });
-    expect(presentIntegration(busy)).toMatchObject({ status: 'busy', isHealthy: true });
-    expect(presentIntegration(busy)).not.toHaveProperty('failure');
+    expect(presentIntegration(busy, NOW)).toMatchObject({ status: 'busy', isHealthy: true });
+    expect(presentIntegration(busy, NOW)).not.toHaveProperty('failure');
   });
 
   it('is inactive before it is anything else', () => {
     const failed = anIntegration({ active: false, delivery: { kind: 'failed', ...FAILURE } });
-    expect(presentIntegration(failed).status).toBe('inactive');
+    expect(presentIntegration(failed, NOW).status).toBe('inactive');
   });
 });
 

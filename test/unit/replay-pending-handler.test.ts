@@ -1,15 +1,16 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { createRecoverDeliveries } from '../../core/delivery/recover-deliveries.ts';
 import { createReplayPending } from '../../core/delivery/replay-pending.ts';
 import { createHandler } from '../../lambdas/replay-pending/handler.ts';
 import { kept } from '../support/delivering-handler.ts';
-import { InMemoryAttemptHistory } from '../support/in-memory-attempt-history.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
 import { anIntegration } from '../support/integrations.ts';
+import { attemptOf } from '../support/logged-deliveries.ts';
 import { anObservation } from '../support/observed-handler.ts';
 import { aDelivery, anEventReference } from '../support/platform-events.ts';
 import { aBatch, aRecord } from '../support/sqs-batches.ts';
@@ -32,19 +33,19 @@ const aReplayingHandler = async ({
   for (let index = 0; index < pending; index += 1) {
     await pendingEvents.put(aDelivery({ event: anEventReference(`evt_${index}`) }));
   }
+  const log = new InMemoryDeliveryLog();
   const deliveries = new InMemoryDeliveryQueue();
   const replays = new InMemoryReplayRequests();
   const observation = anObservation();
-  const replayPending = createReplayPending({
-    integrations,
+  const ports = { integrations, pendingEvents, deliveries, deliveryLogPurge: log };
+  const handler = createHandler({
+    replayPending: createReplayPending({ ...ports, replays }),
+    recoverDeliveries: createRecoverDeliveries({ ...ports, history: log, recoveries: replays }),
     pendingEvents,
-    deliveries,
-    attemptHistory: new InMemoryAttemptHistory(new InMemoryAttemptLog()),
-    replays,
+    now: () => new Date('2026-11-20T12:10:00.000Z'),
+    ...observation,
   });
-  const now = () => new Date('2026-11-20T12:10:00.000Z');
-  const handler = createHandler({ replayPending, pendingEvents, now, ...observation });
-  return { handler, pendingEvents, deliveries, replays, ...observation };
+  return { handler, log, pendingEvents, deliveries, replays, ...observation };
 };
 
 describe('the function that replays pending events', () => {
@@ -84,12 +85,74 @@ describe('the function that replays pending events', () => {
     expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: throttled' }]);
   });
 
-  it.each(['not JSON', '{}', '{"account":"acme"}', '{"account":"acme","id":""}'])(
-    'keeps a request that it cannot read: %s',
-    async (body) => {
-      const { handler } = await aReplayingHandler();
-      const batch = aBatch(aRecord('m1', body));
-      expect(await handler(batch, aContext(...PLENTY))).toEqual(kept('m1'));
-    },
+  it.each([
+    'not JSON',
+    '{}',
+    '{"account":"acme"}',
+    '{"account":"acme","id":""}',
+    '{"account":"acme","id":"0123456789Ab","recovery":{"since":"2026-11-20T12:00:00.000Z"}}',
+    '{"account":"acme","id":"0123456789Ab","recovery":{"since":"noon","until":"now"}}',
+  ])('keeps a request that it cannot read: %s', async (body) => {
+    const { handler } = await aReplayingHandler();
+    const batch = aBatch(aRecord('m1', body));
+    expect(await handler(batch, aContext(...PLENTY))).toEqual(kept('m1'));
+  });
+});
+
+describe('the function that replays pending events, asked for a recovery', () => {
+  const RECOVERY = aBatch(
+    aRecord(
+      'm1',
+      JSON.stringify({
+        account: 'acme',
+        id: '0123456789Ab',
+        recovery: { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
+      }),
+    ),
   );
+
+  it('tells how many it replayed, resent and had to skip', async () => {
+    const { handler, log, logger, metrics } = await aReplayingHandler();
+    await log.open([aDelivery({ event: anEventReference('evt_lost') })]);
+    await log.record(attemptOf(aDelivery({ event: anEventReference('evt_gone') }), 500));
+    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(ALL_DONE);
+    expect(logger.lines).toEqual([
+      {
+        level: 'info',
+        name: 'recovery.ended',
+        fields: {
+          account: 'acme',
+          integration: '0123456789Ab',
+          since: '2026-11-20T11:00:00.000Z',
+          result: 'completed',
+          replayed: 3,
+          resent: 1,
+          skipped: 1,
+        },
+      },
+    ]);
+    expect(metrics.flushed).toEqual({ EventsReplayed: 4, OldestPendingEventAge: 600 });
+  });
+
+  it('stops in time and has another run go on with the same recovery', async () => {
+    const { handler, logger, replays } = await aReplayingHandler({ pending: 150 });
+    expect(await handler(RECOVERY, aContext(60_000, 5_000))).toEqual(ALL_DONE);
+    expect(replays.requested).toEqual([
+      {
+        account: 'acme',
+        id: '0123456789Ab',
+        recovery: {
+          since: new Date('2026-11-20T11:00:00.000Z'),
+          until: new Date('2026-11-20T12:10:00.000Z'),
+        },
+      },
+    ]);
+    expect(logger.named('recovery.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
+  });
+
+  it('keeps its request when a part of ours fails', async () => {
+    const { handler, log } = await aReplayingHandler();
+    log.undelivered = () => Promise.reject(new Error('throttled'));
+    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(kept('m1'));
+  });
 });

@@ -4,8 +4,7 @@ import { classify } from '../../core/delivery/outcome.ts';
 import { createReplayPending } from '../../core/delivery/replay-pending.ts';
 import type { DeliveryQueue } from '../../core/events/route-event.ts';
 import type { Trouble } from '../../core/integrations/integration.ts';
-import { InMemoryAttemptHistory } from '../support/in-memory-attempt-history.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
@@ -69,12 +68,12 @@ const aReplay = async ({
   const integrations = new InMemoryIntegrations(...stored);
   const pendingEvents = new InMemoryPendingEvents();
   for (const delivery of pending) await pendingEvents.put(delivery);
-  const attemptLog = new InMemoryAttemptLog();
-  const attemptHistory = new InMemoryAttemptHistory(attemptLog);
+  const deliveryLog = new InMemoryDeliveryLog();
   const replays = new InMemoryReplayRequests();
-  const ports = { integrations, pendingEvents, deliveries, attemptHistory, replays };
+  const deliveryLogPurge = deliveryLog;
+  const ports = { integrations, pendingEvents, deliveries, deliveryLogPurge, replays };
   const pendingOf = () => pendingEvents.of(HEALTHY.id);
-  return { replay: createReplayPending(ports), ...ports, pendingOf, attemptLog };
+  return { replay: createReplayPending(ports), ...ports, pendingOf, deliveryLog };
 };
 
 describe('replaying pending events', () => {
@@ -96,6 +95,14 @@ describe('replaying pending events', () => {
     const ids = deliveries.deliveries.map(({ event }) => event.id);
     expect(ids).toEqual(eventsOf(250).map(({ event }) => event.id));
     expect(replays.requested).toEqual([]);
+  });
+
+  it('sends what was asked for by hand again as such, though it arrived before', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const pending = [eventOf(1), { ...eventOf(2), trigger: 'manual' as const }];
+    const { replay } = await aReplay({ deliveries, pending });
+    await replay(INTEGRATION, always);
+    expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['replay', 'manual']);
   });
 
   it('has nothing to do when nothing is pending', async () => {
@@ -161,17 +168,21 @@ describe('the replay of a deleted integration', () => {
   const ofDeleted = { stored: [], deliveries: untouchable<DeliveryQueue>('the deliveries queue') };
 
   it('clears its pending events and delivery log away, and no other’s', async () => {
-    const { replay, pendingEvents, pendingOf, attemptLog } = await aReplay({
+    const { replay, pendingEvents, pendingOf, deliveryLog } = await aReplay({
       ...ofDeleted,
       pending: eventsOf(250),
     });
     await pendingEvents.put({ ...eventOf(1), integration: 'other' });
-    for (let made = 0; made < 60; made += 1) await attemptLog.record(anAttempt(HEALTHY.id));
-    await attemptLog.record(anAttempt('other'));
+    await deliveryLog.open(eventsOf(30));
+    for (let made = 0; made < 60; made += 1) {
+      await deliveryLog.record({ ...anAttempt(HEALTHY.id), number: made + 1 });
+    }
+    await deliveryLog.record(anAttempt('other'));
     expect(await replay(INTEGRATION, always)).toEqual({ kind: 'purged', replayed: 0 });
     expect(pendingOf()).toEqual([]);
     expect(pendingEvents.of('other')).toHaveLength(1);
-    expect(attemptLog.attempts).toEqual([anAttempt('other')]);
+    expect(deliveryLog.attempts).toEqual([anAttempt('other')]);
+    expect(deliveryLog.deliveries).toMatchObject([{ integration: 'other' }]);
   });
 
   it('has another run go on when time is up', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
 import type { PostResult } from '../../core/delivery/outcome.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
 import { createHandler } from '../../lambdas/retry-integration/handler.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
@@ -42,15 +42,16 @@ const aRetryingHandler = async (
   const endpoint = new ScriptedWebhookEndpoint(script);
   const now = () => ONE_O_CLOCK;
   const retryIntervalMs = 3_600_000;
-  const attemptLog = new InMemoryAttemptLog();
+  const attemptLog = new InMemoryDeliveryLog();
   const observation = anObservation();
   const retryIntegration = createRetryIntegration({
     integrations,
     states: integrations,
     pendingEvents,
+    arrivals: attemptLog,
     attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
     enterTrouble: createEnterTrouble({ states: integrations, schedules, now, retryIntervalMs }),
-    recoverIntegration: createRecoverIntegration({ states: integrations, replays, schedules }),
+    endTrouble: createEndTrouble({ states: integrations, replays, schedules }),
     replays,
     schedules,
     now,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
 import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createRecoverIntegration } from '../../core/delivery/recover-integration.ts';
 import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
 import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
 import type { Integration, Trouble } from '../../core/integrations/integration.ts';
-import { InMemoryAttemptLog } from '../support/in-memory-attempt-log.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
@@ -59,16 +59,17 @@ const aRetry = async ({
   for (const delivery of pending) await pendingEvents.put(delivery);
   const schedules = new InMemoryRetrySchedules(SCHEDULE);
   const replays = new InMemoryReplayRequests();
-  const attemptLog = new InMemoryAttemptLog();
+  const attemptLog = new InMemoryDeliveryLog();
   const now = () => new Date(ONE_O_CLOCK);
   const retryIntervalMs = 3_600_000;
   const retry = createRetryIntegration({
     integrations,
     states,
     pendingEvents,
+    arrivals: attemptLog,
     attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
     enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs }),
-    recoverIntegration: createRecoverIntegration({ states, replays, schedules }),
+    endTrouble: createEndTrouble({ states, replays, schedules }),
     replays,
     schedules,
     now,
@@ -187,7 +188,7 @@ describe('the hourly retry', () => {
 
   it('ends the trouble when nothing is pending: there is nothing to wait for', async () => {
     const { retry, integrations, schedules } = await aRetry({ pending: [] });
-    expect(await retry(SCHEDULE)).toEqual({ kind: 'nothing-pending' });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'nothing-pending', recovered: true });
     expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
     expect(schedules.all).toEqual([]);
   });

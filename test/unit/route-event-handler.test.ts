@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../core/events/dead-letters.ts';
 import { createRouteEvent, type DeliveryQueue } from '../../core/events/route-event.ts';
 import type { AccountIntegrations } from '../../core/integrations/integration.ts';
 import { createHandler } from '../../lambdas/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../support/in-memory-dead-letters.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
@@ -15,10 +17,11 @@ import { untouchable } from '../support/untouchable.ts';
 const aFunction = ({
   integrations = new InMemoryIntegrations(anIntegration()) as AccountIntegrations,
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
+  deliveryLog = new InMemoryDeliveryLog() as DeliveryLog,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
   const logger = new RecordingLogger();
-  const routeEvent = createRouteEvent({ deliveries });
+  const routeEvent = createRouteEvent({ deliveries, deliveryLog });
   return { handler: createHandler({ routeEvent, integrations, deadLetters, logger }), logger };
 };
 
@@ -102,6 +105,29 @@ describe('the function that routes events', () => {
     expect(await handler(batch)).toEqual(kept('m1'));
     expect(deadLetters.letters).toEqual([]);
     expect(logger.named('record.failed')).toMatchObject([{ messageId: 'm1' }]);
+  });
+
+  it('is done with an event whose deliveries are not in the delivery log, and tells of it', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler, logger } = aFunction({
+      deliveries,
+      deliveryLog: { open: () => Promise.reject(new Error('throttled')) },
+    });
+    expect(await handler(aBatch(aRecord('m1', eventText({ id: 'evt_1' }))))).toEqual(ALL_DONE);
+    expect(deliveries.deliveries).toHaveLength(1);
+    expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      {
+        level: 'error',
+        name: 'delivery.not_listed',
+        fields: {
+          account: 'acme',
+          event: 'evt_1',
+          eventType: 'message.received',
+          integrations: ['0123456789Ab'],
+          error: 'Error: throttled',
+        },
+      },
+    ]);
   });
 
   it('lists the integrations of an account once for each batch, and anew for the next', async () => {

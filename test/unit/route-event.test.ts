@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createDelivery } from '../../core/delivery/delivery.ts';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import { UnroutableEvent } from '../../core/events/event.ts';
 import { EVENT_TYPES } from '../../core/events/event-type.ts';
 import { createRouteEvent, type DeliveryQueue } from '../../core/events/route-event.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration, subscribedTo } from '../support/integrations.ts';
@@ -18,7 +20,8 @@ describe('routing an event', () => {
   it('makes a delivery for each integration that is active and subscribed to its type', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const actions = { actions: subscribedTo('message.failed') };
-    const routed = await createRouteEvent({ deliveries })(
+    const deliveryLog = new InMemoryDeliveryLog();
+    const { deliveries: routed } = await createRouteEvent({ deliveries, deliveryLog })(
       anEvent(),
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
@@ -31,41 +34,58 @@ describe('routing an event', () => {
     expect(routed.map(({ integration }) => integration)).toEqual(['aaaaaaaaaaaa', 'dddddddddddd']);
     expect(deliveries.deliveries).toEqual(routed);
     expect(routed[0]).toEqual(createDelivery(anEvent(), 'aaaaaaaaaaaa'));
+    const { body: _body, trigger: _trigger, priorAttempts: _attempts, ...listed } = routed[0] ?? {};
+    expect(deliveryLog.deliveries).toEqual([listed, { ...listed, integration: 'dddddddddddd' }]);
   });
 
   it.each(EVENT_TYPES)('reaches who subscribed to %s, and to it alone', async (type) => {
     const deliveries = new InMemoryDeliveryQueue();
+    const deliveryLog = new InMemoryDeliveryLog();
     const subscriptions = EVENT_TYPES.map((subscribed) =>
       anIntegration({ id: subscribed, settings: { actions: subscribedTo(subscribed) } }),
     );
-    await createRouteEvent({ deliveries })(anEvent({ type }), listing(...subscriptions));
+    await createRouteEvent({ deliveries, deliveryLog })(
+      anEvent({ type }),
+      listing(...subscriptions),
+    );
     expect(deliveries.deliveries.map(({ integration }) => integration)).toEqual([type]);
   });
 
   it('touches nothing when nobody wants the event', async () => {
     const routeEvent = createRouteEvent({
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
+      deliveryLog: untouchable<DeliveryLog>('the delivery log'),
     });
-    expect(await routeEvent(anEvent(), listing())).toEqual([]);
-    expect(await routeEvent(anEvent(), listing(anIntegration({ active: false })))).toEqual([]);
+    const nothing = { deliveries: [] };
+    expect(await routeEvent(anEvent(), listing())).toEqual(nothing);
+    const inactive = listing(anIntegration({ active: false }));
+    expect(await routeEvent(anEvent(), inactive)).toEqual(nothing);
   });
 
   it('still reaches an integration that is failed or busy: what becomes of it is decided later', async () => {
     const deliveries = new InMemoryDeliveryQueue();
+    const deliveryLog = new InMemoryDeliveryLog();
     const delivery = {
       kind: 'failed',
       since: '2026-11-20T12:00:00.000Z',
       lastAttemptAt: '2026-11-20T12:00:00.000Z',
       nextAttemptAt: '2026-11-20T13:00:00.000Z',
     } as const;
-    await createRouteEvent({ deliveries })(anEvent(), listing(anIntegration({ delivery })));
+    await createRouteEvent({ deliveries, deliveryLog })(
+      anEvent(),
+      listing(anIntegration({ delivery })),
+    );
     expect(deliveries.deliveries).toHaveLength(1);
   });
 
   it('finds an event unroutable that is too large, and enqueues none of its deliveries', async () => {
     const deliveries = new InMemoryDeliveryQueue();
+    const deliveryLog = untouchable<DeliveryLog>('the delivery log');
     const data = { text: 'x'.repeat(1_048_576) };
-    const routing = createRouteEvent({ deliveries })(anEvent({ data }), listing(anIntegration()));
+    const routing = createRouteEvent({ deliveries, deliveryLog })(
+      anEvent({ data }),
+      listing(anIntegration()),
+    );
     await expect(routing).rejects.toThrow(UnroutableEvent);
     await expect(routing).rejects.toThrow('the event is too large to be delivered');
     expect(deliveries.deliveries).toEqual([]);
@@ -77,7 +97,20 @@ describe('routing an event', () => {
       fits: () => true,
       enqueue: () => Promise.reject(fault),
     };
+    const deliveryLog = new InMemoryDeliveryLog();
     const list = step === 'listing' ? () => Promise.reject(fault) : listing(anIntegration());
-    await expect(createRouteEvent({ deliveries })(anEvent(), list)).rejects.toBe(fault);
+    await expect(createRouteEvent({ deliveries, deliveryLog })(anEvent(), list)).rejects.toBe(
+      fault,
+    );
+  });
+
+  it('routes as ever when the delivery log cannot be written, and tells why it is not', async () => {
+    const listingFault = new Error('throttled');
+    const deliveries = new InMemoryDeliveryQueue();
+    const deliveryLog: DeliveryLog = { open: () => Promise.reject(listingFault) };
+    const routeEvent = createRouteEvent({ deliveries, deliveryLog });
+    const routed = await routeEvent(anEvent(), listing(anIntegration()));
+    expect(routed).toEqual({ deliveries: deliveries.deliveries, listingFault });
+    expect(deliveries.deliveries).toHaveLength(1);
   });
 });

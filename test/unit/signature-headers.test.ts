@@ -65,7 +65,7 @@ describe('the headers of Standard Webhooks', () => {
 
   it('are those of the published example', () => {
     const headers = signatureHeaders(
-      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      { webhookSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
       '{"test": 2432232314}',
       { deliveryId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', sentAt: new Date(1_614_265_330_000) },
     );
@@ -79,7 +79,10 @@ describe('the headers of Standard Webhooks', () => {
   it('satisfy the standardwebhooks package for a whsec_ secret', () => {
     const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
     const body = '{"text":"Grüße 👋"}';
-    const verified = new Webhook(secret).verify(body, signatureHeaders(secret, body, attempt));
+    const verified = new Webhook(secret).verify(
+      body,
+      signatureHeaders({ webhookSecret: secret }, body, attempt),
+    );
     expect(verified).toEqual({ text: 'Grüße 👋' });
   });
 
@@ -87,14 +90,16 @@ describe('the headers of Standard Webhooks', () => {
     const secret = 'a secret of the tests';
     const body = '{"text":"Grüße 👋"}';
     const webhook = new Webhook(secret, { format: 'raw' });
-    expect(webhook.verify(body, signatureHeaders(secret, body, attempt))).toEqual({
+    expect(
+      webhook.verify(body, signatureHeaders({ webhookSecret: secret }, body, attempt)),
+    ).toEqual({
       text: 'Grüße 👋',
     });
   });
 
   it('do not satisfy it when the body was changed', () => {
     const secret = 'a secret of the tests';
-    const headers = signatureHeaders(secret, '{"amount":1}', attempt);
+    const headers = signatureHeaders({ webhookSecret: secret }, '{"amount":1}', attempt);
     const webhook = new Webhook(secret, { format: 'raw' });
     expect(() => webhook.verify('{"amount":2}', headers)).toThrow();
   });
@@ -102,7 +107,7 @@ describe('the headers of Standard Webhooks', () => {
   it('are the same as an independent computation for any secret and body', async () => {
     await fc.assert(
       fc.asyncProperty(printableSecret, anyBody, async (secret, body) => {
-        const headers = signatureHeaders(secret, body, attempt);
+        const headers = signatureHeaders({ webhookSecret: secret }, body, attempt);
         const message = `${attempt.deliveryId}.${headers['webhook-timestamp']}.${body}`;
         const expected = await independentHmac(bytes(secret), message);
         expect(headers['webhook-signature']).toBe(`v1,${expected.toString('base64')}`);
@@ -111,7 +116,7 @@ describe('the headers of Standard Webhooks', () => {
   });
 
   it('carry the whole second an attempt was made in', () => {
-    const headers = signatureHeaders('a secret of the tests', '{}', {
+    const headers = signatureHeaders({ webhookSecret: 'a secret of the tests' }, '{}', {
       ...attempt,
       sentAt: new Date('2026-11-20T12:00:00.999Z'),
     });

@@ -1,0 +1,81 @@
+/**
+ * How long each route of the API takes to answer, one call at a time, through the embedded run.
+ *
+ *     npm run bench:api-latency [-- <calls of each>]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROUTES } from '../lambdas/_openapi/routes.ts';
+import { eventNumbered, quantile, startBenchedService } from './service.ts';
+
+const [calls = 200] = process.argv.slice(2).map(Number);
+const WARM_UP = 5;
+const EVENTS = 50;
+
+const service = await startBenchedService();
+const { account, adminToken, api, user } = service.run.endpoints;
+const { endpoint, path: integration, url } = await service.webhookFor('message.received');
+await service.publish(
+  Array.from({ length: EVENTS }, (_, index) => eventNumbered(index, { account })),
+);
+await endpoint.arrived(EVENTS);
+
+const parameters: Record<string, string> = {
+  account_name: account,
+  id: integration.split('/').at(-1) ?? '',
+  user,
+  event: 'evt_bench_1',
+  document: 'Integration.jsonld',
+  asset: 'swagger-ui.css',
+};
+
+const document = {
+  active: true,
+  provider: 'webhook',
+  config: { baseUrl: url },
+  settings: { actions: { 'message.received': true } },
+};
+
+/** What each operation that has a body is sent. */
+const bodies: Record<string, unknown> = {
+  createIntegration: document,
+  replaceIntegration: document,
+  patchIntegration: { active: true },
+  rotateSecret: {},
+  testIntegration: { eventType: 'message.received' },
+  requestRecovery: { since: new Date(Date.now() - 60_000).toISOString() },
+};
+
+/** Made anew for each call of a route that uses it up. */
+
+const created = async (): Promise<string> => {
+  const response = await request('POST', `/${account}/integrations`, document);
+  return String(((await response.json()) as { id: string }).id);
+};
+
+const request = (method: string, path: string, body?: unknown): Promise<Response> =>
+  fetch(api + path, {
+    method,
+    headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+console.log(`${calls} calls of each route, one at a time, in milliseconds:\n`);
+for (const { method, operationId, path } of ROUTES) {
+  const timesMs: number[] = [];
+  for (let call = -WARM_UP; call < calls; call += 1) {
+    const target =
+      method === 'DELETE'
+        ? await created()
+        : path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+    const startedAt = performance.now();
+    const response = await request(method, target, bodies[operationId]);
+    await response.arrayBuffer();
+    if (call >= 0) timesMs.push(performance.now() - startedAt);
+    if (!response.ok) throw new Error(`${method} ${target} was answered ${response.status}.`);
+  }
+  const [median, p95] = [0.5, 0.95].map((share) => quantile(timesMs, share).toFixed(1).padStart(7));
+  console.log(`${method.padEnd(7)}${path.padEnd(48)} median ${median}  p95 ${p95}`);
+}
+// What was asked for is on its way still.
+await delay(1_000);
+await service.stop();

@@ -1,0 +1,131 @@
+import { STATUS_CODES } from 'node:http';
+import type { Fault, RefusalKind } from '../../core/refusal.ts';
+import type { GatewayProblem, ProblemKind } from '../_runtime/gateway-problems.ts';
+import { STATUS_OF } from '../_runtime/problem-json.ts';
+import type { ProblemDocument } from '../_runtime/problem-resource.ts';
+import type { Route } from '../_runtime/route.ts';
+import { gatewayProblemsOf, refusalKindsOf } from './problem-kinds.ts';
+
+export interface ProblemExample {
+  /** Unique among all. */
+  readonly name: string;
+  /** When it is given. */
+  readonly summary: string;
+  readonly value: ProblemDocument;
+}
+
+const INSTANCE = 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-3d2b8f1c6e04';
+
+type Words = { readonly summary: string; readonly detail: string; readonly fault?: Fault };
+
+/** Without `validation`: whether it is of the body or of the query, its document says. */
+const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
+  'malformed-json': {
+    summary: 'The body is absent or not JSON.',
+    detail: 'The request body is not JSON.',
+  },
+  forbidden: {
+    summary: 'The token’s role does not allow it.',
+    detail: 'Only an organisation admin may do this.',
+  },
+  'not-found': {
+    summary: 'There is no such thing, or it is of another account.',
+    detail: 'There is nothing of yours at this address.',
+  },
+  'not-acceptable': {
+    summary: '`Accept` allows none of our media types.',
+    detail: 'Answers are written in application/vnd.service+jsonld.',
+  },
+  'idempotency-conflict': {
+    summary: 'The `Idempotency-Key` was used with another body.',
+    detail: 'This Idempotency-Key was used with another request body within the last 24 hours.',
+  },
+  'integration-inactive': {
+    summary: 'The integration is inactive: nothing is sent to it.',
+    detail: 'The integration is inactive, so nothing is sent: set `active` to true first.',
+  },
+  'test-delivery': {
+    summary: 'The delivery is a test, which is not sent again.',
+    detail: 'This was a test: send another one instead.',
+  },
+  'precondition-failed': {
+    summary: 'The settings have changed since they had the `ETag` that `If-Match` names.',
+    detail: 'The integration is not as If-Match says: read it again.',
+  },
+  'payload-too-large': {
+    summary: 'The body is larger than 65,536 bytes.',
+    detail: 'A request body has at most 65536 bytes.',
+  },
+  'unsupported-media-type': {
+    summary: 'The `Content-Type` of the body is none that is read.',
+    detail:
+      'The Content-Type of a request body must be one of application/vnd.service+jsonld, application/ld+json, application/json.',
+  },
+};
+
+const INVALID_BODY: Words = {
+  summary: 'The body is JSON, and not valid: `errors` names each member.',
+  detail: 'The request body is not valid.',
+  fault: { pointer: '/colour', detail: 'is not a known member' },
+};
+
+const INVALID_QUERY: Words = {
+  summary: 'The query is not valid: `errors` names each parameter.',
+  detail: 'A query parameter of the request is not valid.',
+  fault: { parameter: 'limit', detail: 'must be at most 100' },
+};
+
+const INVALID_HEADER: Words = {
+  summary: 'A header is not valid: `errors` names it.',
+  detail: 'A header of the request is not valid.',
+  fault: { header: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' },
+};
+
+const GATEWAY_SUMMARIES: Readonly<Record<number, string>> = {
+  400: 'The request is not readable at all.',
+  401: 'There is no token, or an unknown or a revoked one.',
+  429: 'Requests come too fast.',
+  500: 'Our fault. A read, `PUT` and `DELETE` can be repeated; so can a creation with an `Idempotency-Key`.',
+  504: 'Our fault: no answer in time.',
+};
+
+/** One of each problem that a call of a route may be answered with. */
+export const problemExamplesOf = (route: Route): readonly ProblemExample[] => [
+  ...refusalKindsOf(route).flatMap((kind) =>
+    kind === 'validation' ? invalidOf(route) : [exampleOf(kind, STATUS_OF[kind], REFUSALS[kind])],
+  ),
+  ...gatewayProblemsOf(route).map(gatewayExampleOf),
+];
+
+const invalidOf = ({ body, query, requestHeaders = [] }: Route): ProblemExample[] => [
+  ...(body ? [invalid('body', INVALID_BODY)] : []),
+  ...(query ? [invalid('query', INVALID_QUERY)] : []),
+  ...(requestHeaders.includes('Idempotency-Key') ? [invalid('header', INVALID_HEADER)] : []),
+];
+
+const invalid = (part: 'body' | 'query' | 'header', words: Words): ProblemExample => ({
+  ...exampleOf('validation', STATUS_OF.validation, words),
+  name: `invalid-${part}`,
+});
+
+const gatewayExampleOf = ({ slug, status, detail }: GatewayProblem): ProblemExample => ({
+  ...exampleOf(slug, status, { summary: GATEWAY_SUMMARIES[status] ?? detail, detail }),
+  name: status === 504 ? 'timeout' : slug,
+});
+
+const exampleOf = (
+  kind: ProblemKind,
+  status: number,
+  { summary, detail, fault }: Words,
+): ProblemExample => ({
+  name: kind,
+  summary,
+  value: {
+    type: `urn:service:problem:${kind}`,
+    title: STATUS_CODES[status] ?? '',
+    status,
+    detail,
+    instance: INSTANCE,
+    ...(fault && { errors: [fault] }),
+  },
+});

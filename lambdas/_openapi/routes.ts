@@ -1,0 +1,44 @@
+import type { Route } from '../_runtime/route.ts';
+import { route as createIntegration } from '../create-integration/route.ts';
+import { route as deleteIntegration } from '../delete-integration/route.ts';
+import { route as getContext } from '../get-context/route.ts';
+import { route as getDelivery } from '../get-delivery/route.ts';
+import { route as getDocs, assetRoute as getDocsAsset } from '../get-docs/route.ts';
+import { route as getIntegration } from '../get-integration/route.ts';
+import { route as getOpenapi } from '../get-openapi/route.ts';
+import { route as getSignature } from '../get-signature/route.ts';
+import { route as listDeliveries } from '../list-deliveries/route.ts';
+import { route as listEventTypes } from '../list-event-types/route.ts';
+import { route as listIntegrations } from '../list-integrations/route.ts';
+import { route as listPendingEvents } from '../list-pending-events/route.ts';
+import { route as patchIntegration } from '../patch-integration/route.ts';
+import { route as replaceIntegration } from '../replace-integration/route.ts';
+import { route as requestRecovery } from '../request-recovery/route.ts';
+import { route as resendDelivery } from '../resend-delivery/route.ts';
+import { route as retryNow } from '../retry-now/route.ts';
+import { route as rotateSecret } from '../rotate-secret/route.ts';
+import { route as testIntegration } from '../test-integration/route.ts';
+
+/** Every route of the API, in the order an integrator meets them. */
+export const ROUTES: readonly Route[] = [
+  createIntegration,
+  listIntegrations,
+  getIntegration,
+  replaceIntegration,
+  patchIntegration,
+  deleteIntegration,
+  rotateSecret,
+  listDeliveries,
+  getDelivery,
+  listPendingEvents,
+  testIntegration,
+  retryNow,
+  resendDelivery,
+  requestRecovery,
+  getSignature,
+  listEventTypes,
+  getContext,
+  getOpenapi,
+  getDocs,
+  getDocsAsset,
+];

@@ -1,0 +1,8 @@
+import type { Answer } from './route.ts';
+
+/** Of every public document. */
+export const NOT_MODIFIED = {
+  status: 304,
+  description: 'The caller has it already: `If-None-Match` names it.',
+  headers: ['ETag', 'Cache-Control'],
+} as const satisfies Answer;

@@ -1,0 +1,15 @@
+import type { Route } from '../_runtime/route.ts';
+
+export const route = {
+  method: 'DELETE',
+  path: '/integrations/{id}',
+  access: 'admin',
+  operationId: 'deleteIntegration',
+  tag: 'Integrations',
+  summary: 'Delete an integration',
+  description:
+    'Nothing is sent any more. Its pending events and its delivery log are deleted soon after.',
+  requestHeaders: ['If-Match'],
+  answers: [{ status: 204, description: 'It is deleted.' }],
+  refusals: ['not-found', 'precondition-failed'],
+} as const satisfies Route;

@@ -1,0 +1,9 @@
+/** What the page loads, beside the OpenAPI document. */
+export const ASSET_NAMES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'start.js',
+] as const;
+
+export type AssetName = (typeof ASSET_NAMES)[number];

@@ -1,0 +1,40 @@
+import { integrationResource } from '../../core/integrations/integration-resource.ts';
+import { readIntegration } from '../_runtime/integration-examples.ts';
+import type { Route } from '../_runtime/route.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/integrations/{id}',
+  access: 'member',
+  operationId: 'getIntegration',
+  tag: 'Integrations',
+  summary: 'Read an integration',
+  description:
+    'Secrets are `[FILTERED]`. While its `status` is `failed`, `failure` says since when and why, and when the next attempt is made.',
+  answers: [
+    {
+      status: 200,
+      description: 'The integration.',
+      schema: integrationResource,
+      headers: ['ETag'],
+      examples: {
+        active: { summary: 'All is well', value: readIntegration },
+        failed: {
+          summary: 'The endpoint keeps failing',
+          value: {
+            ...readIntegration,
+            status: 'failed',
+            isHealthy: false,
+            failure: {
+              since: '2026-11-20T13:00:01.870Z',
+              statusCode: 500,
+              lastAttemptAt: '2026-11-20T14:00:02.104Z',
+              nextAttemptAt: '2026-11-20T15:00:02.000Z',
+            },
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

@@ -1,0 +1,33 @@
+import { presentCollection } from '../../core/collection.ts';
+import type { ListDeliveries } from '../../core/delivery/list-deliveries.ts';
+import { presentDelivery } from '../../core/delivery/present-delivery.ts';
+import { integrationPath } from '../../core/integrations/present-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import { integrationIn } from '../_runtime/integration-path.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: { listDeliveries: ListDeliveries; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const integration = integrationIn(request);
+    const { outcome, eventType, since, until, limit, cursor } = request.query;
+    const { deliveries, next } = await deps.listDeliveries(integration, {
+      filter: {
+        ...(outcome && { outcome }),
+        ...(eventType && { eventType }),
+        ...(since !== undefined && { since: new Date(since) }),
+        ...(until !== undefined && { until: new Date(until) }),
+      },
+      limit,
+      after: cursor,
+    });
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: `${integrationPath(integration.id)}/deliveries`,
+        query: { outcome, eventType, since, until, limit, cursor },
+        members: deliveries.map((delivery) => presentDelivery(delivery)),
+        next,
+      }),
+    };
+  });

@@ -1,0 +1,25 @@
+import { eventTypeCollection, presentEventTypes } from '../../core/events/event-type-resource.ts';
+import type { Route } from '../_runtime/route.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/event-types',
+  access: 'member',
+  operationId: 'listEventTypes',
+  tag: 'Reference',
+  summary: 'List the event types',
+  description:
+    'All eight event types, each with a JSON Schema (2020-12) and a sample of the `data` that its ' +
+    'deliveries carry. One page has them all.\n\n' +
+    'The schemas tell what the platform sends today. It may add members, so a receiver should ' +
+    'ignore those it does not know.',
+  answers: [
+    {
+      status: 200,
+      description: 'The event types.',
+      schema: eventTypeCollection,
+      examples: { all: { summary: 'All of them', value: presentEventTypes() } },
+    },
+  ],
+  refusals: [],
+} as const satisfies Route;

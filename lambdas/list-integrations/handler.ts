@@ -1,0 +1,25 @@
+import { presentCollection } from '../../core/collection.ts';
+import type { ListIntegrations } from '../../core/integrations/list-integrations.ts';
+import { presentIntegration } from '../../core/integrations/present-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: {
+  listIntegrations: ListIntegrations;
+  now: () => Date;
+  logger: Logger;
+}) =>
+  apiEndpoint(route, deps.logger, async ({ principal: { account }, query }) => {
+    const { integrations, next } = await deps.listIntegrations({ account, ...query });
+    const now = deps.now();
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: `/${account}/integrations`,
+        query,
+        members: integrations.map((integration) => presentIntegration(integration, now)),
+        next,
+      }),
+    };
+  });

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { collectionOf } from '../../core/collection.ts';
+import { integrationResource } from '../../core/integrations/integration-resource.ts';
+import { readIntegration } from '../_runtime/integration-examples.ts';
+import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
+import type { Route } from '../_runtime/route.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/{account_name}/integrations',
+  access: 'member',
+  operationId: 'listIntegrations',
+  tag: 'Integrations',
+  summary: 'List an account’s integrations',
+  description:
+    'In the order of their ids; `account_name` is the account of the token. Each is shown as when it is read: secrets are `[FILTERED]`. `view.next` is the page after this one.',
+  query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of the account’s integrations.',
+      schema: collectionOf(integrationResource, {
+        id: 'IntegrationCollection',
+        description: 'A page of an account’s integrations.',
+      }),
+      examples: {
+        page: {
+          summary: 'A page, and where the next one is',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/acme/integrations',
+            member: [readIntegration],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/acme/integrations?limit=1',
+              next: '/acme/integrations?limit=1&cursor=OEZxMkxtWjBhQmNE',
+            },
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

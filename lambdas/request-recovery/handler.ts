@@ -1,0 +1,28 @@
+import { presentRecovery } from '../../core/delivery/present-recovery.ts';
+import type { RequestRecovery } from '../../core/delivery/request-recovery.ts';
+import type { GetIntegration } from '../../core/integrations/get-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import { integrationIn } from '../_runtime/integration-path.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { route } from './route.ts';
+
+interface Deps {
+  requestRecovery: RequestRecovery;
+  getIntegration: GetIntegration;
+  logger: Logger;
+}
+
+export const createHandler = (deps: Deps) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const { account, id } = integrationIn(request);
+    const recovery = await deps.requestRecovery({ account, id }, request.body);
+    deps.logger.info('recovery.requested', {
+      account,
+      user: request.principal.user,
+      integration: id,
+      since: recovery.since.toISOString(),
+      endedTrouble: recovery.endedTrouble,
+    });
+    const integration = await deps.getIntegration(account, id);
+    return { statusCode: 202, document: presentRecovery(recovery, integration) };
+  });

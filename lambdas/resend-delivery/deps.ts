@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import { createDocumentClient } from '../../adapters/dynamodb/document-client.ts';
+import { DynamoDbDeliveryHistory } from '../../adapters/dynamodb/dynamodb-delivery-history.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { createQueueClient } from '../../adapters/sqs/queue-client.ts';
+import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { createResendDelivery } from '../../core/delivery/resend-delivery.ts';
+import { createLogger } from '../_runtime/logger.ts';
+import type { environmentSchema } from './env.ts';
+
+export const createDeps = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  return {
+    resendDelivery: createResendDelivery({
+      integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+      history: new DynamoDbDeliveryHistory(client, environment.DELIVERY_LOG_TABLE, {
+        now: () => new Date(),
+      }),
+      deliveries: new SqsDeliveryQueue(createQueueClient(), environment.DELIVERIES_QUEUE_URL),
+    }),
+    logger: createLogger(),
+  };
+};

@@ -1,0 +1,15 @@
+import { presentDelivery } from '../../core/delivery/present-delivery.ts';
+import type { ResendDelivery } from '../../core/delivery/resend-delivery.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import { integrationIn } from '../_runtime/integration-path.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { deliveryFields } from '../_runtime/report-attempt.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: { resendDelivery: ResendDelivery; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const delivery = await deps.resendDelivery(integrationIn(request), request.parameter('event'));
+    const { user } = request.principal;
+    deps.logger.info('delivery.resent', { ...deliveryFields(delivery), user });
+    return { statusCode: 202, document: presentDelivery(delivery) };
+  });

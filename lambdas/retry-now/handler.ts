@@ -1,0 +1,37 @@
+import { presentRetry } from '../../core/delivery/present-retry.ts';
+import type { RetryNow, RetryNowResult } from '../../core/delivery/retry-now.ts';
+import type { GetIntegration } from '../../core/integrations/get-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import { integrationIn } from '../_runtime/integration-path.ts';
+import { type Reporting, reportAttempt, reportRecovery } from '../_runtime/report-attempt.ts';
+import { route } from './route.ts';
+
+interface Deps extends Reporting {
+  retryNow: RetryNow;
+  getIntegration: GetIntegration;
+}
+
+export const createHandler = (deps: Deps) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const { account, id } = integrationIn(request);
+    const result = await deps.retryNow({ account, id });
+    deps.logger.info('integration.retried', {
+      account,
+      user: request.principal.user,
+      integration: id,
+      result: result.kind,
+    });
+    report(result, { account, integration: id }, deps);
+    const integration = await deps.getIntegration(account, id);
+    return { statusCode: 200, document: presentRetry(result, integration) };
+  });
+
+const report = (
+  result: RetryNowResult,
+  integration: { account: string; integration: string },
+  deps: Deps,
+): void => {
+  if (result.kind === 'retried') reportAttempt(result.made, deps);
+  if (result.kind !== 'healthy' && result.recovered) reportRecovery(integration, deps);
+  deps.metrics.flush();
+};

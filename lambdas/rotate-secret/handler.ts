@@ -1,0 +1,15 @@
+import type { WriteIntegration } from '../../core/integrations/replace-integration.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { writeEndpoint } from '../_runtime/write-endpoint.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: {
+  rotateSecret: WriteIntegration;
+  now: () => Date;
+  logger: Logger;
+}) =>
+  writeEndpoint(
+    route,
+    { write: deps.rotateSecret, now: deps.now, logger: deps.logger },
+    { logName: 'integration.secret_rotated' },
+  );

@@ -1,0 +1,24 @@
+import { presentWebhookTest } from '../../core/delivery/present-webhook-test.ts';
+import type { TestIntegration } from '../../core/delivery/test-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import { integrationIn } from '../_runtime/integration-path.ts';
+import type { Logger } from '../_runtime/logger.ts';
+import { logAttempt } from '../_runtime/report-attempt.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: { testIntegration: TestIntegration; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const { account, id } = integrationIn(request);
+    const made = await deps.testIntegration({ account, id }, request.body);
+    const { event, outcome } = made.attempt;
+    logAttempt(made, deps.logger);
+    deps.logger.info('integration.tested', {
+      account,
+      user: request.principal.user,
+      integration: id,
+      event: event.id,
+      eventType: event.type,
+      outcome: outcome.class,
+    });
+    return { statusCode: 200, document: presentWebhookTest(made) };
+  });

@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import {
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbArrivals } from '../../adapters/dynamodb/dynamodb-arrivals.ts';
+import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
+import { DynamoDbDeliveryHistory } from '../../adapters/dynamodb/dynamodb-delivery-history.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbDeliveryLogPurge } from '../../adapters/dynamodb/dynamodb-delivery-log-purge.ts';
+import type { AttemptLog } from '../../core/delivery/attempt.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { Arrivals, DeliveryHistory, DeliveryLog } from '../../core/delivery/delivery-log.ts';
+import { anAttempt } from '../support/attempts.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
+import { aDelivery, anEventReference } from '../support/platform-events.ts';
+import { answered } from '../support/scripted-webhook-endpoint.ts';
+
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+const INTEGRATION = aDelivery().integration;
+
+const deliveryOf = (id: string, wishes: Partial<Delivery> = {}): Delivery =>
+  aDelivery({ event: anEventReference(id), body: `{"of":"${id}"}`, ...wishes });
+
+/** Of the delivery `evt_1`, made so many minutes past noon. */
+const attemptAt = (minutes: number, statusCode: number) =>
+  anAttempt(
+    {
+      event: anEventReference('evt_1'),
+      number: minutes + 1,
+      startedAt: new Date(NOON.getTime() + minutes * MINUTE_MS),
+    },
+    answered(statusCode),
+  );
+
+interface Subject {
+  readonly log: DeliveryLog & AttemptLog & Arrivals;
+  readonly history: DeliveryHistory;
+}
+
+const listedIn = async (history: DeliveryHistory, integration = INTEGRATION) => {
+  const { deliveries } = await history.newest(integration, { filter: {}, limit: 100 });
+  return deliveries.map(({ event, deliveredAt, latestAttempt }) => ({
+    id: event.id,
+    latest: latestAttempt?.number,
+    deliveredAt,
+  }));
+};
+
+const deliveryLogContract = (name: string, create: () => Promise<Subject>) =>
+  describe(`${name} as the delivery log`, () => {
+    it('lists deliveries before any attempt, with what is sent', async () => {
+      const { log, history } = await create();
+      const deliveries = Array.from({ length: 23 }, (_, index) =>
+        deliveryOf('evt_1', { integration: `integration${index}`, body: `{"for":${index}}` }),
+      );
+      await log.open(deliveries);
+      for (const delivery of deliveries) {
+        expect(await listedIn(history, delivery.integration)).toEqual([
+          { id: 'evt_1', latest: undefined, deliveredAt: undefined },
+        ]);
+        expect(await history.bodyOf(delivery)).toBe(delivery.body);
+      }
+    });
+
+    it('keeps the bytes of the largest body', async () => {
+      const { log, history } = await create();
+      const body = JSON.stringify({ text: randomBytes(780_000).toString('base64') });
+      const large = deliveryOf('evt_1', { body });
+      await log.open([large, deliveryOf('evt_2')]);
+      expect((await history.bodyOf(large)) === body).toBe(true);
+      expect(await history.bodyOf(deliveryOf('evt_2'))).toBe('{"of":"evt_2"}');
+    });
+
+    it('lists what was attempted, though it was never opened', async () => {
+      const { log, history } = await create();
+      await log.record(attemptAt(3, 500));
+      expect(await listedIn(history)).toEqual([{ id: 'evt_1', latest: 4, deliveredAt: undefined }]);
+    });
+
+    it('leaves what is listed as it is when the event is routed again', async () => {
+      const { log, history } = await create();
+      await log.open([deliveryOf('evt_1')]);
+      await log.record(attemptAt(0, 200));
+      await log.open([deliveryOf('evt_1')]);
+      expect(await listedIn(history)).toEqual([
+        { id: 'evt_1', latest: 1, deliveredAt: '2026-11-20T12:00:00.040Z' },
+      ]);
+      expect(await history.bodyOf(deliveryOf('evt_1'))).toBe('{"of":"evt_1"}');
+    });
+
+    it('lists the latest attempt, whichever is recorded last', async () => {
+      const { log, history } = await create();
+      await log.record(attemptAt(1, 504));
+      await log.record(attemptAt(7, 500));
+      await log.record(attemptAt(3, 504));
+      expect(await listedIn(history)).toMatchObject([{ latest: 8 }]);
+    });
+
+    it('knows what arrived, whatever is attempted after it', async () => {
+      const { log, history } = await create();
+      await log.record(attemptAt(0, 500));
+      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(false);
+      await log.record(attemptAt(1, 200));
+      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(true);
+      await log.record(attemptAt(2, 500));
+      await log.record(attemptAt(3, 204));
+      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(true);
+      expect(await listedIn(history)).toEqual([
+        { id: 'evt_1', latest: 4, deliveredAt: '2026-11-20T12:01:00.040Z' },
+      ]);
+    });
+
+    it('knows what arrived by an attempt that is recorded late', async () => {
+      const { log, history } = await create();
+      await log.open([deliveryOf('evt_1')]);
+      await log.record(attemptAt(5, 500));
+      await log.record(attemptAt(2, 200));
+      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(true);
+      expect(await listedIn(history)).toEqual([
+        { id: 'evt_1', latest: 6, deliveredAt: '2026-11-20T12:02:00.040Z' },
+      ]);
+    });
+
+    it('takes no delivery for another that arrived', async () => {
+      const { log } = await create();
+      await log.open([deliveryOf('evt_1'), deliveryOf('evt_2')]);
+      await log.record(attemptAt(0, 200));
+      const ofAnother = deliveryOf('evt_1', { integration: 'another' });
+      for (const other of [deliveryOf('evt_2'), deliveryOf('evt_3'), ofAnother]) {
+        expect(await log.hasArrived(other)).toBe(false);
+      }
+    });
+  });
+
+deliveryLogContract('memory', async () => {
+  const log = new InMemoryDeliveryLog();
+  return { log, history: log };
+});
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  /** One log of three adapters. */
+  const logOver = (client: DynamoDBDocumentClient, table: string): Subject['log'] => {
+    const options = { retentionDays: 30, now: () => NOON };
+    const opening = new DynamoDbDeliveryLog(client, table, options);
+    const recording = new DynamoDbAttemptLog(client, table, options);
+    const arrivals = new DynamoDbArrivals(client, table);
+    return {
+      open: (deliveries) => opening.open(deliveries),
+      record: (attempt) => recording.record(attempt),
+      hasArrived: (delivery) => arrivals.hasArrived(delivery),
+    };
+  };
+
+  const create = async () => {
+    const table = await tables.createTable('integration', 'entry');
+    const items = async () => {
+      const scan = new ScanCommand({ TableName: table, ConsistentRead: true });
+      return (await tables.client.send(scan)).Items ?? [];
+    };
+    return { table, log: logOver(tables.client, table), items };
+  };
+
+  deliveryLogContract('a table', async () => {
+    const { table, log } = await create();
+    return {
+      log,
+      history: new DynamoDbDeliveryHistory(tables.client, table, { now: () => NOON }),
+    };
+  });
+
+  it('keeps everything of a delivery for 30 days, its body with it', async () => {
+    const { log, items } = await create();
+    await log.open([deliveryOf('evt_1', { body: 'x'.repeat(800_000) })]);
+    await log.record(attemptAt(0, 200));
+    const kept = await items();
+    expect(kept.map(({ entry }) => String(entry).replace(/[0-9a-f]{64}/, '<hash>'))).toEqual([
+      '2026-11-20T12:00:00.000Z#evt_1',
+      'attempt#evt_1#2026-11-20T12:00:00.000Z#1',
+      'body#event#evt_1#<hash>#0',
+      'body#event#evt_1#<hash>#1',
+      'body#event#evt_1#<hash>#2',
+      'event#evt_1',
+    ]);
+    const in30Days = Date.parse('2026-12-20T12:00:00Z') / 1_000;
+    expect(kept.map(({ expiresAt }) => expiresAt)).toEqual(kept.map(() => in30Days));
+  });
+
+  it('lists events by when they occurred, whichever offset that is written with', async () => {
+    const { log, items } = await create();
+    const event = { ...anEventReference('evt_1'), occurredAt: '2026-11-20T13:30:00+02:00' };
+    await log.open([deliveryOf('evt_1', { event })]);
+    const [listed] = await items();
+    expect(listed).toMatchObject({ entry: '2026-11-20T11:30:00.000Z#evt_1', reference: event });
+  });
+
+  it('leaves nothing of a late success of an integration that is cleared away meanwhile', async () => {
+    const { table, log, items } = await create();
+    await log.record(attemptAt(5, 500));
+    const history = new DynamoDbDeliveryLogPurge(tables.client, table);
+    const clearing = beforeUpdate(2, tables.client, () => history.purgePage(INTEGRATION));
+    await logOver(clearing, table).record(attemptAt(2, 200));
+    const left = (await items()).filter(({ expiresAt }) => expiresAt === undefined);
+    expect(left).toEqual([]);
+  });
+
+  it('writes what DynamoDB leaves undone of a batch', async () => {
+    const { table, items } = await create();
+    await logOver(leavingUndone(tables.client, table), table).open([
+      deliveryOf('evt_1'),
+      deliveryOf('evt_2'),
+    ]);
+    const bodies = (await items()).map(({ body }) => body).filter((body) => body !== undefined);
+    expect(bodies).toEqual(['{"of":"evt_1"}', '{"of":"evt_2"}']);
+  });
+});
+
+/** A client of a table that has something happen to it before its nth update. */
+const beforeUpdate = (
+  nth: number,
+  client: DynamoDBDocumentClient,
+  happening: () => Promise<unknown>,
+): DynamoDBDocumentClient => {
+  let updates = 0;
+  const send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) => {
+    if (command instanceof UpdateCommand) updates += 1;
+    if (command instanceof UpdateCommand && updates === nth) await happening();
+    return client.send(command);
+  };
+  return { send } as unknown as DynamoDBDocumentClient;
+};
+
+/** A client to which DynamoDB does nothing of a batch but say so, as it does when it is throttled. */
+const leavingUndone = (client: DynamoDBDocumentClient, table: string): DynamoDBDocumentClient => {
+  const send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) =>
+    command instanceof BatchWriteCommand
+      ? { UnprocessedItems: { [table]: command.input.RequestItems?.[table] } }
+      : client.send(command);
+  return { send } as unknown as DynamoDBDocumentClient;
+};

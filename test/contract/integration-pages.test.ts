@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import type { IntegrationPages, NewIntegrations } from '../../core/integrations/integration.ts';
+import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
+import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
+import { anIntegration } from '../support/integrations.ts';
+
+type Port = IntegrationPages & NewIntegrations;
+
+/** In the order of ids, which is that of their characters' codes; added in another. */
+const IN_ORDER = ['000000000001', '00000000000A', 'A00000000000', 'Zz0000000000', 'a00000000000'];
+const ADDED = [3, 0, 4, 2, 1].map((index) => IN_ORDER[index] ?? '');
+
+const integrationPagesContract = (name: string, create: () => Promise<Port>) =>
+  describe(`${name} as the pages of an account's integrations`, () => {
+    const createWithSome = async () => {
+      const integrations = await create();
+      for (const id of ADDED) await integrations.add(anIntegration({ id }));
+      for (const id of ['000000000000', 'B00000000000', 'z00000000000']) {
+        await integrations.add(anIntegration({ id, account: 'globex' }));
+      }
+      return async (limit: number, after?: string) =>
+        (await integrations.pageOf('acme', { limit, after })).map(({ id }) => id);
+    };
+
+    it('begin with the lowest id, and are in the order of ids', async () => {
+      const idsOf = await createWithSome();
+      expect(await idsOf(100)).toEqual(IN_ORDER);
+      expect(await idsOf(2)).toEqual(IN_ORDER.slice(0, 2));
+    });
+
+    it('go on after an id, to the end', async () => {
+      const idsOf = await createWithSome();
+      expect(await idsOf(2, IN_ORDER[1])).toEqual(IN_ORDER.slice(2, 4));
+      expect(await idsOf(2, IN_ORDER[3])).toEqual(IN_ORDER.slice(4));
+    });
+
+    it('are full when they end with the last id, and then empty', async () => {
+      const idsOf = await createWithSome();
+      expect(await idsOf(5)).toEqual(IN_ORDER);
+      expect(await idsOf(3, IN_ORDER[1])).toEqual(IN_ORDER.slice(2));
+      expect(await idsOf(3, IN_ORDER[4])).toEqual([]);
+    });
+
+    it('go on after an id that is not there any more', async () => {
+      const idsOf = await createWithSome();
+      expect(await idsOf(1, '00000000000B')).toEqual(['A00000000000']);
+    });
+
+    it('are empty for an account without integrations', async () => {
+      const integrations = await create();
+      expect(await integrations.pageOf('acme', { limit: 3 })).toEqual([]);
+    });
+
+    it('have integrations as they are stored', async () => {
+      const integrations = await create();
+      await integrations.add(anIntegration({ active: false }));
+      expect(await integrations.pageOf('acme', { limit: 1 })).toEqual([
+        anIntegration({ active: false }),
+      ]);
+    });
+
+    it('are full although more is asked for than a table answers at once', async () => {
+      const integrations = await create();
+      const { config } = anIntegration();
+      const clientSecret = 'x'.repeat(200_000);
+      const ids = Array.from({ length: 9 }, (_, index) => `00000000000${index}`);
+      for (const id of ids) {
+        await integrations.add(anIntegration({ id, config: { ...config, clientSecret } }));
+      }
+      const page = await integrations.pageOf('acme', { limit: 8 });
+      expect(page.map(({ id }) => id)).toEqual(ids.slice(0, 8));
+    });
+  });
+
+integrationPagesContract('memory', async () => new InMemoryIntegrations());
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  integrationPagesContract('a table', async () => {
+    const table = await tables.createTable('account', 'id');
+    return new DynamoDbIntegrations(tables.client, table);
+  });
+});

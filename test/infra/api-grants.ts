@@ -1,0 +1,108 @@
+import { keepsSchedules, sends, writesLog } from './grants.ts';
+
+/** What each function of the API may do. */
+export const apiGrants = (stage: string) => ({
+  'AuthorizeRequest/Role': {
+    'AuthorizeRequest/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
+  },
+  'CreateIntegration/Role': {
+    'CreateIntegration/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+  },
+  'DeleteIntegration/Role': {
+    ...keepsSchedules(stage),
+    'DeleteIntegration/Log': writesLog,
+    Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
+    'Replays/Queue': sends,
+  },
+  'GetContext/Role': {
+    'GetContext/Log': writesLog,
+  },
+  'GetDelivery/Role': {
+    'GetDelivery/Log': writesLog,
+    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:Query'],
+    Integrations: ['dynamodb:GetItem'],
+    PendingEvents: ['dynamodb:GetItem'],
+  },
+  'GetDocs/Role': {
+    'GetDocs/Log': writesLog,
+  },
+  'GetIntegration/Role': {
+    'GetIntegration/Log': writesLog,
+    Integrations: ['dynamodb:GetItem'],
+  },
+  'GetOpenapi/Role': {
+    'GetOpenapi/Log': writesLog,
+  },
+  'GetSignature/Role': {
+    'GetSignature/Log': writesLog,
+    Directory: ['dynamodb:Query'],
+  },
+  'ListDeliveries/Role': {
+    'ListDeliveries/Log': writesLog,
+    DeliveryLog: ['dynamodb:Query'],
+    Integrations: ['dynamodb:GetItem'],
+  },
+  'ListEventTypes/Role': {
+    'ListEventTypes/Log': writesLog,
+  },
+  'ListIntegrations/Role': {
+    'ListIntegrations/Log': writesLog,
+    Integrations: ['dynamodb:Query'],
+  },
+  'ListPendingEvents/Role': {
+    'ListPendingEvents/Log': writesLog,
+    Integrations: ['dynamodb:GetItem'],
+    PendingEvents: ['dynamodb:Query'],
+  },
+  'PatchIntegration/Role': {
+    ...keepsSchedules(stage),
+    'PatchIntegration/Log': writesLog,
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    'Replays/Queue': sends,
+  },
+  'RequestRecovery/Role': {
+    ...keepsSchedules(stage),
+    'RequestRecovery/Log': writesLog,
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    'Replays/Queue': sends,
+  },
+  'ReplaceIntegration/Role': {
+    ...keepsSchedules(stage),
+    'ReplaceIntegration/Log': writesLog,
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    'Replays/Queue': sends,
+  },
+  'ResendDelivery/Role': {
+    'ResendDelivery/Log': writesLog,
+    'Deliveries/Queue': sends,
+    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:Query'],
+    Integrations: ['dynamodb:GetItem'],
+  },
+  'RetryNow/Role': {
+    ...keepsSchedules(stage),
+    'RetryNow/Log': writesLog,
+    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    PendingEvents: [
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    'Replays/Queue': sends,
+  },
+  'RotateSecret/Role': {
+    ...keepsSchedules(stage),
+    'RotateSecret/Log': writesLog,
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    'Replays/Queue': sends,
+  },
+  'TestIntegration/Role': {
+    'TestIntegration/Log': writesLog,
+    DeliveryLog: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    Integrations: ['dynamodb:GetItem'],
+  },
+});

@@ -1,0 +1,58 @@
+import { arnOf, keepsSchedules, readsQueue, sends, writesLog } from './grants.ts';
+
+/** What each function on the way of an event may do, and what invokes or logs for them. */
+export const eventGrants = (stage: string) => ({
+  'DeliverWebhook/Role': {
+    ...keepsSchedules(stage),
+    'DeliverWebhook/Log': writesLog,
+    'Deliveries/DeadLetterQueue': sends,
+    'Deliveries/Queue': ['sqs:ChangeMessageVisibility', ...readsQueue],
+    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PutItem'],
+    'Replays/Queue': sends,
+  },
+  'ReplayPending/Role': {
+    'ReplayPending/Log': writesLog,
+    'Deliveries/Queue': sends,
+    DeliveryLog: [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+    ],
+    Integrations: ['dynamodb:GetItem'],
+    PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
+    'Replays/Queue': [...readsQueue, ...sends],
+  },
+  'RetryIntegration/Role': {
+    ...keepsSchedules(stage),
+    'RetryIntegration/Log': writesLog,
+    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    'FailedRetries/Queue': sends,
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    PendingEvents: [
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    'Replays/Queue': sends,
+  },
+  'RetrySchedules/Role': {
+    [`${arnOf('lambda')}:function:integrations-${stage}-service-retry-integration`]: [
+      'lambda:InvokeFunction',
+    ],
+  },
+  'RouteEvent/Role': {
+    'RouteEvent/Log': writesLog,
+    'Deliveries/Queue': sends,
+    DeliveryLog: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    'Events/DeadLetterQueue': sends,
+    'Events/Queue': readsQueue,
+    Integrations: ['dynamodb:Query'],
+  },
+  'ServiceApi/Api/CloudWatchRole': {
+    'managed:service-role/AmazonAPIGatewayPushToCloudWatchLogs': ['everything in it'],
+  },
+});
