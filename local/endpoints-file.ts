@@ -1,7 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { writeForOwner } from './owner-file.ts';
 
 /** Where a run on this machine is reached and who may call it. */
 const endpointsSchema = z.object({
@@ -16,6 +16,8 @@ const endpointsSchema = z.object({
   caFile: z.string(),
   certFile: z.string(),
   keyFile: z.string(),
+  /** Origin of the playground, which only `npm start` has. */
+  playground: z.url().optional(),
 });
 
 export type Endpoints = z.infer<typeof endpointsSchema>;
@@ -25,13 +27,8 @@ export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.ur
 export const endpointsFile = (stateDirectory = STATE_DIRECTORY): string =>
   `${stateDirectory}/endpoints.json`;
 
-/** It holds tokens: for its owner alone. It appears whole, for those who wait for it. */
-export const writeEndpoints = async (file: string, endpoints: Endpoints): Promise<void> => {
-  await mkdir(dirname(file), { recursive: true });
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
-  await rename(unfinished, file);
-};
+export const writeEndpoints = (file: string, endpoints: Endpoints): Promise<void> =>
+  writeForOwner(file, `${JSON.stringify(endpoints, null, 2)}\n`);
 
 /** undefined when there is no file, or one that does not describe a run. */
 export const readEndpoints = async (file: string): Promise<Endpoints | undefined> => {

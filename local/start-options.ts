@@ -4,6 +4,7 @@ import { STATE_DIRECTORY } from './endpoints-file.ts';
 export interface StartOptions {
   readonly port: number;
   readonly awsPort: number;
+  readonly playgroundPort: number;
   readonly demo: boolean;
   readonly hourSeconds: number;
   readonly stateDirectory: string;
@@ -15,6 +16,8 @@ its API, queues, tables, functions and schedules. Nothing leaves the machine, an
 when it stops but certificates and logs in .local/.
 
 Where everything is, and tokens to call it with, is shown and written to .local/endpoints.json.
+The playground is an HTTPS endpoint to register, which answers what it is told and shows what
+arrived; the README's ten minutes as an integrator use it. Its root says what it can do.
 
 Examples:
   npm start
@@ -27,6 +30,7 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
     .description('Runs the integrations service on this machine, with a demonstration.')
     .option('--port <number>', 'port of the API; 0 takes any free one', port, 4_000)
     .option('--aws-port <number>', 'port of the AWS endpoint; 0 likewise', port, 4_566)
+    .option('--playground-port <number>', 'port of the playground; 0 likewise', port, 4_443)
     .option('--no-demo', 'demo account and tokens only: no receiver, no events')
     .option('--hour-seconds <number>', "how long the Scheduler's hour lasts", seconds, 3_600)
     .option(
@@ -38,8 +42,9 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
     .exitOverride()
     .parse(words, { from: 'user' });
   const options = command.opts<StartOptions>();
-  if (options.port === options.awsPort && options.port !== 0) {
-    command.error('error: --port and --aws-port cannot be the same.');
+  const chosen = [options.port, options.awsPort, options.playgroundPort].filter((it) => it !== 0);
+  if (new Set(chosen).size < chosen.length) {
+    command.error('error: --port, --aws-port and --playground-port cannot be the same.');
   }
   return options;
 };

@@ -1,8 +1,16 @@
+import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { newWebhookSecret } from '../adapters/crypto/random-ids.ts';
+import { prepareCertificates } from './certificates.ts';
 import { printArrival, printHeading } from './demo/arrival-table.ts';
 import { type Demonstration, startDemonstration } from './demo/demonstration.ts';
 import { printGuide } from './demo/guide.ts';
+import { type Platform, startPlayground } from './demo/playground.ts';
+import {
+  playgroundScript,
+  removePlaygroundScript,
+  writePlaygroundScript,
+} from './demo/playground-script.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import {
   endpointsFile,
@@ -23,26 +31,45 @@ const main = async (options: StartOptions): Promise<void> => {
     for (const cleanup of cleanups) await cleanup();
   });
   const file = endpointsFile(options.stateDirectory);
+  const script = playgroundScript(options.stateDirectory);
   await removeStaleEndpoints(file);
-  const { endpoints, customer, events, stop } = await startWithNotice(options);
-  cleanups.unshift(stop);
-  const demonstration = options.demo
-    ? await startDemonstration({
-        ...endpoints,
-        customer,
-        webhookSecret: newWebhookSecret(),
-        sendEvent: (event) => events.send(event),
-        onArrival: (arrival) => printArrival(arrival, terminal),
-      })
-    : undefined;
+  const { playground, run } = await startEverything(options);
+  cleanups.unshift(run.stop, playground.close);
+  const endpoints = { ...run.endpoints, playground: playground.origin };
+  const demonstration = options.demo ? await startOwnDemonstration(run) : undefined;
   if (demonstration) cleanups.unshift(demonstration.close);
   const isShown = demonstration === undefined || (await demonstrate(demonstration));
-  await writeEndpoints(file, endpoints);
-  cleanups.unshift(() => removeEndpoints(file, endpoints));
-  printGuide(endpoints, { file, integration: demonstration?.integration, terminal });
+  await Promise.all([writePlaygroundScript(script, endpoints), writeEndpoints(file, endpoints)]);
+  cleanups.unshift(
+    () => removeEndpoints(file, endpoints),
+    () => removePlaygroundScript(script, endpoints),
+  );
+  printGuide(endpoints, { file, script, integration: demonstration?.integration, terminal });
   if (isShown) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
 };
+
+/** The playground first: a port that is taken is known at once. */
+const startEverything = async (options: StartOptions) => {
+  const { promise: platform, resolve: comesUp } = Promise.withResolvers<Platform>();
+  const playground = await startPlayground({
+    port: options.playgroundPort,
+    ...(await prepareCertificates(resolve(options.stateDirectory))),
+    platform,
+  });
+  const run = await startWithNotice(options);
+  comesUp({ account: run.customer.account, sendEvent: (event) => run.events.send(event) });
+  return { playground, run };
+};
+
+const startOwnDemonstration = ({ customer, endpoints, events }: SeededRun) =>
+  startDemonstration({
+    ...endpoints,
+    customer,
+    webhookSecret: newWebhookSecret(),
+    sendEvent: (event) => events.send(event),
+    onArrival: (arrival) => printArrival(arrival, terminal),
+  });
 
 const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
   // A port that is taken is known before this, and is the only line then.

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { newWebhookSecret } from '../adapters/crypto/random-ids.ts';
-import { demoEvents } from './demo/events.ts';
+import { demoEvents, newEventId } from './demo/events.ts';
 import { observeIntegration } from './demo/observed-integration.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { registerWebhook } from './demo/register-webhook.ts';
@@ -82,7 +81,7 @@ const setStage = async (run: SeededRun) => {
 const eventsOf = (account: string, count: number) => {
   const samples = demoEvents(account, new Date());
   return Array.from({ length: count }, (_, index) => samples[index % samples.length]).flatMap(
-    (sample) => (sample ? [{ ...sample, id: `evt_${randomUUID().replaceAll('-', '')}` }] : []),
+    (sample) => (sample ? [{ ...sample, id: newEventId() }] : []),
   );
 };
 

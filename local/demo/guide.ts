@@ -2,19 +2,29 @@ import { dirname, relative } from 'node:path';
 import type { Endpoints } from '../endpoints-file.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where everything is, and two lines to paste. */
+interface GuideOptions {
+  /** endpoints.json. */
+  readonly file: string;
+  /** What a shell sources for the playground. */
+  readonly script: string;
+  readonly integration: string | undefined;
+  readonly terminal: Terminal;
+}
+
+/** Where everything is, and three lines to paste. */
 export const printGuide = (
-  endpoints: Endpoints,
-  options: { file: string; integration: string | undefined; terminal: Terminal },
+  endpoints: Endpoints & { readonly playground: string },
+  { file, script, integration, terminal }: GuideOptions,
 ): void => {
-  const { file, integration, terminal } = options;
   const rows = [
     ['API', endpoints.api],
+    ['Playground', `${endpoints.playground}, an endpoint to register (curl --cacert <authority>)`],
     ['AWS endpoint', `${endpoints.aws} (${endpoints.region}, any credentials)`],
     ['Events queue', endpoints.eventsQueueUrl],
     ['Account, user', `${endpoints.account}, ${endpoints.user}`],
     ['Admin token', endpoints.adminToken],
     ['Member token', endpoints.memberToken],
+    ['Authority', endpoints.caFile],
     ['Certificates', `${endpoints.certFile} and its key, for receivers of your own`],
     ['All of this', `${relative('', file)} (functions log to ${relative('', dirname(file))}/logs)`],
   ] as const;
@@ -25,6 +35,10 @@ export const printGuide = (
   terminal.print(`  ${getLine(endpoints, `/users/${endpoints.user}/signature`)}`);
   terminal.print(
     `  ${integration === undefined ? registerLine(endpoints) : getLine(endpoints, integration)}`,
+  );
+  terminal.print(`  . ${relative('', script)}`);
+  terminal.print(
+    terminal.dim('  The last sets what the README’s ten minutes as an integrator begin with.'),
   );
   terminal.print();
 };

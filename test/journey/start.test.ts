@@ -1,36 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, readFile, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { access, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartedRun, startRun } from '../support/started-run.ts';
 
 const STATE_DIRECTORY = '.local/start';
 
-let child: ChildProcess;
-let output = '';
+let run: StartedRun;
 beforeAll(async () => {
-  await rm(STATE_DIRECTORY, { recursive: true, force: true });
-  child = spawn(
-    process.execPath,
-    ['local/start.ts', '--port', '0', '--aws-port', '0', '--state-directory', STATE_DIRECTORY],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  if (child.stdout === null) throw new Error('There is no output to read.');
-  for await (const line of createInterface(child.stdout)) {
-    output += `${line}\n`;
-    if (line.startsWith('ready in ')) break;
-  }
+  run = await startRun(STATE_DIRECTORY);
 });
-afterAll(() => void child.kill('SIGKILL'));
+afterAll(() => void run.process.kill('SIGKILL'));
 
 const endpointsFile = `${STATE_DIRECTORY}/endpoints.json`;
+const playgroundScript = `${STATE_DIRECTORY}/playground.sh`;
 
 describe('npm start', () => {
   it('shows eight deliveries, each verified by both signatures, and then that it is ready', () => {
-    const verified = output.split('\n').filter((line) => line.match(/✓ verified/g)?.length === 2);
+    const lines = run.output.split('\n');
+    const verified = lines.filter((line) => line.match(/✓ verified/g)?.length === 2);
 
     expect(verified).toHaveLength(8);
-    expect(output).toMatch(/^ready in \d+\.\d s$/m);
+    expect(run.output).toMatch(/^ready in \d+\.\d s$/m);
   });
 
   it('writes where everything is, for its owner alone', async () => {
@@ -38,9 +28,12 @@ describe('npm start', () => {
 
     expect(Object.keys(endpoints).sort()).toEqual(
       ['account', 'adminToken', 'api', 'aws', 'caFile', 'certFile', 'eventsQueueUrl']
-        .concat(['keyFile', 'memberToken', 'region', 'user'])
+        .concat(['keyFile', 'memberToken', 'playground', 'region', 'user'])
         .sort(),
     );
+    for (const file of [endpointsFile, playgroundScript]) {
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    }
     const { status } = await fetch(`${endpoints.api}/users/${endpoints.user}/signature`, {
       headers: { Authorization: `Bearer ${endpoints.memberToken}` },
     });
@@ -48,10 +41,11 @@ describe('npm start', () => {
   });
 
   it('stops cleanly on Ctrl-C', async () => {
-    const exited = once(child, 'exit');
-    child.kill('SIGINT');
+    const exited = once(run.process, 'exit');
+    run.process.kill('SIGINT');
 
     expect(await exited).toEqual([0, null]);
     await expect(access(endpointsFile)).rejects.toThrow();
+    await expect(access(playgroundScript)).rejects.toThrow();
   });
 });

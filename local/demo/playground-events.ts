@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/events/event.ts';
+import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
+import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { parseExactJson, stringifyForQueue } from '../../core/events/exact-json.ts';
+import { newEventId } from './events.ts';
+import { PlaygroundRefusal } from './playground-refusal.ts';
+
+const wishesSchema = z.strictObject({
+  type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`),
+  id: z.unknown().optional(),
+  account: z.unknown().optional(),
+  data: z.unknown().optional(),
+});
+
+/**
+ * The events that a call asks for, as if they had just happened: of the customer's account and
+ * with a sample of their type's data, unless it says otherwise. Throws PlaygroundRefusal.
+ */
+export const eventsAskedFor = (
+  text: string,
+  { account, count, now }: { account: string; count: number; now: Date },
+): PlatformEvent[] => {
+  const { data, id, ...wishes } = parseWishes(text);
+  if (id !== undefined && count > 1) {
+    throw new PlaygroundRefusal(422, 'An id is of one event: leave it out, or the count.');
+  }
+  return Array.from({ length: count }, () =>
+    usableEvent({
+      id: id ?? newEventId(),
+      type: wishes.type,
+      account: wishes.account ?? account,
+      occurredAt: now.toISOString(),
+      data: data ?? EVENT_DATA_SAMPLES[wishes.type],
+    }),
+  );
+};
+
+const parseWishes = (text: string): z.output<typeof wishesSchema> => {
+  const parsed = wishesSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new PlaygroundRefusal(422, `No event: ${faults.join('; ')}.`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch {
+    throw new PlaygroundRefusal(400, 'Not JSON. An event is {"type":"message.received"}.');
+  }
+};
+
+/** What the service would refuse is refused here, where its sender hears of it. */
+const usableEvent = (event: Readonly<Record<string, unknown>>): PlatformEvent => {
+  try {
+    return parseEvent(stringifyForQueue(event));
+  } catch (fault) {
+    if (!(fault instanceof UnroutableEvent)) throw fault;
+    throw new PlaygroundRefusal(422, `No event: ${fault.message}.`);
+  }
+};

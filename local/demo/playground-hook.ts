@@ -1,0 +1,73 @@
+import { EventEmitter, once } from 'node:events';
+
+/** A POST that arrived at a hook. */
+export interface HookRequest {
+  readonly arrivedAt: Date;
+  /** Names as sent: name, value, name, value, … */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** What it was answered with. */
+  readonly statusCode: number;
+}
+
+const REQUESTS_KEPT = 100;
+
+/** A receiver that answers what it is told and keeps what arrived last. */
+export class PlaygroundHook {
+  /** What it answers from now on. */
+  answer = 204;
+  #requests: readonly HookRequest[] = [];
+  readonly #arrivals = new EventEmitter().setMaxListeners(0);
+
+  receive(request: Omit<HookRequest, 'statusCode'>): HookRequest {
+    const received = { ...request, statusCode: this.answer };
+    this.#requests = [received, ...this.#requests].slice(0, REQUESTS_KEPT);
+    this.#arrivals.emit('arrival');
+    return received;
+  }
+
+  /**
+   * Newest first; of one delivery when its id is given. Waits until there are as many as `count`,
+   * and until `patience` aborts at the longest.
+   */
+  async requests({ delivery, count, patience }: Wishes): Promise<readonly HookRequest[]> {
+    for (;;) {
+      const found = this.#requests.filter(
+        (request) => delivery === undefined || headerOf(request, 'webhook-id') === delivery,
+      );
+      if (found.length >= count || patience.aborted) return found;
+      await once(this.#arrivals, 'arrival', { signal: patience }).catch(() => {});
+    }
+  }
+}
+
+interface Wishes {
+  readonly delivery: string | undefined;
+  readonly count: number;
+  readonly patience: AbortSignal;
+}
+
+/** By name in any case; the values of several are joined. undefined when it was not sent. */
+export const headerOf = (
+  { rawHeaders }: Pick<HookRequest, 'rawHeaders'>,
+  name: string,
+): string | undefined => {
+  const values = rawHeaders.filter(
+    (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name.toLowerCase(),
+  );
+  return values.length === 0 ? undefined : values.join(', ');
+};
+
+export const presentHook = (hook: PlaygroundHook, requests: readonly HookRequest[]) => ({
+  answer: hook.answer,
+  requests: requests.map(({ arrivedAt, body, rawHeaders, statusCode }) => ({
+    arrivedAt: arrivedAt.toISOString(),
+    answered: statusCode,
+    headers: Object.fromEntries(
+      rawHeaders
+        .filter((_, at) => at % 2 === 0)
+        .map((name) => [name, headerOf({ rawHeaders }, name)]),
+    ),
+    body: body.toString(),
+  })),
+});

@@ -1,0 +1,10 @@
+/** A request that the playground does not understand, and why, for the person who sent it. */
+export class PlaygroundRefusal extends Error {
+  override readonly name = 'PlaygroundRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}

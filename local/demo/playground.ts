@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import type { PlatformEvent } from '../../core/events/event.ts';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpServer,
+  startHttpServer,
+} from '../http-server.ts';
+import { eventsAskedFor } from './playground-events.ts';
+import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
+import { PlaygroundRefusal } from './playground-refusal.ts';
+
+export interface PlaygroundOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** What events go to. Those that come before it is there wait for it. */
+  readonly platform: Promise<Platform>;
+  /** How long a reader waits for what has not arrived yet. */
+  readonly patienceMs?: number;
+}
+
+export interface Platform {
+  readonly account: string;
+  readonly sendEvent: (event: PlatformEvent) => Promise<unknown>;
+}
+
+/** An event of a megabyte, which is the largest there is, escaped and enveloped. */
+const MAXIMUM_BODY_BYTES = 2 * 1_024 * 1_024;
+const PATIENCE_MS = 20_000;
+const MAXIMUM_COUNT = 100;
+
+const HELP = `The playground of this run: endpoints for webhooks, and a place to send events from.
+
+POST /hooks/<name>                 a webhook endpoint; names are of a-z 0-9 -
+PUT  /hooks/<name>/answer          500, 504, 204, …: what it answers from now on
+GET  /hooks/<name>                 what arrived there, newest first; the last 100 are kept
+GET  /hooks/<name>/latest/body     the latest body, byte for byte
+GET  /hooks/<name>/latest/headers/<header>
+       ?delivery=<id>              of one delivery only
+       ?count=<n>                  waits up to 20 s until so many arrived; the latest waits for one
+POST /events                       {"type":"message.received"}: as the platform sends it;
+                                   also id, account, data
+       ?count=<n>                  so many of them
+`;
+
+/** An endpoint to register for whoever has none, and the platform's part, both over HTTPS. */
+export const startPlayground = async (options: PlaygroundOptions): Promise<HttpServer> => {
+  const [cert, key] = await Promise.all([
+    readFile(options.certFile, 'utf8'),
+    readFile(options.keyFile, 'utf8'),
+  ]);
+  const hooks = new Map<string, PlaygroundHook>();
+  const hookOf = (name: string): PlaygroundHook => {
+    const hook = hooks.get(name) ?? new PlaygroundHook();
+    hooks.set(name, hook);
+    return hook;
+  };
+  return startHttpServer({
+    port: options.port,
+    portOption: '--playground-port',
+    maximumBodyBytes: MAXIMUM_BODY_BYTES,
+    certificate: { cert, key },
+    handle: async (request) => {
+      try {
+        return await answer(request, { ...options, hookOf });
+      } catch (fault) {
+        if (fault instanceof PlaygroundRefusal) return text(fault.status, `${fault.message}\n`);
+        return text(500, `${fault instanceof Error ? fault.message : fault}\n`);
+      }
+    },
+  });
+};
+
+interface Surroundings extends Pick<PlaygroundOptions, 'platform' | 'patienceMs'> {
+  readonly hookOf: (name: string) => PlaygroundHook;
+}
+
+const answer = async (request: HttpRequest, around: Surroundings): Promise<HttpAnswer> => {
+  const { method, path, tooLarge } = request;
+  if (tooLarge) {
+    throw new PlaygroundRefusal(413, `A body has at most ${MAXIMUM_BODY_BYTES} bytes here.`);
+  }
+  if (method === 'GET' && path === '/') return text(200, HELP);
+  if (method === 'POST' && path === '/events') return sendEvents(request, around.platform);
+  const { name, rest = '' } = HOOK_PATH.exec(path)?.groups ?? {};
+  if (name === undefined) throw unknownRequest(request);
+  const hook = around.hookOf(name);
+  if (method === 'POST' && rest === '') return receive(request, hook);
+  if (method === 'PUT' && rest === '/answer') return changeAnswer(request, hook);
+  if (method === 'GET' && rest === '') {
+    const requests = await find(request, { ...around, hook, minimum: 0 });
+    return json(200, JSON.stringify(presentHook(hook, requests), null, 2));
+  }
+  if (method === 'GET' && LATEST_PATH.test(rest)) {
+    const [latest] = await find(request, { ...around, hook, minimum: 1 });
+    return showLatest(latest, LATEST_PATH.exec(rest)?.groups?.header);
+  }
+  throw unknownRequest(request);
+};
+
+const HOOK_PATH = /^\/hooks\/(?<name>[a-z0-9-]{1,40})(?<rest>\/.*)?$/;
+const LATEST_PATH = /^\/latest\/(?:body|headers\/(?<header>[A-Za-z0-9-]+))$/;
+
+const showLatest = (latest: HookRequest | undefined, header: string | undefined): HttpAnswer => {
+  if (latest === undefined) throw new PlaygroundRefusal(404, 'None has arrived.');
+  if (header === undefined) {
+    return { status: 200, headers: [['content-type', 'application/json']], body: latest.body };
+  }
+  const value = headerOf(latest, header);
+  if (value === undefined) throw new PlaygroundRefusal(404, `It has no header ${header}.`);
+  return text(200, `${value}\n`);
+};
+
+const unknownRequest = ({ method, path }: HttpRequest): PlaygroundRefusal =>
+  new PlaygroundRefusal(404, `There is no ${method} ${path} here.\n\n${HELP}`.trimEnd());
+
+const sendEvents = async (
+  { body, query }: HttpRequest,
+  platform: Promise<Platform>,
+): Promise<HttpAnswer> => {
+  const { account, sendEvent } = await platform;
+  const count = countIn(query, 1);
+  const events = eventsAskedFor(body.toString(), { account, count, now: new Date() });
+  await Promise.all(events.map(sendEvent));
+  return json(202, JSON.stringify(count === 1 ? events[0] : events));
+};
+
+const receive = ({ body, rawHeaders }: HttpRequest, hook: PlaygroundHook): HttpAnswer => {
+  const { statusCode } = hook.receive({ arrivedAt: new Date(), rawHeaders, body });
+  const mayHaveBody = statusCode !== 204 && statusCode !== 304;
+  return text(statusCode, mayHaveBody ? `This endpoint was told to answer ${statusCode}.\n` : '');
+};
+
+const changeAnswer = ({ body }: HttpRequest, hook: PlaygroundHook): HttpAnswer => {
+  const wish = body.toString().trim();
+  if (!/^[2-5]\d\d$/.test(wish)) {
+    throw new PlaygroundRefusal(422, 'An answer is a status code from 200 to 599.');
+  }
+  hook.answer = Number(wish);
+  return text(200, `It answers ${wish} from now on.\n`);
+};
+
+const find = (
+  { clientGone, query }: HttpRequest,
+  around: Surroundings & { hook: PlaygroundHook; minimum: number },
+) =>
+  around.hook.requests({
+    delivery: query.get('delivery') ?? undefined,
+    count: countIn(query, around.minimum),
+    patience: AbortSignal.any([clientGone, AbortSignal.timeout(around.patienceMs ?? PATIENCE_MS)]),
+  });
+
+const countIn = (query: URLSearchParams, ifAbsent: number): number => {
+  const wish = query.get('count');
+  if (wish === null) return ifAbsent;
+  const count = /^\d{1,3}$/.test(wish) ? Number(wish) : 0;
+  if (count >= 1 && count <= MAXIMUM_COUNT) return count;
+  throw new PlaygroundRefusal(422, `A count is a whole number from 1 to ${MAXIMUM_COUNT}.`);
+};
+
+const text = (status: number, body: string): HttpAnswer => ({
+  status,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body,
+});
+
+const json = (status: number, body: string): HttpAnswer => ({
+  status,
+  headers: [['content-type', 'application/json']],
+  body: `${body}\n`,
+});

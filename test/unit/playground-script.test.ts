@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  playgroundScript,
+  removePlaygroundScript,
+  writePlaygroundScript,
+} from '../../local/demo/playground-script.ts';
+
+const RUN = {
+  api: 'http://127.0.0.1:4000',
+  aws: 'http://127.0.0.1:4566',
+  region: 'us-east-1',
+  eventsQueueUrl: 'http://127.0.0.1:4566/000000000000/events',
+  account: 'acme',
+  user: 'u_ada',
+  adminToken: 'mst_a',
+  memberToken: 'mst_m',
+  caFile: "/home/o'neil/my $code/ca.pem",
+  certFile: '/cert.pem',
+  keyFile: '/key.pem',
+  playground: 'https://127.0.0.1:4443',
+};
+
+let directory = '';
+let file = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'playground-script-'));
+  file = playgroundScript(directory);
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('the file that a shell sources for the playground', () => {
+  it('sets where the run is and how it is called', async () => {
+    await writePlaygroundScript(file, RUN);
+    const print = `. '${file}'; printf '%s\\n' "$API" "$TOKEN" "$PLAYGROUND" "$CA"`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', print]);
+
+    expect(stdout.trim().split('\n')).toEqual([RUN.api, 'mst_a', RUN.playground, RUN.caFile]);
+  });
+
+  it('is for its owner alone, since it has a token', async () => {
+    await writePlaygroundScript(file, RUN);
+
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes with its run, unless a later run has written its own', async () => {
+    const later = { ...RUN, adminToken: 'mst_later' };
+    await writePlaygroundScript(file, RUN);
+    await writePlaygroundScript(file, later);
+    await removePlaygroundScript(file, RUN);
+    expect(await readdir(directory)).toEqual(['playground.sh']);
+
+    await removePlaygroundScript(file, later);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
