@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, options: { globalSetup?: string } = {}) => ({
+const project = (
+  name: string,
+  options: { globalSetup?: string; sequence?: { groupOrder: number } } = {},
+) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
 });
 
@@ -17,6 +20,8 @@ export default defineConfig({
       project('infra'),
       project('simulation'),
       project('journey', { globalSetup: 'test/support/service-under-test.ts' }),
+      // What the journeys left behind.
+      project('aftermath', { sequence: { groupOrder: 1 } }),
     ],
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
   },

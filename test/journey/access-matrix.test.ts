@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import type { Route } from '../../lambdas/_runtime/route.ts';
+import { CALLERS, CELLS } from '../support/access-cells.ts';
+import {
+  type AccountWithCallers,
+  newAccountWithCallers,
+} from '../support/accounts-with-callers.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { call, eventually, publish, register, sampleEvent } from '../support/platform.ts';
+import type { ApiCall, ApiReply } from '../support/platform-of.ts';
+import { expectProblem } from '../support/problems.ts';
+import {
+  filledPath,
+  OF_NOTHING,
+  type PathValues,
+  parametersIn,
+  validBodyOf,
+} from '../support/route-requests.ts';
+
+let receiver: MisbehavingReceiver;
+let own: AccountWithCallers;
+let other: AccountWithCallers;
+/** What the refused calls, and those that read, are about. */
+let shared: PathValues;
+
+beforeAll(async () => {
+  [receiver, own, other] = await Promise.all([
+    startReceiver(),
+    newAccountWithCallers(),
+    newAccountWithCallers(),
+  ]);
+  shared = await newThings();
+});
+afterAll(() => receiver.close());
+
+/** An integration of the account's, with a delivery, and whatever else a path may name. */
+const newThings = async (): Promise<PathValues> => {
+  const { account, user, tokens } = own;
+  const { id, bareId } = await register(receiver.url('/matrix'), { account, token: tokens.admin });
+  const event = sampleEvent({ account });
+  await publish(event);
+  const read = () => call('GET', `${id}/deliveries?outcome=delivered`, { token: tokens.member });
+  await eventually(read, ({ document: { member } }) => (member as unknown[]).length > 0);
+  return {
+    account_name: account,
+    user,
+    id: bareId,
+    event: event.id,
+    document: 'Integration.jsonld',
+    asset: 'start.js',
+  };
+};
+
+/** All that a call could have changed: what both accounts have, and what the endpoint was sent. */
+const stateOfAll = async () => {
+  const { id = '' } = shared;
+  const read = async (path: string, { tokens }: AccountWithCallers) => {
+    const { document, headers } = await call('GET', path, { token: tokens.member });
+    return { document, entityTag: headers.get('etag') };
+  };
+  return {
+    read: await Promise.all([
+      read(`/integrations/${id}`, own),
+      read(`/integrations/${id}/deliveries`, own),
+      read(`/integrations/${id}/deliveries/${shared.event}`, own),
+      read(`/integrations/${id}/pending-events`, own),
+      read(`/${own.account}/integrations?limit=100`, own),
+      read(`/${other.account}/integrations?limit=100`, other),
+    ]),
+    received: receiver.requests.all.filter(({ body }) => body.includes(`/integrations/${id}/`))
+      .length,
+  };
+};
+
+const refused = CELLS.filter(({ expected }) => expected.problem !== undefined);
+const granted = CELLS.filter(({ expected }) => expected.problem === undefined);
+
+describe('A refusal', () => {
+  let before: Awaited<ReturnType<typeof stateOfAll>>;
+  beforeAll(async () => {
+    before = await stateOfAll();
+  });
+
+  it.each(refused)(
+    'with $expected.status changes nothing: $title',
+    async ({ route, caller, expected: { status, problem = '' } }) => {
+      const values = { ...shared, account_name: caller.names ? other.account : own.account };
+
+      const reply = await call(route.method, filledPath(route.path, values), {
+        ...validBodyOf(route),
+        ...caller.credentials({ own, other }),
+      });
+
+      expectProblem(reply, status, problem);
+      expect(reply.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+      expect(await stateOfAll()).toEqual(before);
+    },
+  );
+});
+
+describe('A call', () => {
+  it.each(granted)(
+    'is granted with $expected.status: $title',
+    async ({ route, caller, expected }) => {
+      const values = route.access === 'admin' ? await newThings() : shared;
+
+      const { status, document } = await call(route.method, filledPath(route.path, values), {
+        ...validBodyOf(route),
+        ...caller.credentials({ own, other }),
+      });
+
+      expect([status, document.type]).toEqual([expected.status, undefined]);
+    },
+  );
+});
+
+describe('Access to the API', () => {
+  it(`is tried on ${ROUTES.length} routes: ${granted.length} cells of a call that is granted, ${refused.length} of one that is refused`, () => {
+    const ofAccounts = ROUTES.filter(({ path }) => path.includes('{account_name}'));
+    const everywhere = CALLERS.filter(({ only }) => only === undefined);
+    const ofAccountsOnly = CALLERS.length - everywhere.length;
+
+    expect(everywhere.length).toBeGreaterThanOrEqual(8);
+    expect(granted.length + refused.length).toBe(
+      ROUTES.length * everywhere.length + ofAccounts.length * ofAccountsOnly,
+    );
+  });
+});
+
+const publicRoutes = ROUTES.filter(({ access }) => access === 'public');
+
+describe('A public route', () => {
+  it.each(publicRoutes)('answers every caller the same: $operationId', async ({ path }) => {
+    const replies = await Promise.all(
+      CALLERS.map(({ credentials }) =>
+        call('GET', filledPath(path, shared), credentials({ own, other })),
+      ),
+    );
+
+    const [first, ...rest] = replies.map(whatIsSeen);
+    expect(first?.status).toBe(200);
+    for (const reply of rest) expect(reply).toEqual(first);
+  });
+});
+
+/** All of an answer but what is of the one request. */
+const whatIsSeen = ({ status, headers, document }: ApiReply) => {
+  const { instance: _, ...rest } = document;
+  const ofRequest = ['date', 'x-amzn-requestid'];
+  return {
+    status,
+    headers: [...headers].filter(([name]) => !ofRequest.includes(name)),
+    document: rest,
+  };
+};
+
+/** Each thing that a path names, to an outsider who tries whether it is there. */
+const probes = ROUTES.filter(({ access }) => access !== 'public').flatMap((route) =>
+  parametersIn(route.path).flatMap((parameter) =>
+    (['member', 'admin'] as const).map((role) => ({
+      route,
+      parameter,
+      role,
+      title: `{${parameter}} of ${route.operationId} by ${role}`,
+    })),
+  ),
+);
+
+/** Ways in which what exists could betray itself: what else is wrong might be noticed before. */
+const waysToAsk = ({ body }: Route): readonly ApiCall[] => [
+  validBodyOf({ body }),
+  { ...validBodyOf({ body }), headers: { 'If-Match': '"of another"' } },
+  { ...validBodyOf({ body }), headers: { 'If-Match': '*', 'Idempotency-Key': 'of-another' } },
+  ...(body ? [{ body: { colour: 'red' } }] : []),
+];
+
+describe('What exists in another account', () => {
+  it.each(probes)('looks as if it did not: $title', async ({ route, parameter, role }) => {
+    const token = other.tokens[role];
+    const ofNothing = { ...shared, [parameter]: OF_NOTHING[parameter] ?? '' };
+
+    for (const way of waysToAsk(route)) {
+      const ask = async (values: PathValues) =>
+        whatIsSeen(await call(route.method, filledPath(route.path, values), { ...way, token }));
+
+      const [existing, missing] = [await ask(shared), await ask(ofNothing)];
+
+      expect(existing).toEqual(missing);
+      expect([403, 404, 422]).toContain(existing.status);
+    }
+  });
+});

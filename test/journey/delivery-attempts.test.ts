@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority } from '../support/certificates.ts';
+import { CustomerWebhook } from '../support/customer-webhook.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { carries } from '../support/received-deliveries.ts';
+import { answer, floodWithoutEnd, redirect, trickle } from '../support/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
+const timeout = 90_000;
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const DURATION = expect.toSatisfy(Number.isInteger);
+
+const KIBIBYTE = 1_024;
+
+/** Milliseconds since 1970. */
+const at = (instant: string | undefined): number => Date.parse(String(instant));
+
+describe.concurrent('A delivery', { timeout }, () => {
+  it('is told with each attempt: what made us send, what came back, when the next one is', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/attempts', {
+      behaves: [
+        answer(504, { body: 'busy' }),
+        answer(504, { body: 'still busy', headers: { 'Retry-After': 3 } }),
+        answer(202, { body: 'thanks' }),
+      ],
+    });
+    const event = webhook.customer.sampleEvent();
+
+    await webhook.customer.publish(event);
+
+    const once = await webhook.deliveryThat(event, ({ attempts }) => attempts.length === 1);
+    expect(once).toMatchObject({ outcome: 'transient', isPending: false });
+    expect(once).not.toHaveProperty('deliveredAt');
+    const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+    const attempt = { '@type': 'Attempt', startedAt: INSTANT, durationMs: DURATION };
+    const failed = { ...attempt, outcome: 'transient', statusCode: 504, nextAttemptAt: INSTANT };
+    const succeeded = { ...attempt, outcome: 'delivered', statusCode: 202 };
+    expect(delivery).toEqual({
+      '@context': '/contexts/Delivery.jsonld',
+      '@type': 'Delivery',
+      id: `${webhook.id}/deliveries/${event.id}`,
+      integration: webhook.id,
+      eventType: event.type,
+      occurredAt: event.occurredAt,
+      outcome: 'delivered',
+      deliveredAt: INSTANT,
+      isPending: false,
+      body: webhook.deliveries.all[0]?.body.toString(),
+      latestAttempt: { ...succeeded, number: 3, trigger: 'backoff' },
+      attempts: [
+        { ...failed, number: 1, trigger: 'event', response: 'busy' },
+        { ...failed, number: 2, trigger: 'backoff', response: 'still busy' },
+        { ...succeeded, number: 3, trigger: 'backoff', response: 'thanks' },
+      ],
+    });
+    const [first, second, third] = delivery.attempts;
+    const delays = [
+      at(first?.nextAttemptAt) - at(first?.startedAt) - Number(first?.durationMs),
+      at(second?.nextAttemptAt) - at(second?.startedAt) - Number(second?.durationMs),
+    ];
+    expect(Math.abs((delays[0] ?? 0) - 1_000)).toBeLessThanOrEqual(201);
+    expect(delays[1]).toBe(3_000);
+    expect(at(second?.startedAt)).toBeGreaterThanOrEqual(at(first?.nextAttemptAt));
+    expect(at(third?.startedAt)).toBeGreaterThanOrEqual(at(second?.nextAttemptAt));
+    expect(at(delivery.deliveredAt)).toBe(at(third?.startedAt) + Number(third?.durationMs));
+  });
+
+  it('has the body that was sent, byte for byte', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/bytes');
+    const { id, type, account, occurredAt } = webhook.customer.sampleEvent();
+    const data = String.raw`{"big":12345678901234567890,"rate":1.10,"zero":-0,"text":"Grüße 👋 \uffff \u0000\n"}`;
+
+    await webhook.customer.publishText(
+      `{"id":"${id}","type":"${type}","account":"${account}","occurredAt":"${occurredAt}","data":${data}}`,
+    );
+
+    const { body } = await webhook.deliveryThat({ id }, ({ outcome }) => outcome === 'delivered');
+    const sent = webhook.deliveries.all[0]?.body;
+    expect(body).toContain(data);
+    expect(sent && Buffer.from(String(body)).equals(sent)).toBe(true);
+  });
+
+  it('has its body however large it is, and it can be sent again', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/large');
+    const text = 'Straße 👋 — '.repeat(54_000);
+    const event = webhook.customer.sampleEvent({ data: { message: { id: 'msg_1', body: text } } });
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeGreaterThan(900_000);
+
+    await webhook.customer.publish(event);
+    const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+    await webhook.post(`/deliveries/${event.id}/resend`);
+    await webhook.deliveries.count(2);
+
+    const kept = Buffer.from(String(delivery.body));
+    expect(webhook.deliveries.all.map(({ body }) => body.equals(kept))).toEqual([true, true]);
+    expect(JSON.parse(String(delivery.body)).data).toEqual(event.data);
+  });
+
+  it('that was redirected is fatal with the status, and nobody is sent it elsewhere', async () => {
+    const target = receiver.url('/redirected/target');
+    const webhook = await CustomerWebhook.at(receiver, '/redirected', {
+      behaves: [redirect(target, 307)],
+    });
+    const event = webhook.customer.sampleEvent();
+
+    await webhook.customer.publish(event);
+
+    const { outcome, isPending, attempts } = await webhook.deliveryThat(
+      event,
+      (delivery) => delivery.isPending,
+    );
+    expect({ outcome, isPending }).toEqual({ outcome: 'fatal', isPending: true });
+    expect(attempts[0]).toMatchObject({ outcome: 'fatal', statusCode: 307, response: '' });
+    expect(attempts[0]).not.toHaveProperty('nextAttemptAt');
+    expect(receiver.requests.all.filter(({ path }) => path === '/redirected/target')).toEqual([]);
+  });
+});
+
+describe.concurrent('A response', { timeout }, () => {
+  it('of any size or slowness is kept by its first KiB, and does not stand in the way of others', async () => {
+    const page = `<h1>Grüße</h1>${'x'.repeat(2 * KIBIBYTE)}`;
+    const trickling = await CustomerWebhook.at(receiver, '/trickles', { behaves: [trickle] });
+    const { customer } = trickling;
+    receiver.behave('/floods', floodWithoutEnd);
+    receiver.behave('/oversized', answer(500, { body: page.repeat(400) }));
+    receiver.behave('/quick', answer(200, { body: 'ok' }));
+    const register = (path: string) => customer.register(receiver.url(path));
+    const flooding = await register('/floods');
+    const oversized = await register('/oversized');
+    const quick = await register('/quick');
+    const events = customer.sampleEvents(4);
+    const isAnswered = ({ outcome }: { outcome?: string }) => /delivered|fatal/.test(outcome ?? '');
+    const deliveryTo = (id: string, event = events[0]) =>
+      trickling.deliveryThat(event ?? { id: '' }, isAnswered, { of: id });
+
+    await customer.publish(...events);
+
+    expect((await deliveryTo(oversized.id)).attempts[0]).toMatchObject({
+      outcome: 'fatal',
+      statusCode: 500,
+      // Of bytes: two of its characters take two.
+      response: page.slice(0, KIBIBYTE - 2),
+    });
+    const responses = {
+      [flooding.id]: 'x'.repeat(KIBIBYTE),
+      [trickling.id]: 'drip',
+      [quick.id]: 'ok',
+    };
+    for (const [id, response] of Object.entries(responses)) {
+      for (const event of events) {
+        const { latestAttempt, attempts } = await deliveryTo(id, event);
+        expect(attempts.at(-1)).toMatchObject({ outcome: 'delivered', statusCode: 200, response });
+        // Less than the time that an endpoint has for its head: nobody waits for a body's end.
+        expect(latestAttempt?.durationMs).toBeLessThan(15_000);
+      }
+    }
+    for (const { id } of [trickling, flooding, quick]) {
+      const read = await customer.call('GET', id);
+      expect(read.document).toMatchObject({ status: 'active' });
+    }
+  });
+
+  // Its endpoints are on loopback, or nowhere, wherever the others are.
+  it.skipIf(process.env.RECEIVER_ORIGIN)('that did not come is told of in words', async () => {
+    const authority = await createAuthority();
+    const nobodyTrusts = await MisbehavingReceiver.start(await authority.selfSigned());
+    const gone = await MisbehavingReceiver.start(await authority.selfSigned());
+    const refusing = gone.url('/');
+    await gone.close();
+    const reasons: [baseUrl: string, reason: string, code: unknown][] = [
+      [
+        nobodyTrusts.url(),
+        'no secure connection could be made (certificate or TLS error)',
+        'DEPTH_ZERO_SELF_SIGNED_CERT',
+      ],
+      [refusing, 'the connection was refused', 'ECONNREFUSED'],
+      [
+        'https://hooks.invalid/in',
+        'the host name could not be resolved',
+        expect.stringMatching(/^ENOTFOUND$|^EAI_/),
+      ],
+    ];
+    const hungUp = await CustomerWebhook.at(receiver, '/hangs-up', {
+      behaves: [(connection) => connection.end()],
+    });
+    const { customer } = hungUp;
+    const registered = await Promise.all(reasons.map(([baseUrl]) => customer.register(baseUrl)));
+    const event = customer.sampleEvent();
+
+    await customer.publish(event);
+
+    const told = await Promise.all(
+      [hungUp, ...registered].map(async ({ id }) => {
+        const { attempts } = await hungUp.deliveryThat(event, (it) => 'outcome' in it, { of: id });
+        return attempts[0];
+      }),
+    );
+    const closed = 'the connection could not be made or was closed before a response arrived';
+    expect(told).toEqual(
+      [{ reason: closed }, ...reasons.map(([, reason, code]) => ({ reason, code }))].map((why) => ({
+        '@type': 'Attempt',
+        number: 1,
+        trigger: 'event',
+        startedAt: INSTANT,
+        durationMs: DURATION,
+        outcome: 'transient',
+        ...why,
+        nextAttemptAt: INSTANT,
+      })),
+    );
+    expect(receiver.requests.all.some(carries(event))).toBe(true);
+    await nobodyTrusts.close();
+  });
+});

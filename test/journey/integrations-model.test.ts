@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Customer, newCustomer } from '../support/customer.ts';
+import { integrationCommands, runAgainst } from '../support/integration-commands.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import type { ModelledApi } from '../support/modelled-api.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+interface SentTest {
+  readonly request: { headers: Record<string, string>; body: string };
+}
+
+const anApi = ({ account, tokens, call }: Customer): ModelledApi => ({
+  account,
+  addresses: [receiver.url('/1'), receiver.url('/2'), 'https://hooks.example.com/in'],
+  call: async (method, path, { role, ...request } = {}) => {
+    const answer = await call(method, path, { ...request, ...(role && { token: tokens[role] }) });
+    const { status, headers, document } = answer;
+    return { status, document, header: (name) => headers.get(name) ?? undefined };
+  },
+  deliveryTo: async (id) => {
+    const test = await call('POST', `${id}/test`, { body: { eventType: 'message.received' } });
+    expect(test.status).toBe(200);
+    return (test.document as unknown as SentTest).request;
+  },
+  now: () => new Date(),
+  // Functions and tests may be on two machines.
+  skewMs: 5_000,
+  looksAt: 'what was touched',
+});
+
+describe('the integrations of an account', () => {
+  it(
+    'are what a plain model of them says, whatever is done to them in which order',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          // Long enough not to end meanwhile.
+          integrationCommands({ overlaps: [3_600, 604_800], canElapse: false, maxCommands: 30 }),
+          async (commands) => {
+            await runAgainst(anApi(await newCustomer()), commands);
+          },
+        ),
+        { numRuns: 15 },
+      ),
+    180_000,
+  );
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CustomerWebhook } from '../support/customer-webhook.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import { loseDeliveries } from '../support/lost-deliveries.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually } from '../support/platform.ts';
+import { errorsOf, expectProblem } from '../support/problems.ts';
+import { eventOf } from '../support/received-deliveries.ts';
+import { answer, type Behaviour } from '../support/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
+const timeout = 90_000;
+
+/** The longest backoff of the stage, so that what a recovery sends comes before it. */
+const BACK_OFF_LONG = { headers: { 'Retry-After': 8 } };
+
+const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
+
+const idsOf = (events: Iterable<{ id: string }>): string[] => [...events].map(({ id }) => id);
+
+/** A webhook whose endpoint answers 504 to some events, and confirms the others. */
+const webhookAt = async (path: string) => {
+  const unlucky = new Set<string>();
+  const confirmed: string[] = [];
+  const endpoint: Behaviour = (connection, request) => {
+    const event = eventOf(request);
+    if (unlucky.has(event)) return answer(504, BACK_OFF_LONG)(connection, request);
+    confirmed.push(event);
+    return answer(204)(connection, request);
+  };
+  const webhook = await CustomerWebhook.at(receiver, path, { behaves: [endpoint] });
+  /** In the past minute, each a second younger than the one before. */
+  const pastEvents = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      webhook.customer.sampleEvent({ occurredAt: ago(60 - index) }),
+    );
+  return { webhook, endpoint, unlucky, confirmed, pastEvents };
+};
+
+type Recovering = Awaited<ReturnType<typeof webhookAt>>;
+
+/** Publishes events whose first attempts fail, and resolves when they back off. */
+const letBackOff = async (
+  { webhook, unlucky }: Recovering,
+  events: readonly { id: string }[],
+): Promise<void> => {
+  for (const { id } of events) unlucky.add(id);
+  await webhook.customer.publish(...events);
+  await eventually(
+    () => webhook.listed('?outcome=transient'),
+    (listed) => events.every(({ id }) => listed.includes(id)),
+  );
+  unlucky.clear();
+};
+
+const arrives = ({ webhook }: Recovering, event: { id: string }) =>
+  webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+
+const recover = async ({ webhook }: Recovering, since: string | undefined) => {
+  const reply = await webhook.post('/recover', { since });
+  expect(reply.status).toBe(202);
+  return reply.document;
+};
+
+/** Loses one more event and recovers it: what recoveries before it have sent was on the queue before. */
+const recoverOneMore = async (recovering: Recovering, since: string | undefined) => {
+  const { webhook } = recovering;
+  const event = webhook.customer.sampleEvent({ occurredAt: ago(0) });
+  await loseDeliveries(webhook, event);
+  await recover(recovering, since);
+  await arrives(recovering, event);
+  return event;
+};
+
+describe.concurrent('A recovery', { timeout }, () => {
+  it('sends what did not arrive, and nothing that had', async () => {
+    const recovering = await webhookAt('/mixed');
+    const { webhook, confirmed, pastEvents } = recovering;
+    const events = pastEvents(15);
+    const lost = events.filter((_, index) => index % 3 === 0);
+    const arriving = events.filter((_, index) => index % 3 === 1);
+    const backingOff = events.filter((_, index) => index % 3 === 2);
+    await webhook.customer.publish(...arriving);
+    for (const event of arriving) await arrives(recovering, event);
+    await loseDeliveries(webhook, ...lost);
+    await letBackOff(recovering, backingOff);
+
+    const recovery = await recover(recovering, events[0]?.occurredAt);
+
+    expect(recovery).toEqual({
+      '@context': '/contexts/Recovery.jsonld',
+      '@type': 'Recovery',
+      integration: webhook.id,
+      since: events[0]?.occurredAt,
+      requestedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      status: 'active',
+    });
+    for (const event of events) await arrives(recovering, event);
+    // Begins to back off after the others, so they have been back before it.
+    const last = webhook.customer.sampleEvent({ occurredAt: ago(0) });
+    await letBackOff(recovering, [last]);
+    await arrives(recovering, last);
+    expect(confirmed.toSorted()).toEqual(idsOf([...events, last]).toSorted());
+    const [ofLost, ofArriving] = await Promise.all(
+      [lost[0], arriving[0]].map((event) => webhook.delivery(event ?? last)),
+    );
+    expect(ofLost?.attempts).toMatchObject([{ number: 1, trigger: 'replay' }]);
+    expect(ofArriving?.attempts).toMatchObject([{ number: 1, trigger: 'event' }]);
+  });
+
+  it('of a healthy webhook leaves out what occurred earlier', async () => {
+    const recovering = await webhookAt('/since');
+    const { webhook, confirmed, pastEvents } = recovering;
+    const events = pastEvents(40);
+    await loseDeliveries(webhook, ...events);
+
+    await recover(recovering, events[10]?.occurredAt);
+
+    for (const event of events.slice(10)) await arrives(recovering, event);
+    const more = await recoverOneMore(recovering, events[10]?.occurredAt);
+    expect(new Set(confirmed)).toEqual(new Set(idsOf([...events.slice(10), more])));
+    for (const event of events.slice(0, 10)) {
+      expect(await webhook.delivery(event)).toMatchObject({ attempts: [], isPending: false });
+    }
+  });
+
+  it('of a failed webhook ends the failure and sends all that is pending, however old', async () => {
+    const recovering = await webhookAt('/failed');
+    const { webhook, endpoint, confirmed, pastEvents } = recovering;
+    receiver.behave('/failed', answer(500));
+    const events = pastEvents(9);
+    await webhook.customer.publish(...events);
+    await webhook.becomes('failed');
+    await eventually(
+      () => webhook.pending(),
+      ({ length }) => length === events.length,
+    );
+    await webhook.longBeforeTheHour();
+    receiver.behave('/failed', endpoint);
+
+    const recovery = await recover(recovering, ago(1));
+
+    expect(recovery).toMatchObject({ status: 'active' });
+    const read = await webhook.read();
+    expect(read).toMatchObject({ status: 'active', isHealthy: true });
+    expect(read).not.toHaveProperty('failure');
+    for (const event of events) {
+      const { latestAttempt } = await arrives(recovering, event);
+      expect(latestAttempt).toMatchObject({ trigger: 'replay' });
+    }
+    expect(confirmed.toSorted()).toEqual(idsOf(events).toSorted());
+    expect(await webhook.pending()).toEqual([]);
+  });
+
+  it('to an endpoint that still fails leaves the webhook failed, and loses nothing', async () => {
+    const recovering = await webhookAt('/in-vain');
+    const { webhook, pastEvents } = recovering;
+    receiver.behave('/in-vain', answer(500));
+    const events = pastEvents(5);
+    await webhook.customer.publish(...events);
+    const { failure } = await webhook.becomes('failed');
+
+    await recover(recovering, events[0]?.occurredAt);
+
+    await eventually(
+      () => webhook.read(),
+      (read) => read.status === 'failed' && read.failure?.since !== failure?.since,
+    );
+    const pending = await eventually(
+      () => webhook.pending(),
+      ({ length }) => length === events.length,
+    );
+    expect(pending).toEqual(events.map(({ id }) => id));
+  });
+
+  it('that is asked for twice, at once and again, does no harm', async () => {
+    const recovering = await webhookAt('/twice');
+    const { webhook, confirmed, pastEvents } = recovering;
+    const events = pastEvents(8);
+    const since = events[0]?.occurredAt;
+    await loseDeliveries(webhook, ...events);
+
+    await Promise.all([recover(recovering, since), recover(recovering, since)]);
+
+    for (const event of events) await arrives(recovering, event);
+    const first = await recoverOneMore(recovering, since);
+    const arrived = confirmed.length;
+    const second = await recoverOneMore(recovering, since);
+    expect(new Set(confirmed)).toEqual(new Set(idsOf([...events, first, second])));
+    expect(confirmed.slice(arrived)).toEqual([second.id]);
+    expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
+  });
+
+  it('leaves out tests, whatever became of them', async () => {
+    const recovering = await webhookAt('/tests');
+    const { webhook, endpoint } = recovering;
+    const test = async () => {
+      const { document } = await webhook.post('/test', { eventType: 'contact.created' });
+      return (document.attempt as { outcome: string }).outcome;
+    };
+    receiver.behave('/tests', answer(500), answer(504));
+    expect([await test(), await test()]).toEqual(['fatal', 'transient']);
+    receiver.behave('/tests', endpoint);
+
+    const first = await recoverOneMore(recovering, ago(60));
+    const second = await recoverOneMore(recovering, ago(60));
+
+    const tests = webhook.deliveries.events.filter((event) => event.startsWith('test_'));
+    expect(tests).toHaveLength(2);
+    expect(webhook.deliveries.events).toEqual([...tests, first.id, second.id]);
+  });
+
+  it.each([
+    ['in the future', { since: ago(-60) }],
+    ['no instant', { since: 'yesterday' }],
+    ['not there', {}],
+  ])('is refused whose since is %s', async (_what, body) => {
+    const webhook = await CustomerWebhook.at(receiver, '/refused');
+
+    const reply = await webhook.post('/recover', body);
+
+    expectProblem(reply, 422, 'validation');
+    expect(errorsOf(reply)).toEqual([
+      { pointer: '/since', detail: expect.stringMatching(/^must |required/) },
+    ]);
+  });
+});

@@ -1,0 +1,229 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CustomerWebhook } from '../support/customer-webhook.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually } from '../support/platform.ts';
+import { expectProblem } from '../support/problems.ts';
+import { carries, eventOf, isAuthentic } from '../support/received-deliveries.ts';
+import { answer } from '../support/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
+const timeout = 90_000;
+
+/** Failed by the first of its events, with the others pending. */
+const failedWebhook = async (path: string) => {
+  const webhook = await CustomerWebhook.at(receiver, path, {
+    behaves: [answer(500, { body: 'Oh no.' })],
+  });
+  const [oldest, ...later] = webhook.customer.sampleEvents(12);
+  if (oldest === undefined) throw new Error('There is no event.');
+  await webhook.customer.publish(oldest);
+  await webhook.becomes('failed');
+  await webhook.customer.publish(...later);
+  const events = [oldest, ...later];
+  await eventually(
+    () => webhook.pending(),
+    ({ length }) => length === events.length,
+  );
+  return { webhook, oldest, events };
+};
+
+/** A webhook whose endpoint has confirmed an event. */
+const deliveredTo = async (path: string) => {
+  const webhook = await CustomerWebhook.at(receiver, path);
+  const event = webhook.customer.sampleEvent();
+  await webhook.customer.publish(event);
+  await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+  return { webhook, event };
+};
+
+describe.concurrent('A retry that is asked for', { timeout }, () => {
+  it('makes one attempt, and an endpoint that still fails leaves the webhook failed', async () => {
+    const { webhook, oldest, events } = await failedWebhook('/still-failing');
+    const { failure } = await webhook.longBeforeTheHour();
+    const attempts = webhook.deliveries.all.length;
+
+    const { status, document } = await webhook.post('/retry');
+
+    expect(status).toBe(200);
+    expect(document).toEqual({
+      '@context': '/contexts/Retry.jsonld',
+      '@type': 'Retry',
+      integration: webhook.id,
+      result: 'still-failing',
+      status: 'failed',
+      delivery: `${webhook.id}/deliveries/${oldest.id}`,
+      attempt: {
+        '@type': 'Attempt',
+        number: attempts + 1,
+        trigger: 'manual',
+        startedAt: expect.any(String),
+        durationMs: expect.any(Number),
+        outcome: 'fatal',
+        statusCode: 500,
+        response: 'Oh no.',
+      },
+    });
+    expect(webhook.deliveries.all).toHaveLength(attempts + 1);
+    // Its hour is as it was.
+    const { since, nextAttemptAt } = failure ?? {};
+    expect(await webhook.read()).toMatchObject({ failure: { since, nextAttemptAt } });
+    expect(await webhook.pending()).toEqual(events.map(({ id }) => id));
+    await webhook.deliveries.count(attempts + 2);
+    const hourly = await webhook.deliveryThat(oldest, (it) => it.attempts.length > attempts + 1);
+    expect(hourly.attempts[attempts]).toEqual(document.attempt);
+    expect(hourly.attempts[attempts + 1]).toMatchObject({ trigger: 'hourly' });
+  });
+
+  it('that is confirmed makes the webhook active, and everything pending is sent', async () => {
+    const { webhook, oldest, events } = await failedWebhook('/recovered');
+    await webhook.longBeforeTheHour();
+    receiver.behave('/recovered', answer(202));
+    const before = webhook.deliveries.all.length;
+
+    const { document } = await webhook.post('/retry');
+
+    expect(document).toMatchObject({
+      result: 'recovered',
+      status: 'active',
+      delivery: `${webhook.id}/deliveries/${oldest.id}`,
+      attempt: { trigger: 'manual', outcome: 'delivered', statusCode: 202 },
+    });
+    for (const event of events) {
+      const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+      const trigger = event === oldest ? 'manual' : 'replay';
+      expect(delivery).toMatchObject({ isPending: false, latestAttempt: { trigger } });
+    }
+    const confirmed = webhook.deliveries.all.slice(before);
+    expect(new Set(confirmed.map(eventOf))).toEqual(new Set(events.map(({ id }) => id)));
+    expect(confirmed[0]?.body.includes(oldest.id)).toBe(true);
+    expect(await webhook.pending()).toEqual([]);
+    expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
+  });
+
+  it('of a healthy webhook has nothing to retry', async () => {
+    const { webhook } = await deliveredTo('/healthy');
+
+    const { status, document } = await webhook.post('/retry');
+
+    expect(status).toBe(200);
+    expect(document).toEqual({
+      '@context': '/contexts/Retry.jsonld',
+      '@type': 'Retry',
+      integration: webhook.id,
+      result: 'nothing-to-retry',
+      status: 'active',
+    });
+    expect(webhook.deliveries.all).toHaveLength(1);
+  });
+});
+
+describe.concurrent('An inactive webhook', { timeout }, () => {
+  it('is neither retried, nor recovered, nor sent anything again', async () => {
+    const { webhook, event } = await deliveredTo('/switched-off');
+    await webhook.customer.call('PATCH', webhook.id, { body: { active: false } });
+
+    const replies = [
+      await webhook.post('/retry'),
+      await webhook.post('/recover', { since: event.occurredAt }),
+      await webhook.post(`/deliveries/${event.id}/resend`),
+      // Whether there is such an event or not.
+      await webhook.post('/deliveries/evt_none/resend'),
+    ];
+
+    for (const reply of replies) expectProblem(reply, 409, 'integration-inactive');
+    expect(await webhook.read()).toMatchObject({ status: 'inactive' });
+    expect(webhook.deliveries.all).toHaveLength(1);
+  });
+});
+
+describe.concurrent('An event that is sent again', { timeout }, () => {
+  it('has its id and its bytes, fresh signatures, and a line in the log', async () => {
+    const { webhook, event } = await deliveredTo('/resent');
+
+    const { status, document } = await webhook.post(`/deliveries/${event.id}/resend`);
+
+    expect(status).toBe(202);
+    expect(document).toMatchObject({
+      '@type': 'Delivery',
+      id: `${webhook.id}/deliveries/${event.id}`,
+      outcome: 'delivered',
+    });
+    await webhook.deliveries.count(2);
+    const [first, again] = webhook.deliveries.all;
+    if (first === undefined || again === undefined) throw new Error('It did not arrive twice.');
+    expect(again.body.equals(first.body)).toBe(true);
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(isAuthentic(again, webhook.secret)).toBe(true);
+    expect(
+      new Webhook(webhook.secret).verify(again.body.toString(), { ...again.headers }),
+    ).toMatchObject({ id: document.id });
+    const delivery = await webhook.deliveryThat(event, ({ attempts }) => attempts.length === 2);
+    expect(delivery).toMatchObject({
+      deliveredAt: document.deliveredAt,
+      attempts: [
+        { number: 1, trigger: 'event' },
+        { number: 2, trigger: 'manual', outcome: 'delivered', statusCode: 200 },
+      ],
+    });
+  });
+
+  it.each([['evt_none'], ['not%20an%20id'], ['a'.repeat(65)]])(
+    'is none that is not in the log: %s',
+    async (event) => {
+      const webhook = await CustomerWebhook.at(receiver, `/unknown/${event}`);
+
+      expectProblem(await webhook.post(`/deliveries/${event}/resend`), 404, 'not-found');
+    },
+  );
+
+  it('while the webhook is failed waits, and is sent after the recovery though it had arrived', async () => {
+    const path = '/resent-while-failed';
+    const webhook = await CustomerWebhook.at(receiver, path);
+    const [older, arrived] = webhook.customer.sampleEvents(2);
+    if (older === undefined || arrived === undefined) throw new Error('There are no events.');
+    await webhook.customer.publish(arrived);
+    await webhook.deliveryThat(arrived, ({ outcome }) => outcome === 'delivered');
+    receiver.behave(path, answer(500));
+    await webhook.customer.publish(older);
+    await webhook.becomes('failed');
+
+    expect((await webhook.post(`/deliveries/${arrived.id}/resend`)).status).toBe(202);
+
+    const waiting = await webhook.deliveryThat(arrived, ({ isPending }) => isPending);
+    expect(waiting).toMatchObject({ outcome: 'delivered' });
+    expect(waiting.attempts).toHaveLength(1);
+    receiver.behave(path, answer(204));
+    await webhook.becomes('active');
+    const again = await webhook.deliveryThat(arrived, ({ attempts }) => attempts.length === 2);
+    expect(again).toMatchObject({
+      isPending: false,
+      deliveredAt: waiting.deliveredAt,
+      latestAttempt: { number: 2, trigger: 'manual', outcome: 'delivered' },
+    });
+    expect(webhook.deliveries.all.filter(carries(arrived))).toHaveLength(2);
+  });
+
+  it('to an endpoint that fails now makes the webhook failed, as every delivery does', async () => {
+    const { webhook, event } = await deliveredTo('/resent-in-vain');
+    receiver.behave('/resent-in-vain', answer(410));
+
+    await webhook.post(`/deliveries/${event.id}/resend`);
+
+    const { failure } = await webhook.becomes('failed');
+    expect(failure).toMatchObject({ statusCode: 410 });
+    const delivery = await webhook.deliveryThat(event, ({ isPending }) => isPending);
+    expect(delivery).toMatchObject({
+      outcome: 'delivered',
+      latestAttempt: { number: 2, trigger: 'manual', outcome: 'fatal', statusCode: 410 },
+    });
+    expect(await webhook.pending()).toEqual([event.id]);
+  });
+});

@@ -1,0 +1,228 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CustomerWebhook } from '../support/customer-webhook.ts';
+import { startReceiver } from '../support/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import type { ApiReply } from '../support/platform-of.ts';
+import { isAuthentic } from '../support/received-deliveries.ts';
+import type { ReceivedRequest } from '../support/received-requests.ts';
+import { answer } from '../support/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const NEW_SECRET = 'a new secret, of my own choice';
+const ANOTHER_SECRET = 'yet another secret of my own';
+
+/** By the stock library, as a receiver that has this one secret. */
+const verifies = ({ body, headers }: ReceivedRequest, secret: string): boolean => {
+  const format = secret.startsWith('whsec_') ? undefined : ('raw' as const);
+  try {
+    new Webhook(secret, { format }).verify(body.toString(), { ...headers });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const signatureCount = ({ headers }: ReceivedRequest): number =>
+  headers['webhook-signature']?.split(' ').length ?? 0;
+
+const secretIn = ({ document }: ApiReply): string =>
+  (document.config as { webhookSecret: string }).webhookSecret;
+
+const rotate = async (webhook: CustomerWebhook, body?: unknown): Promise<string> => {
+  const reply = await webhook.post('/rotate-secret', body);
+  expect(reply.status).toBe(200);
+  return secretIn(reply);
+};
+
+/** What the endpoint is sent of an event that is published now. */
+const send = async ({ customer, deliveries }: CustomerWebhook): Promise<ReceivedRequest> => {
+  const event = customer.sampleEvent();
+  await customer.publish(event);
+  await deliveries.each([event]);
+  const request = deliveries.all.find(({ body }) => body.includes(event.id));
+  if (request === undefined) throw new Error('It did not arrive.');
+  return request;
+};
+
+/** Publishes events until it is stopped, a few whenever the few before have arrived. */
+const streamOf = ({ customer, deliveries }: CustomerWebhook) => {
+  let isOn = true;
+  const ended = (async () => {
+    while (isOn) {
+      const some = customer.sampleEvents(4);
+      await customer.publish(...some);
+      await deliveries.each(some);
+    }
+  })();
+  return {
+    /** Resolves when so many more have arrived. */
+    more: (count: number) => deliveries.count(deliveries.all.length + count),
+    stop: () => {
+      isOn = false;
+      return ended;
+    },
+  };
+};
+
+describe.concurrent('A webhook secret', () => {
+  it('is rotated, and again, without one delivery that its receiver cannot verify', async () => {
+    const path = '/handover';
+    const webhook = await CustomerWebhook.at(receiver, path);
+    let secrets = [webhook.secret];
+    const unverified: ReceivedRequest[] = [];
+    receiver.behave(path, (connection, request) => {
+      if (!secrets.some((secret) => verifies(request, secret))) unverified.push(request);
+      return answer(204)(connection, request);
+    });
+    const stream = streamOf(webhook);
+
+    await stream.more(8);
+    for (let rotation = 0; rotation < 2; rotation += 1) {
+      const secret = await rotate(webhook);
+      // As receivers do it: the old one for a while, then both, then the new one.
+      await stream.more(12);
+      secrets = [...secrets, secret];
+      await stream.more(12);
+      secrets = [secret];
+      await stream.more(12);
+    }
+    await stream.stop();
+
+    expect(unverified).toEqual([]);
+    expect(await webhook.read()).toMatchObject({ status: 'active' });
+  });
+
+  it('is from its rotation on the one of X-Service-Signature', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/service-signature');
+    const before = await send(webhook);
+
+    const secret = await rotate(webhook);
+
+    const after = await send(webhook);
+    expect(isAuthentic(before, webhook.secret)).toBe(true);
+    expect(isAuthentic(after, secret)).toBe(true);
+    expect(isAuthentic(after, webhook.secret)).toBe(false);
+    expect([secret, webhook.secret].map((one) => verifies(after, one))).toEqual([true, true]);
+  });
+
+  it('is shown once, by the rotation, and filtered afterwards', async () => {
+    const { customer, id, secret: old } = await CustomerWebhook.at(receiver, '/shown');
+
+    const reply = await customer.call('POST', `${id}/rotate-secret`);
+
+    const shown = secretIn(reply);
+    expect(shown).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(shown).not.toBe(old);
+    const aDayLater = Date.parse(String(reply.document.updatedAt)) + 86_400_000;
+    const expiresAt = Date.parse(String(reply.document.previousSecretExpiresAt));
+    expect(Math.abs(expiresAt - aDayLater)).toBeLessThan(1_000);
+    const read = await customer.call('GET', id);
+    const list = await customer.call('GET', `/${customer.account}/integrations`);
+    const patched = await customer.call('PATCH', id, { body: read.document });
+    expect([read, patched].map(secretIn)).toEqual(['[FILTERED]', '[FILTERED]']);
+    expect(patched.document).toMatchObject({
+      previousSecretExpiresAt: reply.document.previousSecretExpiresAt,
+    });
+    for (const { document } of [read, list, patched]) {
+      expect(JSON.stringify(document)).not.toContain(shown);
+      expect(JSON.stringify(document)).not.toContain(old);
+    }
+  });
+
+  it('ends at once when it is rotated without an overlap', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/leaked');
+    const second = await rotate(webhook);
+
+    const third = await rotate(webhook, { overlapSeconds: 0 });
+
+    const request = await send(webhook);
+    expect(verifies(request, third)).toBe(true);
+    expect([webhook.secret, second].map((one) => verifies(request, one))).toEqual([false, false]);
+    expect(signatureCount(request)).toBe(1);
+    expect(await webhook.read()).not.toHaveProperty('previousSecretExpiresAt');
+  });
+
+  it.each(['PUT', 'PATCH'])('that a %s sets ends the overlap', async (method) => {
+    const webhook = await CustomerWebhook.at(receiver, `/set/${method}`);
+    const rotated = await rotate(webhook);
+    const { config, active, provider, settings } = await webhook.read();
+
+    const reply = await webhook.customer.call(method, webhook.id, {
+      body: {
+        ...(method === 'PUT' && { active, provider, settings }),
+        config: { ...config, webhookSecret: NEW_SECRET },
+      },
+    });
+
+    expect(reply.status).toBe(200);
+    const request = await send(webhook);
+    expect(verifies(request, NEW_SECRET)).toBe(true);
+    expect([webhook.secret, rotated].map((one) => verifies(request, one))).toEqual([false, false]);
+    expect(await webhook.read()).not.toHaveProperty('previousSecretExpiresAt');
+  });
+
+  it('from before signs no longer than its overlap lasts', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/expires');
+    const secret = await rotate(webhook, { overlapSeconds: 3 });
+    const { previousSecretExpiresAt } = await webhook.read();
+    const endsAt = Date.parse(String(previousSecretExpiresAt)) / 1_000;
+
+    let request = await send(webhook);
+    for (; signatureCount(request) === 2; request = await send(webhook)) {
+      expect(verifies(request, webhook.secret)).toBe(true);
+      expect(Number(request.headers['webhook-timestamp'])).toBeLessThan(endsAt);
+    }
+
+    expect(Number(request.headers['webhook-timestamp']) + 1).toBeGreaterThan(endsAt);
+    expect(verifies(request, secret)).toBe(true);
+    expect(verifies(request, webhook.secret)).toBe(false);
+    expect(await webhook.read()).not.toHaveProperty('previousSecretExpiresAt');
+  });
+
+  it('that the receiver has outlives rotations whose answers are lost', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/lost-answers');
+    await rotate(webhook);
+    await rotate(webhook);
+
+    const shown = await rotate(webhook, { webhookSecret: ANOTHER_SECRET });
+    const shownAgain = await rotate(webhook, { webhookSecret: ANOTHER_SECRET });
+
+    expect([shown, shownAgain]).toEqual([ANOTHER_SECRET, ANOTHER_SECRET]);
+    const request = await send(webhook);
+    expect(verifies(request, webhook.secret)).toBe(true);
+    expect(verifies(request, ANOTHER_SECRET)).toBe(true);
+    expect(signatureCount(request)).toBe(4);
+  });
+
+  it('that is rotated ends a failure, and what was pending is sent with the new one', async () => {
+    const path = '/failed';
+    const webhook = await CustomerWebhook.at(receiver, path);
+    // So nothing but the rotation ends the failure, not the hour either.
+    receiver.behave(path, (connection, request) =>
+      answer(isAuthentic(request, NEW_SECRET) ? 204 : 403)(connection, request),
+    );
+    const events = webhook.customer.sampleEvents(7);
+    await webhook.customer.publish(...events);
+    await webhook.becomes('failed');
+
+    const reply = await webhook.post('/rotate-secret', { webhookSecret: NEW_SECRET });
+
+    expect(reply.document).toMatchObject({ status: 'active', isHealthy: true });
+    expect(reply.document).not.toHaveProperty('failure');
+    for (const event of events) {
+      await webhook.deliveryThat(event, ({ outcome, isPending }) => {
+        return outcome === 'delivered' && !isPending;
+      });
+    }
+    const confirmed = webhook.deliveries.all.filter((request) => isAuthentic(request, NEW_SECRET));
+    expect(confirmed.filter((request) => !verifies(request, webhook.secret))).toEqual([]);
+    expect(await webhook.becomes('active')).not.toHaveProperty('failure');
+    expect(await webhook.pending()).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { CONTEXT_DOCUMENTS } from '../../core/contexts/context-documents.ts';
+import { createOpenApiDocument } from '../../lambdas/_openapi/document.ts';
+import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  type AccountWithCallers,
+  newAccountWithCallers,
+} from '../support/accounts-with-callers.ts';
+import { call } from '../support/platform.ts';
+import type { ApiReply } from '../support/platform-of.ts';
+import { expectProblem } from '../support/problems.ts';
+import { filledPath, OF_NOTHING, validBodyOf } from '../support/route-requests.ts';
+
+const { api } = inject('service');
+
+const read = (path: string, headers: Record<string, string> = {}): Promise<ApiReply> =>
+  call('GET', path, { token: undefined, headers });
+
+const mediaTypeOf = ({ headers }: ApiReply): string | null => headers.get('content-type');
+
+/** Types of what is only in other documents. */
+const OF_PARTS = ['/contexts/Attempt.jsonld', '/contexts/PartialCollectionView.jsonld'];
+
+const contexts = [...CONTEXT_DOCUMENTS].map(([name, document]) => ({ name, document }));
+
+describe('A context', () => {
+  it.each(contexts)('is served to anyone, to keep for a day: $name', async ({ name, document }) => {
+    const reply = await read(`/contexts/${name}`, { Accept: 'text/html' });
+
+    expect(reply.status).toBe(200);
+    expect(reply.document).toEqual(document);
+    expect(mediaTypeOf(reply)).toBe('application/ld+json');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each(contexts)('is not sent again to who has it: $name', async ({ name }) => {
+    const tag = (await read(`/contexts/${name}`)).headers.get('etag') ?? '';
+
+    const again = await read(`/contexts/${name}`, { 'If-None-Match': tag });
+    const changed = await read(`/contexts/${name}`, { 'If-None-Match': '"of another"' });
+
+    expect(tag).toMatch(/^"[\w-]{43}"$/);
+    expect([again.status, again.document]).toEqual([304, { text: '' }]);
+    expect(again.headers.get('etag')).toBe(tag);
+    expect(changed.status).toBe(200);
+  });
+
+  it('is there for every type that the reference tells of', async () => {
+    const reference = JSON.stringify((await read('/openapi.json')).document);
+    const told = new Set(reference.match(/\/contexts\/\w+\.jsonld/g));
+
+    expect([...told, ...OF_PARTS].toSorted()).toEqual(
+      contexts.map(({ name }) => `/contexts/${name}`).toSorted(),
+    );
+  });
+
+  it.each([
+    'Nothing.jsonld',
+    'Integration',
+    'integration.jsonld',
+    '__proto__',
+    '..%2fopenapi.json',
+  ])('is not made up: %s', async (name) => {
+    expectProblem(await read(`/contexts/${name}`), 404, 'not-found');
+  });
+});
+
+describe('The reference', () => {
+  it('is what the routes of the code say, for the version that runs', async () => {
+    const reply = await read('/openapi.json');
+
+    const { version } = packageJson;
+    const made: unknown = JSON.parse(JSON.stringify(createOpenApiDocument(ROUTES, { version })));
+    expect(reply.document).toEqual(made);
+    expect(mediaTypeOf(reply)).toBe('application/json');
+  });
+
+  it('is not sent again to who has it', async () => {
+    const tag = (await read('/openapi.json')).headers.get('etag') ?? '';
+
+    const again = await read('/openapi.json', { 'If-None-Match': tag });
+
+    expect([again.status, again.document]).toEqual([304, { text: '' }]);
+  });
+});
+
+const textOf = ({ document: { text } }: ApiReply): string => String(text);
+
+const addressesIn = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="([^"]*)"/g)]
+    .map(([, address = '']) => address)
+    .filter((address) => !address.startsWith('data:'));
+
+describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
+  it('is HTML that browsers let load nothing from elsewhere', async () => {
+    const reply = await read(page);
+
+    expect(reply.status).toBe(200);
+    expect(mediaTypeOf(reply)).toBe('text/html; charset=utf-8');
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
+    const policy = reply.headers.get('content-security-policy')?.split('; ') ?? [];
+    expect(policy[0]).toBe("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    for (const directive of policy.slice(1)) {
+      expect(directive).toMatch(/^[a-z-]+ ('self'|'none')( data:)?$/);
+    }
+  });
+
+  it('names no other host', async () => {
+    const html = textOf(await read(page));
+
+    expect(html).not.toMatch(/\/\//);
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
+  });
+
+  it('loads what is served beside it, each as what it is', async () => {
+    const html = textOf(await read(page));
+    const loaded = addressesIn(html).map((address) => new URL(address, api + page).href);
+
+    const replies = await Promise.all(loaded.map((address) => read(address.replace(api, ''))));
+
+    expect(loaded.every((address) => address.startsWith(`${api}/`))).toBe(true);
+    expect(replies.map((reply) => [reply.status, mediaTypeOf(reply)])).toEqual([
+      [200, 'text/css; charset=utf-8'],
+      [200, 'application/json'],
+      [200, 'text/javascript; charset=utf-8'],
+      [200, 'text/javascript; charset=utf-8'],
+    ]);
+  });
+});
+
+describe('What the page loads', () => {
+  it('is styles whose pictures are within them', async () => {
+    const styles = textOf(await read('/docs/swagger-ui.css'));
+
+    const addresses = [...styles.matchAll(/url\(\s*["']?([^"')]{1,40})/g)].map(([, url]) => url);
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(addresses.filter((url) => !url?.startsWith('data:'))).toEqual([]);
+    expect(styles).not.toMatch(/@import/);
+  });
+
+  it('starts with the reference beside it, and with nobody who validates it', async () => {
+    const script = textOf(await read('/docs/start.js'));
+
+    expect(script).toContain('../openapi.json');
+    expect(script).toContain('validatorUrl: null');
+    expect(script).not.toMatch(/https?:/);
+  });
+
+  it('comes with the licences of what it is', async () => {
+    const reply = await read('/docs/swagger-ui-bundle.js.LICENSE.txt');
+
+    expect([reply.status, mediaTypeOf(reply)]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(textOf(reply)).toMatch(/license/i);
+  });
+
+  it('is no other file', async () => {
+    expectProblem(await read('/docs/index.html'), 404, 'not-found');
+    expectProblem(await read('/docs/..%2f..%2fpackage.json'), 404, 'not-found');
+  });
+});
+
+const forPages = ({ headers }: ApiReply): string[] =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+const fromAPage = { Origin: 'https://elsewhere.example' };
+
+describe('A page of another origin', () => {
+  let own: AccountWithCallers;
+  beforeAll(async () => {
+    own = await newAccountWithCallers();
+  });
+
+  it.each(ROUTES)('is let read no answer of $method $path', async (route) => {
+    const known = {
+      account_name: own.account,
+      user: own.user,
+      document: 'Integration.jsonld',
+      asset: 'start.js',
+    };
+    const paths = [{ ...OF_NOTHING, ...known }, OF_NOTHING].map((of) => filledPath(route.path, of));
+    const tokens = [undefined, own.tokens.member, own.tokens.admin];
+
+    for (const path of paths) {
+      for (const token of tokens) {
+        const request = { ...validBodyOf(route), token, headers: fromAPage };
+        expect(forPages(await call(route.method, path, request))).toEqual([]);
+      }
+    }
+  });
+
+  it.each(ROUTES)('is not let ask for $method $path', async ({ method, path }) => {
+    const preflight = await call('OPTIONS', filledPath(path, OF_NOTHING), {
+      token: undefined,
+      headers: {
+        ...fromAPage,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'authorization, content-type',
+      },
+    });
+
+    expectProblem(preflight, 404, 'not-found');
+    expect(forPages(preflight)).toEqual([]);
+  });
+});
