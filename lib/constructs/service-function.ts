@@ -1,8 +1,11 @@
-import { join, resolve } from 'node:path';
 import { type Duration, Validations } from 'aws-cdk-lib';
 import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/env.ts';
@@ -30,6 +33,7 @@ import type { Environment as RotateSecret } from '../../lambdas/rotate-secret/en
 import type { Environment as RouteEvent } from '../../lambdas/route-event/env.ts';
 import type { Environment as TestIntegration } from '../../lambdas/test-integration/env.ts';
 import type { StageSettings } from '../config.ts';
+import { bundleOf } from './function-bundles.ts';
 
 /** Each function by its folder in lambdas/, with the variables its env.ts declares. */
 interface Environments {
@@ -89,8 +93,6 @@ export interface Permission {
   readonly acknowledgement?: { readonly id: string; readonly reason: string };
 }
 
-const projectRoot = resolve(import.meta.dirname, '../..');
-
 /**
  * One function of lambdas/, with a role and a log group of its own.
  *
@@ -99,7 +101,7 @@ const projectRoot = resolve(import.meta.dirname, '../..');
  * deployment fail.
  */
 export class ServiceFunction<Name extends FunctionName> extends Construct {
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Name>) {
     super(scope, id);
@@ -107,12 +109,12 @@ export class ServiceFunction<Name extends FunctionName> extends Construct {
       retention: props.settings.logRetentionDays,
       removalPolicy: props.settings.removalPolicy,
     });
-    this.lambda = new NodejsFunction(this, 'Function', {
+    this.lambda = new LambdaFunction(this, 'Function', {
       functionName: props.functionName,
       description: props.description,
-      entry: join(projectRoot, 'lambdas', props.name, 'index.ts'),
-      projectRoot,
-      depsLockFilePath: join(projectRoot, 'package-lock.json'),
+      // With the SDK: the versions tested are the versions run, not those the runtime happens to have.
+      code: bundleOf(this, props.name),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: props.timeout,
@@ -125,22 +127,6 @@ export class ServiceFunction<Name extends FunctionName> extends Construct {
         POWERTOOLS_SERVICE_NAME: props.name,
         ...(props.threadPoolSize ? { UV_THREADPOOL_SIZE: `${props.threadPoolSize}` } : {}),
         ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
-      },
-      // It would set AWS_NODEJS_CONNECTION_REUSE_ENABLED, which only version 2 of the SDK reads.
-      awsSdkConnectionReuse: false,
-      bundling: {
-        format: OutputFormat.ESM,
-        target: 'node24',
-        mainFields: ['module', 'main'],
-        minify: true,
-        // Function names in stack traces cost 6 % of size, and make them readable.
-        keepNames: true,
-        logLevel: LogLevel.WARNING,
-        // The versions tested are the versions run: not the SDK that the runtime happens to have.
-        bundleAwsSDK: true,
-        // CommonJS dependencies call require for Node's own modules, and ESM has none.
-        banner:
-          "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",
       },
     });
   }
