@@ -1,3 +1,4 @@
+import { isSameSecret } from '../signing/same-secret.ts';
 import type { PreviousSecret, SigningSecrets } from './integration.ts';
 
 /** A rotation that is repeated keeps more than one; every one of them is one more signature. */
@@ -19,7 +20,7 @@ export const writtenSecrets = (
   written: string,
   { now }: { now: Date },
 ): SigningSecrets =>
-  withPrevious(written, written === webhookSecret ? inForce(previousSecrets, now) : []);
+  withPrevious(written, isSameSecret(written, webhookSecret) ? inForce(previousSecrets, now) : []);
 
 /**
  * The secrets after a rotation: the one before it is signed with until the overlap ends, those
@@ -35,7 +36,7 @@ export const rotatedSecrets = (
   const previous = [{ secret: webhookSecret, expiresAt }, ...inForce(previousSecrets, now)];
   return withPrevious(
     newSecret,
-    previous.filter(({ secret }) => secret !== newSecret).slice(0, MAX_PREVIOUS),
+    previous.filter(({ secret }) => !isSameSecret(secret, newSecret)).slice(0, MAX_PREVIOUS),
   );
 };
 
