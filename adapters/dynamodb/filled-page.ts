@@ -15,8 +15,7 @@ interface PageWishes<Item> {
 
 /**
  * Reads on until `limit` items are found or `maxReads` pages are read; `read` is told how many were
- * before. `next` is the sort key after
- * which the rest begins; absent at the end.
+ * before. `next` is the sort key after which the rest begins; absent at the end.
  */
 export const fillPage = async <Item>(
   read: (after: string | undefined, reads: number) => Promise<ReadPage<Item>>,

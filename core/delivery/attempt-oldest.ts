@@ -20,7 +20,7 @@ export type AttemptOldest = (
   trigger: Extract<Trigger, 'hourly' | 'manual'>,
 ) => Promise<OldestAttempt>;
 
-interface Ports {
+export interface AttemptOldestPorts {
   states: DeliveryStates;
   pendingEvents: PendingEvents;
   arrivals: Arrivals;
@@ -34,7 +34,7 @@ interface Ports {
  * trouble; and what follows from it.
  */
 export const createAttemptOldest =
-  (ports: Ports): AttemptOldest =>
+  (ports: AttemptOldestPorts): AttemptOldest =>
   async (integration, trigger) => {
     const oldest = await oldestToSend(integration.id, ports);
     if (oldest === undefined) {
@@ -65,7 +65,7 @@ export const createAttemptOldest =
  */
 const oldestToSend = async (
   integration: string,
-  { pendingEvents, arrivals }: Pick<Ports, 'pendingEvents' | 'arrivals'>,
+  { pendingEvents, arrivals }: Pick<AttemptOldestPorts, 'pendingEvents' | 'arrivals'>,
 ): Promise<PendingEvent | undefined> => {
   for (;;) {
     const [oldest] = await pendingEvents.oldest(integration, 1);

@@ -1,15 +1,13 @@
 import {
   canDeliver,
-  type DeliveryStates,
   type Integration,
   type IntegrationStore,
 } from '../integrations/integration.ts';
-import type { AttemptDelivery } from './attempt-delivery.ts';
-import { createAttemptOldest, type OldestAttempt } from './attempt-oldest.ts';
-import type { Arrivals } from './delivery-log.ts';
-import type { EndTrouble } from './end-trouble.ts';
-import type { EnterTrouble } from './enter-trouble.ts';
-import type { PendingEvents } from './pending-events.ts';
+import {
+  type AttemptOldestPorts,
+  createAttemptOldest,
+  type OldestAttempt,
+} from './attempt-oldest.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 import type { RetrySchedule, RetrySchedules } from './retry-schedules.ts';
 
@@ -21,14 +19,8 @@ type RetryResult = OldestAttempt | { readonly kind: 'not-due' | 'over' };
 
 export type RetryIntegration = (schedule: RetrySchedule) => Promise<RetryResult>;
 
-interface Ports {
+interface Ports extends AttemptOldestPorts {
   integrations: IntegrationStore;
-  states: DeliveryStates;
-  pendingEvents: PendingEvents;
-  arrivals: Arrivals;
-  attemptDelivery: AttemptDelivery;
-  enterTrouble: EnterTrouble;
-  endTrouble: EndTrouble;
   replays: ReplayRequests;
   schedules: RetrySchedules;
   now: () => Date;

@@ -1,4 +1,4 @@
-import { keepsSchedules, sends, writesLog } from './grants.ts';
+import { keepsSchedules, retriesPending, sends, writesLog } from './grants.ts';
 
 /** What each function of the API may do. */
 export const apiGrants = (stage: string) => ({
@@ -82,17 +82,8 @@ export const apiGrants = (stage: string) => ({
     Integrations: ['dynamodb:GetItem'],
   },
   'RetryNow/Role': {
-    ...keepsSchedules(stage),
+    ...retriesPending(stage),
     'RetryNow/Log': writesLog,
-    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    PendingEvents: [
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    'Replays/Queue': sends,
   },
   'RotateSecret/Role': {
     ...keepsSchedules(stage),

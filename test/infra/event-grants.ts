@@ -1,4 +1,4 @@
-import { arnOf, keepsSchedules, readsQueue, sends, writesLog } from './grants.ts';
+import { arnOf, keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
 
 /** What each function on the way of an event may do, and what invokes or logs for them. */
 export const eventGrants = (stage: string) => ({
@@ -26,18 +26,9 @@ export const eventGrants = (stage: string) => ({
     'Replays/Queue': [...readsQueue, ...sends],
   },
   'RetryIntegration/Role': {
-    ...keepsSchedules(stage),
+    ...retriesPending(stage),
     'RetryIntegration/Log': writesLog,
-    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     'FailedRetries/Queue': sends,
-    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    PendingEvents: [
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    'Replays/Queue': sends,
   },
   'RetrySchedules/Role': {
     [`${arnOf('lambda')}:function:integrations-${stage}-service-retry-integration`]: [

@@ -18,3 +18,17 @@ export const keepsSchedules = (stage: string) => ({
     'iam:PassRole if {"StringEquals":{"iam:PassedToService":"scheduler.amazonaws.com"}}',
   ],
 });
+
+/** Of what retries an integration: hourly, and now. */
+export const retriesPending = (stage: string) => ({
+  ...keepsSchedules(stage),
+  DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+  PendingEvents: [
+    'dynamodb:DeleteItem',
+    'dynamodb:GetItem',
+    'dynamodb:Query',
+    'dynamodb:UpdateItem',
+  ],
+  'Replays/Queue': sends,
+});
