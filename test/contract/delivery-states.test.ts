@@ -1,102 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbDeliveryStates } from '../../adapters/dynamodb/dynamodb-delivery-states.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import type {
-  DeliveryStates,
-  Integration,
-  IntegrationStore,
-  NewIntegrations,
-  Trouble,
-} from '../../core/integrations/integration.ts';
+import type { Integration } from '../../core/integrations/integration.ts';
+import {
+  busy,
+  claim,
+  createWith as createSubjectWith,
+  type DeliveryStateSubject,
+  failed,
+  healthy,
+  inMemory,
+  inTableOf,
+  later,
+  latest,
+  trouble,
+} from '../support/delivery-state-subjects.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
-import { anIntegration } from '../support/integrations.ts';
 
-interface Subject {
-  readonly states: DeliveryStates;
-  readonly integrations: IntegrationStore & NewIntegrations;
-}
-
-const trouble = (wishes: Partial<Trouble> = {}): Trouble => ({
-  kind: 'failed',
-  since: '2026-11-20T12:00:00.000Z',
-  statusCode: 500,
-  lastAttemptAt: '2026-11-20T11:59:59.000Z',
-  nextAttemptAt: '2026-11-20T13:00:00.000Z',
-  ...wishes,
-});
-
-const later = (wishes: Partial<Trouble> = {}): Trouble =>
-  trouble({
-    since: '2026-11-20T12:30:00.000Z',
-    statusCode: undefined,
-    reason: 'the connection was refused',
-    lastAttemptAt: '2026-11-20T12:29:59.000Z',
-    nextAttemptAt: '2026-11-20T13:30:00.000Z',
-    ...wishes,
-  });
-
-const healthy = anIntegration({ incident: 4, transients: 3 });
-const busy = { ...healthy, delivery: trouble({ kind: 'busy', statusCode: 504 }) };
-const failed = { ...healthy, delivery: trouble() };
-
-const claim = (dueBy: string) => ({
-  dueBy: new Date(dueBy),
-  nextAttemptAt: new Date('2026-11-20T14:00:00.000Z'),
-});
-
-const latest = { statusCode: 504, lastAttemptAt: '2026-11-20T13:00:05.000Z' };
-
-/** Every change, with its answer when nothing may be changed. */
-const CHANGES: [string, (states: DeliveryStates, at: Integration) => Promise<unknown>, unknown][] =
-  [
-    ['countTransient', (states, at) => states.countTransient(at), undefined],
-    ['forgetTransients', (states, at) => states.forgetTransients(at), undefined],
-    ['enterTrouble', (states, at) => states.enterTrouble(at, later()), false],
-    ['leaveTrouble', (states, at) => states.leaveTrouble(at), false],
-    ['closeIncident', (states, at) => states.closeIncident(at, 9), false],
-    ['claimRetry', (states, at) => states.claimRetry(at, claim('2026-11-20T13:00:00Z')), false],
-    ['noteAttempt', (states, at) => states.noteAttempt(at, latest), undefined],
-  ];
-
-const deliveryStatesContract = (name: string, create: () => Promise<Subject>) =>
+const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStateSubject>) =>
   describe(`${name} as the keeper of delivery states`, () => {
-    const createWith = async (stored: Integration) => {
-      const { states, integrations } = await create();
-      await integrations.add(stored);
-      const find = () => integrations.find(stored.account, stored.id);
-      return { states, find };
-    };
-
-    describe.each(CHANGES)('%s', (_name, change, nothing) => {
-      const stored = [healthy, busy, failed].flatMap((integration) => [
-        { incident: 3, integration },
-        { incident: 5, integration },
-      ]);
-      it.each(stored)(
-        'changes nothing at incident $incident of one that is $integration.delivery.kind',
-        async ({ incident, integration }) => {
-          const { states, find } = await createWith(integration);
-          expect(await change(states, { ...integration, incident })).toBe(nothing);
-          expect(await find()).toEqual(integration);
-        },
-      );
-
-      it('does not bring back an integration that is gone', async () => {
-        const { states, integrations } = await create();
-        expect(await change(states, healthy)).toBe(nothing);
-        expect(await integrations.find(healthy.account, healthy.id)).toBeUndefined();
-      });
-
-      it('leaves the other integrations of the account alone', async () => {
-        const { states, integrations } = await create();
-        const other = anIntegration({ id: 'bbbbbbbbbbbb', incident: 4 });
-        await integrations.add(other);
-        await integrations.add(failed);
-        await change(states, failed);
-        expect(await integrations.find(other.account, other.id)).toEqual(other);
-      });
-    });
+    const createWith = (stored: Integration) => createSubjectWith(create, stored);
 
     describe('countTransient', () => {
       it.each([healthy, busy, failed])('adds one, $delivery.kind or not', async (stored) => {
@@ -262,10 +183,7 @@ const deliveryStatesContract = (name: string, create: () => Promise<Subject>) =>
     });
   });
 
-deliveryStatesContract('memory', async () => {
-  const integrations = new InMemoryIntegrations();
-  return { states: integrations, integrations };
-});
+deliveryStatesContract('memory', inMemory);
 
 describe('DynamoDB', () => {
   let tables: EmulatedTables;
@@ -274,16 +192,5 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  deliveryStatesContract('a table', async () => {
-    const table = await tables.createTable('account', 'id');
-    return {
-      states: new DynamoDbDeliveryStates(tables.client, table),
-      integrations: new DynamoDbIntegrations(tables.client, table),
-    };
-  });
-
-  it.each(CHANGES)('tells %s of a table that does not exist', async (_name, change) => {
-    const states = new DynamoDbDeliveryStates(tables.client, 'no-such-table');
-    await expect(change(states, failed)).rejects.toThrow();
-  });
+  deliveryStatesContract('a table', () => inTableOf(tables));
 });

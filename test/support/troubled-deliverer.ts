@@ -1,0 +1,84 @@
+import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
+import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
+import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
+import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
+import type { PostResult } from '../../core/delivery/outcome.ts';
+import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
+import type { Trouble } from '../../core/integrations/integration.ts';
+import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
+import { InMemoryIntegrations } from './in-memory-integrations.ts';
+import { InMemoryPendingEvents } from './in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from './in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from './in-memory-retry-schedules.ts';
+import { anIntegration } from './integrations.ts';
+import { aDelivery } from './platform-events.ts';
+import { answered, ScriptedWebhookEndpoint } from './scripted-webhook-endpoint.ts';
+import { untouchable } from './untouchable.ts';
+
+export const NOON = new Date('2026-11-20T12:00:00.000Z');
+export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
+export const WINDOW_MS = 43_200_000;
+export const INTEGRATION = anIntegration().id;
+export const SCHEDULE = { account: 'acme', id: INTEGRATION, incident: 3 };
+
+const trouble = (kind: Trouble['kind']): Trouble => ({
+  kind,
+  since: '2026-11-20T11:30:00.000Z',
+  statusCode: 500,
+  lastAttemptAt: '2026-11-20T11:30:00.000Z',
+  nextAttemptAt: '2026-11-20T12:30:00.000Z',
+});
+export const HEALTHY = anIntegration({ incident: 3 });
+export const BUSY = anIntegration({ incident: 3, transients: 20, delivery: trouble('busy') });
+export const FAILED = anIntegration({ incident: 3, delivery: trouble('failed') });
+
+export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
+  delivery: aDelivery(wishes),
+  receiveCount,
+  firstReceivedAt: NOON,
+});
+
+/** A deliverer over memory with one integration, at noon, where chance changes no delay. */
+export const aDeliverer = ({
+  stored = HEALTHY,
+  endpoint = untouchable<WebhookEndpoint>('the endpoint'),
+  random = 0.5,
+} = {}) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const states = integrations;
+  const pendingEvents = new InMemoryPendingEvents();
+  const schedules = new InMemoryRetrySchedules();
+  const replays = new InMemoryReplayRequests();
+  const now = () => NOON;
+  const attemptLog = new InMemoryDeliveryLog();
+  const arrivals = attemptLog;
+  const deliverWebhook = createDeliverWebhook({
+    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
+    holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
+    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
+    endTrouble: createEndTrouble({ states, replays, schedules }),
+    states,
+    pendingEvents,
+    arrivals,
+    retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
+    busyAfter: 20,
+    random: () => random,
+  });
+  const deliver = (message = queued()) =>
+    deliverWebhook(message, (account, id) => integrations.find(account, id));
+  return { deliver, integrations, pendingEvents, schedules, replays };
+};
+
+export const answering = (...[statusCode, retryAfter]: [number, string?]) =>
+  new ScriptedWebhookEndpoint(() => ({ ...answered(statusCode), retryAfter }) as PostResult);
+
+export const secondsBeforeNoon = (seconds: number): Date =>
+  new Date(NOON.getTime() - seconds * 1_000);
+
+/** What comes of an attempt at noon that is made again so many seconds later. */
+export const backingOff = (seconds: number) => ({
+  kind: 'backing-off',
+  nextAttemptAt: secondsBeforeNoon(-seconds),
+});
