@@ -14,7 +14,8 @@ export const route = {
     'For when the endpoint is well again and you know it. Ends `failed` and `busy` at once, sends ' +
     'everything that is pending, and sends again every event of the delivery log that occurred at ' +
     '`since` or later and did not arrive, oldest first. What arrived is not sent again, nor are ' +
-    'tests; what is backing off comes by itself, at its `nextAttemptAt`. A receiver may still get an event twice that was just being sent, with the same `id`.' +
+    'tests; what is backing off comes by itself, at its `nextAttemptAt`. A receiver may still get ' +
+    'an event twice that was just being sent, with the same `id`.' +
     '\n\nIt goes on after the answer. If the endpoint fails meanwhile, the integration is `failed` ' +
     'as always and the rest waits or stays in the log: recover again.',
   body: {
