@@ -1,13 +1,13 @@
-import type { Accounts } from '../core/access/account.ts';
-import { existingAccount } from '../core/access/account.ts';
-import { createCreateAccount } from '../core/access/create-account.ts';
-import { createCreateUser } from '../core/access/create-user.ts';
-import { createIssueToken } from '../core/access/issue-token.ts';
-import type { TokenCredentials, TokenList } from '../core/access/issued-token.ts';
-import { createListTokens } from '../core/access/list-tokens.ts';
-import { createRevokeToken } from '../core/access/revoke-token.ts';
-import type { Users } from '../core/access/user.ts';
-import { createSetSignature, type WritableSignatures } from '../core/signatures/set-signature.ts';
+import type { Accounts } from '../core/directory/account.ts';
+import { existingAccount } from '../core/directory/account.ts';
+import { buildCreateAccount } from '../core/directory/create-account.ts';
+import { buildCreateUser } from '../core/directory/create-user.ts';
+import { buildIssueToken } from '../core/directory/issue-token.ts';
+import type { TokenCredentials, TokenList } from '../core/directory/issued-token.ts';
+import { buildListTokens } from '../core/directory/list-tokens.ts';
+import { buildRevokeToken } from '../core/directory/revoke-token.ts';
+import { buildSetSignature, type WritableSignatures } from '../core/directory/set-signature.ts';
+import type { Users } from '../core/directory/user.ts';
 
 export interface AdministrationPorts {
   accounts: Accounts;
@@ -20,14 +20,14 @@ export interface AdministrationPorts {
 }
 
 /** What an operator can do to the Directory. */
-export const createAdministration = (ports: AdministrationPorts) => ({
-  createAccount: createCreateAccount(ports),
+export const buildAdministration = (ports: AdministrationPorts) => ({
+  createAccount: buildCreateAccount(ports),
   findAccount: (name: string) => existingAccount(ports.accounts, name),
-  createUser: createCreateUser(ports),
-  setSignature: createSetSignature(ports),
-  issueToken: createIssueToken(ports),
-  listTokens: createListTokens(ports),
-  revokeToken: createRevokeToken(ports),
+  createUser: buildCreateUser(ports),
+  setSignature: buildSetSignature(ports),
+  issueToken: buildIssueToken(ports),
+  listTokens: buildListTokens(ports),
+  revokeToken: buildRevokeToken(ports),
 });
 
-export type Administration = ReturnType<typeof createAdministration>;
+export type Administration = ReturnType<typeof buildAdministration>;

@@ -3,22 +3,22 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
 import { readStackOutputs } from '../adapters/cloudformation/stack-outputs.ts';
+import { DirectoryItems } from '../adapters/dynamodb/directory-items.ts';
 import {
   DynamoDbAccounts,
   DynamoDbUsers,
   DynamoDbWritableSignatures,
-} from '../adapters/dynamodb/dynamodb-administration.ts';
-import { DirectoryItems } from '../adapters/dynamodb/dynamodb-administration-items.ts';
+} from '../adapters/dynamodb/dynamodb-directory.ts';
 import {
   DynamoDbTokenCredentials,
   DynamoDbTokenList,
-} from '../adapters/dynamodb/dynamodb-administration-tokens.ts';
-import { AWS_REQUEST_LIMITS } from '../adapters/request-limits.ts';
+} from '../adapters/dynamodb/dynamodb-tokens.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
-import { AdministrationError } from '../core/access/administration-error.ts';
-import type { PlatformEvent } from '../core/events/event.ts';
-import { type Administration, createAdministration } from './administration.ts';
+import { AdministrationError } from '../core/directory/administration-error.ts';
+import type { PlatformEvent } from '../core/event/event.ts';
+import { type Administration, buildAdministration } from './administration.ts';
 import type { Target } from './target.ts';
 
 /** A command takes what it needs: each is looked for only when it is asked for. */
@@ -55,7 +55,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
 
 export const directoryAdministration = (client: DynamoDBClient, table: string): Administration => {
   const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
-  return createAdministration({
+  return buildAdministration({
     accounts: new DynamoDbAccounts(items),
     users: new DynamoDbUsers(items),
     signatures: new DynamoDbWritableSignatures(items),

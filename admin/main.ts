@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { AdministrationError } from '../core/access/administration-error.ts';
+import { AdministrationError } from '../core/directory/administration-error.ts';
 import { endpointsFile, readEndpoints } from '../local/endpoints-file.ts';
 import { runCommandLine } from './command-line.ts';
 import { connect } from './connection.ts';

@@ -1,4 +1,4 @@
-import { AdministrationError } from '../core/access/administration-error.ts';
+import { AdministrationError } from '../core/directory/administration-error.ts';
 import type { Endpoints } from '../local/endpoints-file.ts';
 
 /** Which deployment a command acts on, and how its AWS endpoint is reached. */

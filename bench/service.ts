@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { EventType } from '../core/events/event-type.ts';
+import type { EventType } from '../core/event/event-types.ts';
 import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 

@@ -1,23 +1,23 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { createAuthorizeRequest } from './api/authorize-request.ts';
-import { deliveryFunctions } from './api/delivery-functions.ts';
-import { integrationFunctions } from './api/integration-functions.ts';
-import { mendingFunctions } from './api/mending-functions.ts';
-import { referenceFunctions } from './api/reference-functions.ts';
 import { contract, type StageSettings } from './config.ts';
 import { FailedRetries } from './constructs/failed-retries.ts';
-import { RetrySchedules } from './constructs/retry-schedules.ts';
+import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import { createAuthorizeRequest } from './functions/authorize-request.ts';
+import { deliveryFunctions } from './functions/delivery-functions.ts';
 import {
   createDeliverWebhook,
-  createReplayPending,
-  createRetryIntegration,
+  createRetryHourly,
   createRouteEvent,
-} from './event-functions.ts';
+  createRunReplay,
+} from './functions/event-functions.ts';
+import { integrationFunctions } from './functions/integration-functions.ts';
+import { referenceFunctions } from './functions/reference-functions.ts';
+import type { ServiceParts } from './functions/service-parts.ts';
+import { testAndRecoverFunctions } from './functions/test-and-recover-functions.ts';
 import type { StateStack } from './state-stack.ts';
-import type { Surroundings } from './surroundings.ts';
 
 interface ServiceStackProps extends StackProps {
   readonly settings: StageSettings;
@@ -30,15 +30,15 @@ export class ServiceStack extends Stack {
     const { settings, state } = props;
     super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
     if (settings.allowLoopback) this.#refuseDeployment();
-    const surroundings: Surroundings = {
+    const parts: ServiceParts = {
       settings,
       state,
       ...this.#createQueues(settings),
-      schedules: new RetrySchedules(this, 'RetrySchedules', { settings }),
+      schedules: new RetryScheduleGroup(this, 'RetrySchedules', { settings }),
       failedRetries: new FailedRetries(this, 'FailedRetries', { settings }),
     };
-    this.#createEventFunctions(surroundings);
-    this.#addOutputs(surroundings, this.#createApi(surroundings));
+    this.#createEventFunctions(parts);
+    this.#addOutputs(parts, this.#createApi(parts));
   }
 
   /** CloudFormation checks rules first. Emulators call their account 000000000000; AWS has none. */
@@ -88,39 +88,39 @@ export class ServiceStack extends Stack {
     return { events, deliveries, replays };
   }
 
-  #createEventFunctions(surroundings: Surroundings): void {
-    const { settings, events, deliveries, replays, failedRetries } = surroundings;
+  #createEventFunctions(parts: ServiceParts): void {
+    const { settings, events, deliveries, replays, failedRetries } = parts;
     const { routing, delivery, replay } = settings.maximumConcurrency;
-    events.workedOffBy(createRouteEvent(this, surroundings), {
+    events.workedOffBy(createRouteEvent(this, parts), {
       batchSize: 10,
       maximumConcurrency: routing,
     });
-    deliveries.workedOffBy(createDeliverWebhook(this, surroundings), {
+    deliveries.workedOffBy(createDeliverWebhook(this, parts), {
       batchSize: 10,
       maximumConcurrency: delivery,
     });
     // A run takes all the time there is for one integration.
-    replays.workedOffBy(createReplayPending(this, surroundings), {
+    replays.workedOffBy(createRunReplay(this, parts), {
       batchSize: 1,
       maximumConcurrency: replay,
     });
-    failedRetries.of(createRetryIntegration(this, surroundings));
+    failedRetries.of(createRetryHourly(this, parts));
   }
 
-  #createApi(surroundings: Surroundings): ServiceApi {
+  #createApi(parts: ServiceParts): ServiceApi {
     return new ServiceApi(this, 'ServiceApi', {
-      settings: surroundings.settings,
-      authorizer: createAuthorizeRequest(this, surroundings),
+      settings: parts.settings,
+      authorizer: createAuthorizeRequest(this, parts),
       routes: [
-        ...integrationFunctions(this, surroundings),
-        ...deliveryFunctions(this, surroundings),
-        ...mendingFunctions(this, surroundings),
-        ...referenceFunctions(this, surroundings),
+        ...integrationFunctions(this, parts),
+        ...deliveryFunctions(this, parts),
+        ...testAndRecoverFunctions(this, parts),
+        ...referenceFunctions(this, parts),
       ],
     });
   }
 
-  #addOutputs({ events, deliveries, replays, ...others }: Surroundings, api: ServiceApi): void {
+  #addOutputs({ events, deliveries, replays, ...others }: ServiceParts, api: ServiceApi): void {
     const outputs = {
       ApiUrl: api.url,
       EventsQueueUrl: events.queue.queueUrl,

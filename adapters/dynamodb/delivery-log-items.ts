@@ -1,7 +1,145 @@
-import type { Attempt } from '../../core/delivery/attempt.ts';
+import type {
+  Attempt,
+  OutcomeClass,
+  PostResult,
+  Reason,
+  Trigger,
+} from '../../core/delivery/attempt.ts';
+import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
-import type { AttemptItem, ListingItem, StoredAttempt } from './delivery-log-keys.ts';
+import { type BodyOwner, type Pieces, piecesOf } from './dynamodb-body-pieces.ts';
+
+/**
+ * Keys of the DeliveryLog table, one function for each kind of item:
+ *
+ * | item | integration | entry |
+ * |---|---|---|
+ * | a delivery, for listing | bare id | `<occurredAt>#<event id>` |
+ * | its event, with the body | bare id | `event#<event id>` |
+ * | pieces of a large body | bare id | `body#event#<event id>#<hash>#<index>` |
+ * | one attempt | bare id | `attempt#<event id>#<startedAt>#<number>` |
+ *
+ * An event's id has no `#`. A listing entry begins with a year, so it sorts before all other entries.
+ */
+export interface DeliveryLogKey {
+  readonly integration: string;
+  readonly entry: string;
+}
+
+/** The table's sort key. */
+export const ENTRY = 'entry';
+
+/** Only listing entries sort before this text. */
+export const END_OF_LISTING = 'attempt#';
+
+/** Instants are compared as text: `toISOString` writes all instants alike. */
+export const listingEntry = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>) =>
+  `${new Date(occurredAt).toISOString()}#${id}`;
+
+export const eventEntry = (eventId: string): string => `event#${eventId}`;
+
+/** Begins the entries of all attempts of one delivery, which sort by when they started. */
+export const attemptsPrefix = (eventId: string): string => `attempt#${eventId}#`;
+
+const attemptEntry = ({
+  event,
+  startedAt,
+  number,
+}: Pick<Attempt, 'event' | 'startedAt' | 'number'>): string =>
+  `${attemptsPrefix(event.id)}${startedAt.toISOString()}#${number}`;
+
+/** Whose the pieces of a delivery's body are. */
+export const bodyOwner = (integration: string, eventId: string): BodyOwner => ({
+  integration,
+  sortKey: eventEntry(eventId),
+});
+
+/** An attempt as attributes, without the response. Instants are RFC 3339. */
+export interface StoredAttempt {
+  readonly number: number;
+  readonly trigger: Trigger;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly outcome: OutcomeClass;
+  /** Of an answer; without an answer there is `reason` and, where the system has a word for it, `code`. */
+  readonly statusCode?: number;
+  readonly reason?: Reason;
+  readonly code?: string;
+  readonly nextAttemptAt?: string;
+}
+
+interface Entry extends DeliveryLogKey {
+  readonly account: string;
+  readonly reference: EventReference;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface ListingItem extends Entry {
+  readonly latestAttempt?: StoredAttempt;
+  readonly deliveredAt?: string;
+}
+
+/** Missing when the log could not be written as the event was routed: the attempts have the reference, too. */
+export interface EventItem extends Entry {
+  /** Absent when the body is large and lies in `pieces` beside the item. */
+  readonly body?: string;
+  readonly pieces?: Pieces;
+}
+
+export interface AttemptItem extends Entry, StoredAttempt {
+  /** How the body of an answer began. */
+  readonly response?: string;
+}
+
+const DAY_S = 86_400;
+
+/** When an entry of an instant is no longer kept: seconds since 1970. */
+export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
+  Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
+
+export const eventItem = (
+  { account, integration, event, body }: Delivery,
+  expiry: number,
+): EventItem => {
+  const pieces = piecesOf(body);
+  return {
+    integration,
+    entry: eventEntry(event.id),
+    account,
+    reference: event,
+    ...(pieces === undefined ? { body } : { pieces }),
+    expiresAt: expiry,
+  };
+};
+
+export const attemptItem = (attempt: Attempt, expiry: number): AttemptItem => {
+  const { result } = attempt.outcome;
+  return {
+    integration: attempt.integration,
+    entry: attemptEntry(attempt),
+    account: attempt.account,
+    reference: attempt.event,
+    ...storedAttempt(attempt),
+    ...(result.kind === 'answered' && { response: result.responseStart }),
+    expiresAt: expiry,
+  };
+};
+
+export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): StoredAttempt => {
+  const { result } = outcome;
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: outcome.class,
+    ...(result.kind === 'answered'
+      ? { statusCode: result.statusCode }
+      : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  };
+};
 
 type Owner = Pick<ListingItem, 'account' | 'integration' | 'reference'>;
 

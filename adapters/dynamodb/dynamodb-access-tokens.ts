@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccessTokens } from '../../core/access/authenticate.ts';
-import type { Principal } from '../../core/access/principal.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { Principal } from '../../core/directory/principal.ts';
 import { tokenKey } from './directory-keys.ts';
 
 /** Table Directory, items by the token's hash. */

@@ -5,7 +5,7 @@ import {
   GetCommand,
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { ifConditionHolds } from './conditional-write.ts';
+import { ifConditionHolds } from './writes.ts';
 
 /** What an item may hold is 400 KiB, with its names and its other attributes. */
 const MAX_PIECE_BYTES = 360_000;

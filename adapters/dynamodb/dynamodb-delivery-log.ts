@@ -1,21 +1,40 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import { batchWrite } from './batch-write.ts';
 import {
+  attemptItem,
   bodyOwner,
   type DeliveryLogKey,
   ENTRY,
-  type EventItem,
-  eventEntry,
+  eventItem,
   expiresAt,
   listingEntry,
-} from './delivery-log-keys.ts';
-import { DynamoDbBodyPieces, piecesOf } from './dynamodb-body-pieces.ts';
+  storedAttempt,
+} from './delivery-log-items.ts';
+import { DynamoDbBodyPieces } from './dynamodb-body-pieces.ts';
+import { batchWrite, ifConditionHolds } from './writes.ts';
+
+const PURGED_AT_ONCE = 100;
+
+interface ListingChange {
+  readonly sets: readonly string[];
+  readonly condition: string;
+  readonly names?: Readonly<Record<`#${string}`, string>>;
+  readonly values: Readonly<Record<`:${string}`, unknown>>;
+}
 
 /**
- * Table DeliveryLog, the events with their bodies and the listing entries. A large body lies in
- * pieces, stored before its event, so that an event is found with all of them.
+ * Table DeliveryLog. A delivery is a listing and an event with the body; a large body lies in
+ * pieces, stored before the event, so that an event is found with all pieces. Each attempt is an
+ * item, and the listing of its delivery tells the latest outcome. A call that is made again after a
+ * lost answer leaves the items as they were.
  */
 export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
@@ -44,7 +63,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 
   async #putEvents(deliveries: readonly Delivery[], expiry: number): Promise<void> {
-    const items = deliveries.map((delivery) => eventItemOf(delivery, expiry));
+    const items = deliveries.map((delivery) => eventItem(delivery, expiry));
     await Promise.all(
       deliveries.map(async ({ integration, event, body }, index) => {
         const pieces = items[index]?.pieces;
@@ -58,6 +77,47 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       this.#table,
       items.map((item) => ({ put: { ...item } })),
     );
+  }
+
+  async record(attempt: Attempt): Promise<void> {
+    const Item = attemptItem(attempt, expiresAt(attempt.startedAt, this.#options));
+    await Promise.all([
+      this.#client.send(new PutCommand({ TableName: this.#table, Item })),
+      this.#listAttempt(attempt),
+    ]);
+  }
+
+  async wasDelivered({ integration, event }: Delivery): Promise<boolean> {
+    const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key,
+        ProjectionExpression: 'deliveredAt',
+        ConsistentRead: true,
+      }),
+    );
+    return Item?.deliveredAt !== undefined;
+  }
+
+  /** Entries of whatever kind. */
+  async purgePage(integration: string): Promise<boolean> {
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'integration = :integration',
+        ExpressionAttributeValues: { ':integration': integration },
+        ProjectionExpression: 'integration, entry',
+        ConsistentRead: true,
+        Limit: PURGED_AT_ONCE,
+      }),
+    );
+    await batchWrite(
+      this.#client,
+      this.#table,
+      Items.map((key) => ({ remove: key })),
+    );
+    return LastEvaluatedKey === undefined;
   }
 
   /** An attempt may have been recorded before, and the event may be routed again. */
@@ -79,12 +139,65 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       }),
     );
   }
+
+  /** An attempt that is recorded late does not hide a later attempt, but its success counts. */
+  async #listAttempt(attempt: Attempt): Promise<void> {
+    const success = successOf(attempt);
+    const isLatest = await this.#change(attempt, {
+      sets: [
+        'account = :account',
+        '#reference = :reference',
+        'latestAttempt = :latest',
+        'expiresAt = :expiresAt',
+        ...(success?.sets ?? []),
+      ],
+      condition: 'attribute_not_exists(latestAttempt) OR latestAttempt.startedAt <= :startedAt',
+      names: { '#reference': 'reference' },
+      values: {
+        ':account': attempt.account,
+        ':reference': attempt.event,
+        ':latest': storedAttempt(attempt),
+        ':expiresAt': expiresAt(attempt.startedAt, this.#options),
+        ':startedAt': attempt.startedAt.toISOString(),
+        ...success?.values,
+      },
+    });
+    if (!isLatest && success) await this.#change(attempt, success);
+  }
+
+  /** Whether its condition held. */
+  async #change(
+    { integration, event }: Attempt,
+    { sets, condition, names, values }: ListingChange,
+  ): Promise<boolean> {
+    const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key,
+      UpdateExpression: `SET ${sets.join(', ')}`,
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    });
+    return (await ifConditionHolds(this.#client.send(update))) !== undefined;
+  }
 }
 
-/** The calls take nine seconds each when the table is in trouble, and come one after the other. */
+/** Set once: a delivered delivery stays delivered, whatever comes after. */
+const successOf = ({ outcome, startedAt, durationMs }: Attempt): ListingChange | undefined =>
+  outcome.class === 'delivered'
+    ? {
+        sets: ['deliveredAt = if_not_exists(deliveredAt, :deliveredAt)'],
+        // A purge may be faster: nothing of an integration that is gone must be left.
+        condition: 'attribute_exists(latestAttempt)',
+        values: { ':deliveredAt': new Date(startedAt.getTime() + durationMs).toISOString() },
+      }
+    : undefined;
+
+/** A call takes nine seconds when the table is in trouble, and the calls come one after the other. */
 const DEADLINE_MS = 8_000;
 
-/** What is not written by then may be written yet: nobody waits for it, and it can be written twice. */
+/** A write that is late may still be made: nobody waits for it, and it may be made twice. */
 const withinDeadline = async (writing: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -95,19 +208,4 @@ const withinDeadline = async (writing: Promise<unknown>): Promise<void> => {
   } finally {
     clearTimeout(timer);
   }
-};
-
-const eventItemOf = (
-  { account, integration, event, body }: Delivery,
-  expiry: number,
-): EventItem => {
-  const pieces = piecesOf(body);
-  return {
-    integration,
-    entry: eventEntry(event.id),
-    account,
-    reference: event,
-    ...(pieces === undefined ? { body } : { pieces }),
-    expiresAt: expiry,
-  };
 };

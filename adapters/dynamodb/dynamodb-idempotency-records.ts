@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/li
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-} from '../../core/integrations/idempotency-records.ts';
+} from '../../core/integration/create-integration.ts';
 import { idempotencyKey } from './directory-keys.ts';
 
 const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);

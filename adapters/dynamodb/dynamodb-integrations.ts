@@ -9,16 +9,16 @@ import type {
   AccountIntegrations,
   ChangingIntegrations,
   Integration,
+  IntegrationEpoch,
   IntegrationPages,
   IntegrationStore,
-  Moment,
   NewIntegrations,
-} from '../../core/integrations/integration.ts';
-import { ifConditionHolds } from './conditional-write.ts';
+} from '../../core/integration/integration.ts';
+import { ifConditionHolds } from './writes.ts';
 
 /**
- * Table Integrations: key `account`, `id`; an item is an Integration as it is. Its delivery state
- * is written by `DynamoDbDeliveryStates`.
+ * Table Integrations: key `account`, `id`; an item is an Integration. `DynamoDbTroubleStates`
+ * writes its trouble.
  */
 export class DynamoDbIntegrations
   implements
@@ -83,20 +83,23 @@ export class DynamoDbIntegrations
     return (await ifConditionHolds(this.#client.send(put))) ? 'added' : 'exists';
   }
 
-  async replace(integration: Integration, { account, id, incident }: Moment): Promise<boolean> {
+  async replace(
+    integration: Integration,
+    { account, id, epoch }: IntegrationEpoch,
+  ): Promise<boolean> {
     const put = new PutCommand({
       TableName: this.#table,
       Item: { ...integration, account, id },
-      ...isOf(incident),
+      ...isOf(epoch),
     });
     return (await ifConditionHolds(this.#client.send(put))) !== undefined;
   }
 
-  async remove({ account, id, incident }: Moment): Promise<boolean> {
+  async remove({ account, id, epoch }: IntegrationEpoch): Promise<boolean> {
     const remove = new DeleteCommand({
       TableName: this.#table,
       Key: { account, id },
-      ...isOf(incident),
+      ...isOf(epoch),
     });
     return (await ifConditionHolds(this.#client.send(remove))) !== undefined;
   }
@@ -110,8 +113,8 @@ const idsOf = (account: string, after: string | undefined) => ({
   },
 });
 
-/** Of an integration that is gone too it does not hold. */
-const isOf = (incident: number) => ({
-  ConditionExpression: 'incident = :incident',
-  ExpressionAttributeValues: { ':incident': incident },
+/** Does not hold of an integration that is gone, either. */
+const isOf = (epoch: number) => ({
+  ConditionExpression: 'epoch = :epoch',
+  ExpressionAttributeValues: { ':epoch': epoch },
 });

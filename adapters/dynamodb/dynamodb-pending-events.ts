@@ -6,8 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
-import type { PendingEvent, PendingEvents } from '../../core/delivery/pending-events.ts';
-import { ifConditionHolds } from './conditional-write.ts';
+import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import {
   type BodyOwner,
   DynamoDbBodyPieces,
@@ -16,6 +15,7 @@ import {
   type Pieces,
   piecesOf,
 } from './dynamodb-body-pieces.ts';
+import { ifConditionHolds } from './writes.ts';
 
 /** Bodies of 1 MiB are read for one page until there are this many pieces of them: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;

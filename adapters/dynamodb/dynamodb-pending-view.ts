@@ -1,18 +1,18 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EventReference } from '../../core/delivery/delivery.ts';
-import { cursorAt, positionOf } from '../../core/delivery/delivery-cursor.ts';
 import type { Cursor } from '../../core/delivery/delivery-log.ts';
+import { cursorAt, positionOf } from '../../core/delivery/shown/delivery-cursor.ts';
 import type {
   PendingCount,
   PendingDelivery,
   PendingPage,
   PendingView,
-} from '../../core/delivery/pending-view.ts';
+} from '../../core/delivery/shown/list-pending-events.ts';
 import { PIECE_PREFIX } from './dynamodb-body-pieces.ts';
 import { pendingKey } from './dynamodb-pending-events.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
 
-/** DynamoDB reads 1 MB at once, bodies included: of those that nearly fill an item, three events. */
+/** DynamoDB reads 1 MB at once, bodies included: three events whose bodies nearly fill an item. */
 const READS_OF_PAGE = 10;
 /**
  * DynamoDB counts by reading whole items: at worst 8 MB, which are 8 calls one after the other and
@@ -29,8 +29,8 @@ interface StoredHead {
 }
 
 /**
- * Table PendingEvents, as it is looked at. `DynamoDbPendingEvents` writes it, and ends what a
- * process that died began to remove: until then such an event is shown here as pending.
+ * Table PendingEvents, as it is looked at. `DynamoDbPendingEvents` writes the table, and ends a removal
+ * that a process began before it died: until then the event is shown here as pending.
  */
 export class DynamoDbPendingView implements PendingView {
   readonly #client: DynamoDBDocumentClient;
@@ -109,7 +109,7 @@ export class DynamoDbPendingView implements PendingView {
     return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.event };
   }
 
-  /** Without the pieces of large bodies, which sort after them. */
+  /** Events without the pieces of large bodies, which sort after the events. */
   #eventsOf(integration: string) {
     return {
       TableName: this.#table,

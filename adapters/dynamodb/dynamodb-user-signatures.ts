@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { UserSignatures } from '../../core/signatures/get-signature.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
 import { signatureKey, userKey } from './directory-keys.ts';
 
 /** Table Directory: a user and its signature are neighbours, read by one query. */

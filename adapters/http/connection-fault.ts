@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { PostResult, Reason } from '../../core/delivery/outcome.ts';
+import type { PostResult, Reason } from '../../core/delivery/attempt.ts';
 import { AddressRefused } from './guarded-connector.ts';
 
 /** Codes of Node, OpenSSL and undici, first match counts. */
@@ -29,11 +29,11 @@ const FINAL_INTERIM_STATUS = new Map([
   ['bad response', 100],
 ]);
 
-/** What undici calls a fault says nothing to those who do not use it. */
+/** Undici's own codes say nothing to those who do not use undici. */
 const isOfTheSystem = (code: string | undefined): code is string =>
   code !== undefined && !/^UND_ERR_|^ERR_ASSERTION$/.test(code);
 
-/** What a failed request means. Rethrows what is no doing of the endpoint's. */
+/** What a failed request means. Rethrows a fault that is no doing of the endpoint's. */
 export const resultOfFault = (error: unknown): PostResult => {
   if (error instanceof AddressRefused) return { kind: 'unanswered', reason: 'address-refused' };
   // Its code is always undefined: undici looks the parser's number up among names.

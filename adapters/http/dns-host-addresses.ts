@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { HostAddresses } from '../../core/integrations/settings-of.ts';
+import type { HostAddresses } from '../../core/integration/settings-of.ts';
 
 const TIMEOUT_MS = 2_000;
 

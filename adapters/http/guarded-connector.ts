@@ -5,7 +5,7 @@ import {
   type GuardPolicy,
   isDeliverableAddress,
   literalAddress,
-} from '../../core/delivery/address-guard.ts';
+} from '../../core/integration/address-guard.ts';
 
 /** The delivery guard refused an address at connect time. */
 export class AddressRefused extends Error {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
-import type { GuardPolicy } from '../../core/delivery/address-guard.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
-import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { GuardPolicy } from '../../core/integration/address-guard.ts';
 import { resultOfFault } from './connection-fault.ts';
 import { guardedConnector } from './guarded-connector.ts';
 import { readResponseStart } from './response-start.ts';

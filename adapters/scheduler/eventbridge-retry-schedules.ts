@@ -5,21 +5,22 @@ import {
   ResourceNotFoundException,
   type SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import type { RetrySchedule, RetrySchedules } from '../../core/delivery/retry-schedules.ts';
+import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/retry-schedules.ts';
+import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 
 export interface RetryTarget {
   /** Schedule group. */
   readonly group: string;
-  /** What Scheduler becomes to invoke the function. */
+  /** The role that Scheduler takes to invoke the function. */
   readonly roleArn: string;
-  /** Invoked asynchronously, with a RetrySchedule as its event. */
+  /** Invoked asynchronously, with the schedule's input as its event. */
   readonly functionArn: string;
-  /** From the creation to the first run; from then on it is an hour. */
+  /** From the creation to the first run; later runs come every hour. */
   readonly retryIntervalMs: number;
   readonly now: () => Date;
 }
 
-/** Schedules of EventBridge Scheduler, named `<integration>-<incident>`. */
+/** Schedules of EventBridge Scheduler, named `<integration>-<epoch>`. */
 export class EventBridgeRetrySchedules implements RetrySchedules {
   readonly #client: SchedulerClient;
   readonly #target: RetryTarget;
@@ -29,38 +30,37 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
     this.#target = target;
   }
 
-  /** One that exists stays as it is: its next run is not put off. */
-  async ensure({ account, id, incident }: RetrySchedule): Promise<void> {
+  /** A schedule that exists stays as it is: its next run is not put off. */
+  async ensure(schedule: IntegrationEpoch): Promise<void> {
     const { group, roleArn, functionArn, retryIntervalMs, now } = this.#target;
     const create = new CreateScheduleCommand({
       GroupName: group,
-      Name: nameOf({ id, incident }),
+      Name: nameOf(schedule),
       ScheduleExpression: 'rate(1 hour)',
-      // Without it the first run is at once.
+      // Without a StartDate the first run is at once.
       StartDate: new Date(now().getTime() + retryIntervalMs),
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
         Arn: functionArn,
         RoleArn: roleArn,
-        Input: JSON.stringify({ account, id, incident }),
+        Input: scheduleInput(schedule),
       },
     });
     await unless(ConflictException, this.#client.send(create));
   }
 
-  async remove({ id, incident }: RetrySchedule): Promise<void> {
+  async remove(schedule: IntegrationEpoch): Promise<void> {
     const remove = new DeleteScheduleCommand({
       GroupName: this.#target.group,
-      Name: nameOf({ id, incident }),
+      Name: nameOf(schedule),
     });
     await unless(ResourceNotFoundException, this.#client.send(remove));
   }
 }
 
-const nameOf = ({ id, incident }: Pick<RetrySchedule, 'id' | 'incident'>): string =>
-  `${id}-${incident}`;
+const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;
 
-/** Waits for a call whose exception of that kind says that there is nothing left to do. */
+/** Waits for a call. An exception of the given kind says that there is nothing left to do. */
 const unless = async (
   Exception: typeof ConflictException | typeof ResourceNotFoundException,
   call: Promise<unknown>,

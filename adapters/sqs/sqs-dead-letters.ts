@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 
-/** A dead-letter queue that is written to directly, with the reason as the attribute `reason`. */
+/** Writes to a dead-letter queue directly, with the reason as the attribute `reason`. */
 export class SqsDeadLetters implements DeadLetters {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
@@ -12,8 +12,8 @@ export class SqsDeadLetters implements DeadLetters {
   }
 
   /**
-   * Rejects for a message so close to SQS' 1 MiB that the reason does not fit beside it: the
-   * redrive policy takes that one to the same queue after its last receive, without a reason.
+   * Rejects for a message so close to SQS' 1 MiB that the reason does not fit beside the text: the
+   * redrive policy takes such a message to the same queue after its last receive, without a reason.
    */
   async add(text: string, reason: string): Promise<void> {
     await this.#client.send(

@@ -1,7 +1,6 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryQueue } from '../../core/events/route-event.ts';
-import { deliveryAttributes, messageBytes } from './delivery-message.ts';
+import { type DeliveryQueue, deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 
 /** SQS' limits: of a message and of a whole batch (1 MiB), and of a batch's entries. */
 const MAX_BYTES = 1_048_576;
@@ -29,12 +28,15 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     const { Failed = [] } = await this.#client.send(
       new SendMessageBatchCommand({
         QueueUrl: this.#queueUrl,
-        Entries: batch.map((delivery, index) => ({
-          Id: String(index),
-          MessageBody: delivery.body,
-          MessageAttributes: deliveryAttributes(delivery),
-          MessageGroupId: delivery.integration,
-        })),
+        Entries: batch.map((delivery, index) => {
+          const { body, attributes } = deliveryMessage(delivery);
+          return {
+            Id: String(index),
+            MessageBody: body,
+            MessageAttributes: sqsAttributes(attributes),
+            MessageGroupId: delivery.integration,
+          };
+        }),
       }),
     );
     if (Failed.length === 0) return;
@@ -59,4 +61,32 @@ const inBatches = (deliveries: readonly Delivery[]): Delivery[][] => {
     }
   }
   return batches;
+};
+
+const TYPE = 'String';
+
+const sqsAttributes = (attributes: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      { DataType: TYPE, StringValue: value },
+    ]),
+  );
+
+/** More than one attempt an hour makes in a lifetime. */
+const MANY_ATTEMPTS = 999_999_999;
+
+const LONGEST_TRIGGER = 'replay' satisfies Delivery['trigger'];
+
+/**
+ * What SQS counts against its limit: body, and each attribute's name, type and value, in UTF-8. Of
+ * the largest form a delivery can take: what was enqueued must fit again when it is replayed.
+ */
+export const messageBytes = (delivery: Delivery): number => {
+  const largest: Delivery = { ...delivery, trigger: LONGEST_TRIGGER, priorAttempts: MANY_ATTEMPTS };
+  const { body, attributes } = deliveryMessage(largest);
+  return Object.entries(attributes).reduce(
+    (bytes, [name, value]) => bytes + Buffer.byteLength(name + TYPE + value),
+    Buffer.byteLength(body),
+  );
 };

@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import { stringifyForQueue } from '../../core/events/exact-json.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import { stringifyForQueue } from '../../core/event/exact-json.ts';
 
 /** The events queue as the platform writes to it: a fair queue whose message group is the account. */
 export class SqsEventsQueue {

@@ -1,15 +1,15 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type {
-  Recovery,
-  RecoveryRequests,
-  ReplayRequests,
-} from '../../core/delivery/replay-requests.ts';
+import {
+  type Recovery,
+  type ReplayRequests,
+  replayMessage,
+} from '../../core/delivery/pending/replay-requests.ts';
 
 /**
- * The replay queue: FIFO, so that the requests of one integration, a message group, are worked on
- * one at a time.
+ * The replay queue: FIFO, with the integration as the message group, so that the requests for one
+ * integration are worked on one at a time.
  */
-export class SqsReplayRequests implements ReplayRequests, RecoveryRequests {
+export class SqsReplayRequests implements ReplayRequests {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
   readonly #newDeduplicationId: () => string;
@@ -20,27 +20,19 @@ export class SqsReplayRequests implements ReplayRequests, RecoveryRequests {
     this.#newDeduplicationId = options.newDeduplicationId;
   }
 
-  async request({ account, id }: { account: string; id: string }): Promise<void> {
-    await this.#send(id, { account, id });
-  }
-
-  async requestRecovery(
-    { account, id }: { account: string; id: string },
-    { since, until, after }: Recovery,
-  ): Promise<void> {
-    await this.#send(id, { account, id, recovery: { since, until, after } });
-  }
-
   /**
-   * Each request counts: one that SQS took for a repetition of the last five minutes would not see
-   * what became pending since that was answered.
+   * Each request counts: if SQS took a request for a repetition of an answered request, nobody would
+   * replay what became pending in between.
    */
-  async #send(group: string, message: object): Promise<void> {
+  async request(
+    { account, id }: { account: string; id: string },
+    recovery?: Recovery,
+  ): Promise<void> {
     await this.#client.send(
       new SendMessageCommand({
         QueueUrl: this.#queueUrl,
-        MessageBody: JSON.stringify(message),
-        MessageGroupId: group,
+        MessageBody: replayMessage({ account, id, recovery }),
+        MessageGroupId: id,
         MessageDeduplicationId: this.#newDeduplicationId(),
       }),
     );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Account } from '../../core/access/account.ts';
+import type { Account } from '../../core/directory/account.ts';
 import type { Perform } from '../command-line.ts';
 import { fields } from '../layout.ts';
 

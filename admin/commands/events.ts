@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { AdministrationError } from '../../core/access/administration-error.ts';
-import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/events/event.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
-import { parseExactJson, stringifyForQueue } from '../../core/events/exact-json.ts';
+import { AdministrationError } from '../../core/directory/administration-error.ts';
+import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
+import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
 import type { Perform, Surroundings } from '../command-line.ts';
 import { fields } from '../layout.ts';
 
@@ -48,7 +47,7 @@ export const addEventCommands = (
     .command('send')
     .description('put an event on the events queue, as the platform does')
     .option('--account <name>', 'the account it happened in')
-    .option('--type <type>', 'one of the eight event types')
+    .option('--type <type>', `one of the ${EVENT_TYPE_COUNT} event types`)
     .option('--data <json>', 'an object, passed on as it is (default: a sample)', jsonText)
     .option('--id <id>', 'its id (default: a new one)')
     .option('--occurred-at <instant>', 'when it happened, RFC 3339 (default: now)')
@@ -110,7 +109,7 @@ const eventText = (
 /** A type that does not exist has none, and is refused for itself. */
 const sampleOf = (type: string | undefined): object => {
   const known = EVENT_TYPES.find((name) => name === type);
-  return known === undefined ? {} : EVENT_DATA_SAMPLES[known];
+  return known === undefined ? {} : EVENT_CATALOGUE[known].sample;
 };
 
 const usableEvent = (text: string): PlatformEvent => {

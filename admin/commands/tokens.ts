@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { IssuedToken } from '../../core/access/issued-token.ts';
-import { ROLES, type Role } from '../../core/access/principal.ts';
+import type { IssuedToken } from '../../core/directory/issued-token.ts';
+import { ROLES, type Role } from '../../core/directory/principal.ts';
 import type { Perform } from '../command-line.ts';
 import { fields, table } from '../layout.ts';
 

@@ -1,7 +1,6 @@
-import type { EventType } from '../events/event-type.ts';
-import type { Attempt } from './attempt.ts';
+import type { EventType } from '../event/event-types.ts';
+import type { Attempt, OutcomeClass } from './attempt.ts';
 import type { Delivery, EventReference } from './delivery.ts';
-import type { OutcomeClass } from './outcome.ts';
 
 /** A delivery as the log lists it. Instants are RFC 3339. */
 export interface LoggedDelivery {
@@ -9,30 +8,32 @@ export interface LoggedDelivery {
   /** The integration's bare id. */
   readonly integration: string;
   readonly event: EventReference;
-  /** When an attempt was first confirmed: a delivery that arrived stays one. */
+  /** When an attempt was first confirmed: a delivered delivery stays delivered. */
   readonly deliveredAt?: string;
-  /** Absent while none was made. Its `responseStart` is empty: `attemptsOf` has it. */
+  /** Absent before the first attempt. Its `responseStart` is empty: `attemptsOf` has the responses. */
   readonly latestAttempt?: Attempt;
 }
 
-/** What became of a delivery so far: `delivered` once it arrived, else what the latest attempt came to. */
+/** What became of a delivery so far: `delivered` once an attempt was confirmed, else the latest attempt's outcome. */
 export const outcomeOf = ({
   deliveredAt,
   latestAttempt,
 }: LoggedDelivery): OutcomeClass | undefined =>
   deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
 
+/** The delivery log as those use it who deliver. */
 export interface DeliveryLog {
   /**
-   * Lists deliveries, with the bodies that are sent. One that is listed already stays as it is. Kept
-   * as long as an attempt of today. Durable when it resolves.
+   * Lists deliveries, with their bodies. A delivery that is listed already stays as it is. Kept as
+   * long as an attempt of today. Durable when it resolves.
    */
   open(deliveries: readonly Delivery[]): Promise<void>;
-}
-
-export interface Arrivals {
-  /** Whether an attempt of the delivery was confirmed, as far as the log knows; strongly consistent. */
-  hasArrived(delivery: Delivery): Promise<boolean>;
+  /** Durable when it resolves. */
+  record(attempt: Attempt): Promise<void>;
+  /** Whether the log has a confirmed attempt of the delivery; strongly consistent. */
+  wasDelivered(delivery: Delivery): Promise<boolean>;
+  /** Removes a page of an integration's log; whether the log is empty now. */
+  purgePage(integration: string): Promise<boolean>;
 }
 
 export interface DeliveryFilter {
@@ -40,7 +41,7 @@ export interface DeliveryFilter {
   readonly eventType?: EventType;
   /** Of when the event occurred, inclusive. */
   readonly since?: Date;
-  /** Exclusive. */
+  /** Of when the event occurred, exclusive. */
   readonly until?: Date;
 }
 
@@ -53,19 +54,20 @@ export interface DeliveryPage {
   readonly next?: Cursor;
 }
 
-export interface DeliveryHistory {
+/** The delivery log as those use it who look something up. */
+export interface DeliveryLogReader {
   /** Newest first by when the events occurred. May be short, even empty, with a `next`. */
   newest(
     integration: string,
     options: { filter: DeliveryFilter; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
-  /** Oldest first, those that occurred at `since` or later and did not arrive, without tests. */
+  /** Oldest first: deliveries of events since an instant that were never delivered, without tests. */
   undelivered(
     integration: string,
     options: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
-  /** The bytes that are sent on every attempt; undefined when they are no longer kept. */
+  /** The bytes that every attempt sends; undefined when the log no longer keeps them. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
   /** Oldest first, the latest thousand. */
   attemptsOf(integration: string, eventId: string): Promise<readonly Attempt[]>;

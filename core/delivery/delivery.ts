@@ -1,6 +1,6 @@
-import type { PlatformEvent } from '../events/event.ts';
-import type { EventType } from '../events/event-type.ts';
-import { stringifyForQueue } from '../events/exact-json.ts';
+import type { PlatformEvent } from '../event/event.ts';
+import type { EventType } from '../event/event-types.ts';
+import { stringifyForQueue } from '../event/exact-json.ts';
 
 /** Which event a delivery is of. */
 export interface EventReference {
@@ -16,13 +16,17 @@ export interface Delivery {
   /** The integration's bare id, without its path. */
   readonly integration: string;
   readonly event: EventReference;
-  /** Serialised once, when the event is routed; the bytes that are signed and sent on every attempt. */
+  /** Serialised once, when the event is routed; every attempt signs and sends these bytes. */
   readonly body: string;
-  /** What put it on the deliveries queue; `manual`: it was asked for again, whether it arrived or not. */
-  readonly trigger: 'event' | 'replay' | 'manual';
-  /** Attempts made before it was put there. */
+  /** What put the delivery on its queue. `manual`: somebody asked for another attempt, delivered before or not. */
+  readonly trigger: QueuedTrigger;
+  /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
 }
+
+export const QUEUED_TRIGGERS = ['event', 'replay', 'manual'] as const;
+
+type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 
 /** The identification field of a delivery: the same on every attempt, resend and replay. */
 export const deliveryId = (integration: string, eventId: string): string =>
@@ -44,3 +48,17 @@ export const createDelivery = (event: PlatformEvent, integration: string): Deliv
   trigger: 'event',
   priorAttempts: 0,
 });
+
+/** The delivery, with the attempts counted that were made of its message. */
+export const withAttempts = (delivery: Delivery, attempts: number): Delivery => ({
+  ...delivery,
+  priorAttempts: delivery.priorAttempts + attempts,
+});
+
+const TEST_EVENT_ID = /^test_[0-9A-Za-z]{20}$/;
+
+/**
+ * Whether an event is a sample that was sent as a test. The id tells: the log may miss the attempt
+ * of a test, and with the attempt the trigger `test`.
+ */
+export const isTestEvent = ({ id }: EventReference): boolean => TEST_EVENT_ID.test(id);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { CONTEXT_DOCUMENTS } from '../../core/contexts/context-documents.ts';
-import { INTEGRATION_ID } from '../../core/integrations/get-integration.ts';
-import { USER_ID } from '../../core/signatures/get-signature.ts';
+import { USER_ID } from '../../core/directory/get-signature.ts';
+import { INTEGRATION_ID } from '../../core/integration/get-integration.ts';
 import type { Route } from '../_runtime/route.ts';
+import { CONTEXT_DOCUMENTS } from '../get-context/context-documents.ts';
 import { ASSET_NAMES } from '../get-docs/asset-names.ts';
 
 /** By their names in paths. */

@@ -108,9 +108,9 @@ const invalid = (part: 'body' | 'query' | 'header', words: Words): ProblemExampl
   name: `invalid-${part}`,
 });
 
-const gatewayExampleOf = ({ slug, status, detail }: GatewayProblem): ProblemExample => ({
-  ...exampleOf(slug, status, { summary: GATEWAY_SUMMARIES[status] ?? detail, detail }),
-  name: status === 504 ? 'timeout' : slug,
+const gatewayExampleOf = ({ kind, status, detail }: GatewayProblem): ProblemExample => ({
+  ...exampleOf(kind, status, { summary: GATEWAY_SUMMARIES[status] ?? detail, detail }),
+  name: status === 504 ? 'timeout' : kind,
 });
 
 const exampleOf = (

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { createDelivery } from '../../core/delivery/delivery.ts';
-import { webhookBodyResource } from '../../core/delivery/webhook-body-resource.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES, type EventType } from '../../core/events/event-type.ts';
+import { webhookBodyResource } from '../../core/delivery/shown/webhook-body-resource.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
 
 const header = z.object({
   'X-Service-Signature': z.string().meta({
@@ -26,7 +25,7 @@ const exampleOf = (type: EventType) => {
       type,
       account: 'acme',
       occurredAt: '2026-11-20T12:00:00.000Z',
-      data: { ...EVENT_DATA_SAMPLES[type] },
+      data: { ...EVENT_CATALOGUE[type].sample },
     },
     '8Fq2LmZ0aBcD',
   );

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
-import { type Principal, ROLES, type Role } from '../../core/access/principal.ts';
+import { type Principal, ROLES, type Role } from '../../core/directory/principal.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Logger } from './logger.ts';
 import { refuse } from './problem-json.ts';

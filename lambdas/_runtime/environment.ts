@@ -9,7 +9,7 @@ export const positiveInteger = z
   .regex(/^[1-9]\d*$/, 'must be a positive whole number')
   .transform(Number);
 
-export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** Of every function that counts what an operator watches. */
 export const metricsVariables = { STAGE: text };
@@ -37,27 +37,18 @@ export const attemptVariables = {
   ALLOW_LOOPBACK: flag,
 };
 
-/** Of every function that retries an integration, hourly or now. */
-export const retryingVariables = {
-  ...attemptVariables,
-  ...retryScheduleVariables,
-  INTEGRATIONS_TABLE: text,
-  PENDING_EVENTS_TABLE: text,
-  REPLAY_QUEUE_URL: text,
-};
+/** Of every function that stores pending events, or reads them. */
+export const pendingVariables = { PENDING_EVENTS_TABLE: text };
 
-/** Of every function that changes an integration, and with it its schedules and pending events. */
-export const integrationChangingVariables = {
+/** Of every function that begins or ends an integration's trouble. */
+export const troubleVariables = {
   ...retryScheduleVariables,
   INTEGRATIONS_TABLE: text,
   REPLAY_QUEUE_URL: text,
 };
 
-/** Of every function that may set an integration's address. */
-export const integrationWritingVariables = {
-  ...integrationChangingVariables,
-  ALLOW_LOOPBACK: flag,
-};
+/** Of every function that checks the address of a webhook. */
+export const addressVariables = { ALLOW_LOOPBACK: flag };
 
 /** The variables of a group, parsed. */
 export type Parsed<Group extends z.ZodRawShape> = z.output<z.ZodObject<Group>>;

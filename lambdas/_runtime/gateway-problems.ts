@@ -4,14 +4,14 @@ import type { RefusalKind } from '../../core/refusal.ts';
 export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'throttled' | 'internal';
 
 export interface GatewayProblem {
-  readonly slug: ProblemKind;
+  readonly kind: ProblemKind;
   readonly status: number;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const INTERNAL = {
-  slug: 'internal',
+  kind: 'internal',
   status: 500,
   detail: 'Something went wrong on our side.',
 } as const;
@@ -19,38 +19,38 @@ const INTERNAL = {
 /** What API Gateway answers without one of our functions. */
 export const GATEWAY_PROBLEMS = {
   unauthorized: {
-    slug: 'unauthorized',
+    kind: 'unauthorized',
     status: 401,
     detail: 'A valid access token is needed: Authorization: Bearer <token>.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   forbidden: {
-    slug: 'forbidden',
+    kind: 'forbidden',
     status: 403,
     detail: 'The access token does not allow this.',
   },
   notFound: {
-    slug: 'not-found',
+    kind: 'not-found',
     status: 404,
     detail: 'There is nothing at this address for this method.',
   },
   badRequest: {
-    slug: 'bad-request',
+    kind: 'bad-request',
     status: 400,
     detail: 'The request could not be understood.',
   },
   tooLarge: {
-    slug: 'payload-too-large',
+    kind: 'payload-too-large',
     status: 413,
     detail: 'The body is larger than this API accepts.',
   },
   unsupportedMediaType: {
-    slug: 'unsupported-media-type',
+    kind: 'unsupported-media-type',
     status: 415,
     detail: 'The Content-Type of the body is not one this API reads.',
   },
   throttled: {
-    slug: 'throttled',
+    kind: 'throttled',
     status: 429,
     detail: 'Requests come faster than allowed. Try again later.',
     headers: { 'Retry-After': '60' },

@@ -1,4 +1,4 @@
-import { INTEGRATION_ID } from '../../core/integrations/get-integration.ts';
+import { INTEGRATION_ID } from '../../core/integration/get-integration.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { ApiRequest } from './api-endpoint.ts';
 

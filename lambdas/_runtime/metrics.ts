@@ -7,9 +7,9 @@ export type Counter =
   | 'EventsPending'
   | 'EventsReplayed'
   | 'IntegrationsFailed'
-  | 'IntegrationsRecovered';
+  | 'TroublesEnded';
 
-/** What an operator watches. The catalogue is in docs/architecture.md. */
+/** What an operator watches. The catalogue is in docs/runbook.md. */
 export interface Metrics {
   /** Adds one, or `by`. */
   count(name: Counter, by?: number): void;
@@ -23,8 +23,8 @@ const NAMESPACE = 'Integrations';
 
 /**
  * Lines of CloudWatch's embedded metric format on standard output. Every function writes with the
- * same two dimensions: an event that is replayed is one, whichever function says so, and each
- * dimension more would be billed as so many metrics more.
+ * same two dimensions: a replayed event counts once, whichever function says so, and each further
+ * dimension would be billed as so many further metrics.
  */
 export const createMetrics = (stage: string): Metrics => {
   const metrics = new PowertoolsMetrics({

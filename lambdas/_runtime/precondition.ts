@@ -1,5 +1,5 @@
-import type { Precondition } from '../../core/integrations/integration.ts';
-import { entityTag } from '../../core/integrations/present-integration.ts';
+import type { Precondition } from '../../core/integration/integration.ts';
+import { entityTag } from '../../core/integration/integration-resource.ts';
 import { Refusal } from '../../core/refusal.ts';
 
 /** A comma may be in an entity tag, so a list is not split at its commas. */

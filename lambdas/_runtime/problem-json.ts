@@ -43,12 +43,12 @@ const internalProblem = (requestId: string): APIGatewayProxyResult =>
   problem('internal', 500, { detail: 'The service failed to answer this request.', requestId });
 
 const problem = (
-  slug: string,
+  kind: string,
   status: number,
   { requestId, detail, errors }: { requestId: string; detail: string; errors?: readonly Fault[] },
 ): APIGatewayProxyResult => {
   const document: ProblemDocument = {
-    type: `urn:service:problem:${slug}`,
+    type: `urn:service:problem:${kind}`,
     title: STATUS_CODES[status] ?? '',
     status,
     detail,

@@ -1,7 +1,6 @@
-import type { Attempt } from '../../core/delivery/attempt.ts';
-import type { MadeAttempt } from '../../core/delivery/attempt-delivery.ts';
+import type { MadeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { OutcomeClass } from '../../core/delivery/outcome.ts';
 import { faultField, type Logger } from './logger.ts';
 import type { Counter, Metrics } from './metrics.ts';
 
@@ -23,7 +22,7 @@ export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting)
   metrics.count(COUNTERS[made.attempt.outcome.class]);
 };
 
-/** The line alone, for what an operator is not to count: a test tells of nobody's events. */
+/** The line without the count: a test tells an operator nothing of the customers' events. */
 export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Logger): void => {
   const { nextAttemptAt } = attempt;
   logger.info('delivery.attempted', {
@@ -43,12 +42,12 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
   }
 };
 
-export const reportRecovery = (
+export const reportTroubleEnd = (
   { account, integration }: Pick<Attempt, 'account' | 'integration'>,
   { logger, metrics }: Reporting,
 ): void => {
-  logger.info('integration.recovered', { account, integration });
-  metrics.count('IntegrationsRecovered');
+  logger.info('integration.trouble_ended', { account, integration });
+  metrics.count('TroublesEnded');
 };
 
 /** Which delivery a line is about. */
@@ -63,7 +62,7 @@ export const deliveryFields = ({
   eventType: event.type,
 });
 
-/** Not what the endpoint answered with: that is the customer's. */
+/** Without the body of the answer, which is the customer's. */
 export const answerFields = ({ outcome: { result } }: Attempt): Record<string, unknown> =>
   result.kind === 'answered'
     ? { statusCode: result.statusCode }

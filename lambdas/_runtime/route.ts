@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Role } from '../../core/access/principal.ts';
+import type { Role } from '../../core/directory/principal.ts';
 import type { RefusalKind } from '../../core/refusal.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { entityTag, presentIntegration } from '../../core/integrations/present-integration.ts';
-import type { WriteIntegration } from '../../core/integrations/replace-integration.ts';
+import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
+import type { WriteIntegration } from '../../core/integration/replace-integration.ts';
 import { apiEndpoint } from './api-endpoint.ts';
 import { integrationIn } from './integration-path.ts';
 import type { Logger } from './logger.ts';

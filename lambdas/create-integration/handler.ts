@@ -1,9 +1,9 @@
-import type { CreateIntegration } from '../../core/integrations/create-integration.ts';
+import type { CreateIntegration } from '../../core/integration/create-integration.ts';
 import {
   entityTag,
   integrationPath,
   presentIntegration,
-} from '../../core/integrations/present-integration.ts';
+} from '../../core/integration/integration-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { route } from './route.ts';

@@ -1,4 +1,4 @@
-import type { DeleteIntegration } from '../../core/integrations/delete-integration.ts';
+import type { DeleteIntegration } from '../../core/integration/delete-integration.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

@@ -1,11 +1,14 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
-import type { IntegrationStore } from '../../core/integrations/integration.ts';
-import { readOnce } from '../../core/integrations/read-once.ts';
+import type { DeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import {
+  type DeadLetters,
+  parseDeliveryMessage,
+  type QueuedDelivery,
+  UnreadableDelivery,
+} from '../../core/delivery/delivery-queue.ts';
+import type { IntegrationStore } from '../../core/integration/integration.ts';
 import type { Reporting } from '../_runtime/report-attempt.ts';
-import { processBatch } from '../_runtime/sqs-batch.ts';
-import { queuedDeliveryOf, UnreadableDelivery } from './delivery-record.ts';
+import { attributesOf, processBatch, readOnce } from '../_runtime/sqs-batch.ts';
 import { changeVisibilities, comesBackAt, type MessageVisibility } from './message-visibility.ts';
 import { createReportResult } from './report-result.ts';
 
@@ -20,11 +23,11 @@ interface Deps extends Reporting {
 export const createHandler =
   (deps: Deps) =>
   async (batch: SQSEvent): Promise<SQSBatchResponse> => {
-    const attempt = createAttempt(deps);
+    const deliver = createDeliver(deps);
     const dueAt = new Map<SQSRecord, Date>();
     const response = await processBatch(batch, deps.logger, async (record) => {
       try {
-        const due = await attempt(record);
+        const due = await deliver(record);
         if (due === undefined) return 'done';
         dueAt.set(record, due);
         return 'keep';
@@ -41,8 +44,8 @@ export const createHandler =
     return response;
   };
 
-/** For the records of one batch: resolves to when they come back, if they do. */
-const createAttempt = (deps: Deps) => {
+/** For the records of one batch: resolves to when a record comes back, or undefined when it is done. */
+const createDeliver = (deps: Deps) => {
   const findIntegration = readOnce((account: string, id: string) =>
     deps.integrations.find(account, id),
   );
@@ -55,3 +58,10 @@ const createAttempt = (deps: Deps) => {
     return comesBackAt(result, deps.now());
   };
 };
+
+/** A receive that ended in a crash counts too. */
+export const queuedDeliveryOf = (record: SQSRecord): QueuedDelivery => ({
+  delivery: parseDeliveryMessage({ body: record.body, attributes: attributesOf(record) }),
+  receiveCount: Number(record.attributes.ApproximateReceiveCount),
+  firstReceivedAt: new Date(Number(record.attributes.ApproximateFirstReceiveTimestamp)),
+});

@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { DeliveryResult } from '../../core/delivery/deliver-webhook.ts';
+import type { DeliveryResult } from '../../core/delivery/attempt/deliver-webhook.ts';
 import type { Logger } from '../_runtime/logger.ts';
 
 interface VisibilityChange {
   readonly receiptHandle: string;
-  /** From now until the message is handed out again. */
+  /** From now until the queue hands the message out again. */
   readonly delayMs: number;
 }
 
@@ -15,16 +15,16 @@ export interface MessageVisibility {
   ): Promise<readonly (VisibilityChange & { readonly code: string })[]>;
 }
 
-/** When the message of a result is to come back; undefined when it is done with. */
+/** When the message of a result is to come back; undefined when the queue may delete it. */
 export const comesBackAt = (result: DeliveryResult, now: Date): Date | undefined => {
   if (result.kind === 'backing-off') return result.nextAttemptAt;
   return result.kind === 'outdated' ? now : undefined;
 };
 
 /**
- * Has messages come back when they should, whatever the slowest of their batch has taken. One whose
- * visibility cannot be changed comes back when the one that it has runs out: at another time, and
- * not lost.
+ * Has messages come back when they should, however long the slowest of their batch has taken. A
+ * message whose visibility cannot be changed comes back when its visibility runs out: at another
+ * time, and not lost.
  */
 export const changeVisibilities = async (
   dueAt: ReadonlyMap<SQSRecord, Date>,

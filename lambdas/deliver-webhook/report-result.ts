@@ -1,13 +1,13 @@
-import type { DeliveryResult } from '../../core/delivery/deliver-webhook.ts';
+import type { DeliveryResult } from '../../core/delivery/attempt/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { faultField } from '../_runtime/logger.ts';
 import {
   answerFields,
   deliveryFields,
   type Reporting,
   reportAttempt,
-  reportRecovery,
+  reportTroubleEnd,
 } from '../_runtime/report-attempt.ts';
 
 export type ReportResult = (
@@ -19,8 +19,8 @@ export type ReportResult = (
 
 /**
  * Tells what became of each delivery of a batch. That an integration became busy or failed is told
- * by the first of the batch only, and not of one that was already when the batch began: each of
- * its deliveries comes to the same.
+ * once a batch, and not of an integration that was so when the batch began: each of its deliveries
+ * has the same consequence.
  */
 export const createReportResult = (reporting: Reporting): ReportResult => {
   const { logger, metrics } = reporting;
@@ -30,7 +30,7 @@ export const createReportResult = (reporting: Reporting): ReportResult => {
     if (!('became' in result) || !result.became || !result.made) return;
     const { attempt } = result.made;
     const trouble = `${attempt.integration} ${result.became}`;
-    if (told.has(trouble) || integration?.delivery.kind === result.became) return;
+    if (told.has(trouble) || integration?.trouble?.kind === result.became) return;
     told.add(trouble);
     logger.warn(`integration.${result.became}`, {
       account: attempt.account,
@@ -45,20 +45,20 @@ export const createReportResult = (reporting: Reporting): ReportResult => {
       logger.info('delivery.dropped', { ...deliveryFields(delivery), because: result.because });
       return;
     }
-    if (result.arrivalFault !== undefined) {
-      logger.warn('arrival.not_read', {
+    if (result.logFault !== undefined) {
+      logger.warn('delivery_log.not_read', {
         ...deliveryFields(delivery),
-        ...faultField(result.arrivalFault),
+        ...faultField(result.logFault),
       });
     }
     if (result.made) reportAttempt(result.made, reporting);
     reportTrouble(result, integration);
-    if (result.kind === 'held') {
-      logger.info('delivery.held', deliveryFields(delivery));
+    if (result.kind === 'pending') {
+      logger.info('delivery.pending', deliveryFields(delivery));
       metrics.count('EventsPending');
     }
-    if (result.kind === 'delivered' && result.recovered) {
-      reportRecovery(result.made.attempt, reporting);
+    if (result.kind === 'delivered' && result.endedTrouble) {
+      reportTroubleEnd(result.made.attempt, reporting);
     }
   };
 };

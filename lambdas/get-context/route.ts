@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CONTEXT_DOCUMENTS } from '../../core/contexts/context-documents.ts';
 import { NOT_MODIFIED } from '../_runtime/public-answers.ts';
 import type { Route } from '../_runtime/route.ts';
+import { CONTEXT_DOCUMENTS } from './context-documents.ts';
 
 const contextResource = z
   .strictObject({ '@context': z.record(z.string(), z.unknown()) })

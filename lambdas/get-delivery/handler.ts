@@ -1,5 +1,5 @@
-import type { GetDelivery } from '../../core/delivery/get-delivery.ts';
-import { presentDeliveryDetails } from '../../core/delivery/present-delivery.ts';
+import { presentDeliveryDetails } from '../../core/delivery/shown/delivery-resource.ts';
+import type { GetDelivery } from '../../core/delivery/shown/get-delivery.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

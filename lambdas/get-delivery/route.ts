@@ -1,5 +1,5 @@
-import { deliveryDetailsResource } from '../../core/delivery/delivery-resource.ts';
-import { deliveryInFull } from '../_runtime/delivery-examples.ts';
+import { deliveryDetailsResource } from '../../core/delivery/shown/delivery-resource.ts';
+import { deliveryInFull } from '../_openapi/examples/delivery-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

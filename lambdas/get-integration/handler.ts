@@ -1,5 +1,5 @@
-import type { GetIntegration } from '../../core/integrations/get-integration.ts';
-import { entityTag, presentIntegration } from '../../core/integrations/present-integration.ts';
+import type { GetIntegration } from '../../core/integration/get-integration.ts';
+import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { route } from './route.ts';

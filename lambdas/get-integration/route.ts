@@ -1,5 +1,5 @@
-import { integrationResource } from '../../core/integrations/integration-resource.ts';
-import { readIntegration } from '../_runtime/integration-examples.ts';
+import { integrationResource } from '../../core/integration/integration-resource.ts';
+import { readIntegration } from '../_openapi/examples/integration-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

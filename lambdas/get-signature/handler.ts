@@ -1,4 +1,4 @@
-import type { GetSignature } from '../../core/signatures/get-signature.ts';
+import type { GetSignature } from '../../core/directory/get-signature.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { route } from './route.ts';

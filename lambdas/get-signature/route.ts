@@ -1,4 +1,4 @@
-import { signatureResource } from '../../core/signatures/get-signature.ts';
+import { signatureResource } from '../../core/directory/get-signature.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

@@ -1,7 +1,7 @@
-import { presentCollection } from '../../core/collection.ts';
-import type { ListDeliveries } from '../../core/delivery/list-deliveries.ts';
-import { presentDelivery } from '../../core/delivery/present-delivery.ts';
-import { integrationPath } from '../../core/integrations/present-integration.ts';
+import { presentDelivery } from '../../core/delivery/shown/delivery-resource.ts';
+import type { ListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
+import { integrationPath } from '../../core/integration/integration-resource.ts';
+import { presentCollection } from '../../core/json-ld/collection.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

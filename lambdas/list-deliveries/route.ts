@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { deliveryCollection, outcome } from '../../core/delivery/delivery-resource.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
-import { listedDelivery } from '../_runtime/delivery-examples.ts';
+import { outcome } from '../../core/delivery/shown/delivery-resource.ts';
+import { deliveryCollection } from '../../core/delivery/shown/list-deliveries.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { listedDelivery } from '../_openapi/examples/delivery-examples.ts';
 import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
 import type { Route } from '../_runtime/route.ts';
 

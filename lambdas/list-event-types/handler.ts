@@ -1,4 +1,4 @@
-import { presentEventTypes } from '../../core/events/event-type-resource.ts';
+import { presentEventTypes } from '../../core/event/event-type-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { route } from './route.ts';

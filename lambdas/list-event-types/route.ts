@@ -1,4 +1,5 @@
-import { eventTypeCollection, presentEventTypes } from '../../core/events/event-type-resource.ts';
+import { eventTypeCollection, presentEventTypes } from '../../core/event/event-type-resource.ts';
+import { EVENT_TYPE_COUNT } from '../../core/event/event-types.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {
@@ -9,7 +10,7 @@ export const route = {
   tag: 'Reference',
   summary: 'List the event types',
   description:
-    'All eight event types, each with a JSON Schema (2020-12) and a sample of the `data` that its ' +
+    `All ${EVENT_TYPE_COUNT} event types, each with a JSON Schema (2020-12) and a sample of the \`data\` that its ` +
     'deliveries carry. One page has them all.\n\n' +
     'The schemas tell what the platform sends today. It may add members, so a receiver should ' +
     'ignore those it does not know.',

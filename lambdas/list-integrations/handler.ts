@@ -1,6 +1,6 @@
-import { presentCollection } from '../../core/collection.ts';
-import type { ListIntegrations } from '../../core/integrations/list-integrations.ts';
-import { presentIntegration } from '../../core/integrations/present-integration.ts';
+import { presentIntegration } from '../../core/integration/integration-resource.ts';
+import type { ListIntegrations } from '../../core/integration/list-integrations.ts';
+import { presentCollection } from '../../core/json-ld/collection.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { route } from './route.ts';

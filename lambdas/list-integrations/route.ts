@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { collectionOf } from '../../core/collection.ts';
-import { integrationResource } from '../../core/integrations/integration-resource.ts';
-import { readIntegration } from '../_runtime/integration-examples.ts';
+import { integrationResource } from '../../core/integration/integration-resource.ts';
+import { collectionOf } from '../../core/json-ld/collection.ts';
+import { readIntegration } from '../_openapi/examples/integration-examples.ts';
 import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
 import type { Route } from '../_runtime/route.ts';
 

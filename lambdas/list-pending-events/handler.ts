@@ -1,8 +1,10 @@
-import { presentCollection } from '../../core/collection.ts';
-import type { ListPendingEvents } from '../../core/delivery/list-pending-events.ts';
-import type { PendingCount } from '../../core/delivery/pending-view.ts';
-import { presentDelivery } from '../../core/delivery/present-delivery.ts';
-import { integrationPath } from '../../core/integrations/present-integration.ts';
+import { presentDelivery } from '../../core/delivery/shown/delivery-resource.ts';
+import type {
+  ListPendingEvents,
+  PendingCount,
+} from '../../core/delivery/shown/list-pending-events.ts';
+import { integrationPath } from '../../core/integration/integration-resource.ts';
+import { presentCollection } from '../../core/json-ld/collection.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { deliveryCollection } from '../../core/delivery/delivery-resource.ts';
-import { pendingDelivery } from '../_runtime/delivery-examples.ts';
+import { deliveryCollection } from '../../core/delivery/shown/list-deliveries.ts';
+import { pendingDelivery } from '../_openapi/examples/delivery-examples.ts';
 import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
 import type { Route } from '../_runtime/route.ts';
 

@@ -1,6 +1,6 @@
-import { integrationPatch } from '../../core/integrations/integration-document.ts';
-import { integrationResource } from '../../core/integrations/integration-resource.ts';
-import { changedIntegration, withActions } from '../_runtime/integration-examples.ts';
+import { integrationPatch } from '../../core/integration/integration-document.ts';
+import { integrationResource } from '../../core/integration/integration-resource.ts';
+import { changedIntegration, withActions } from '../_openapi/examples/integration-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

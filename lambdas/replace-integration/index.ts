@@ -1,10 +1,5 @@
-import { allowingOrigin } from '../_runtime/cross-origin.ts';
-import { parseEnvironment } from '../_runtime/environment.ts';
-import { createDeps } from './deps.ts';
-import { environmentSchema } from './env.ts';
+import { apiEntry } from '../_runtime/entries.ts';
+import { compose, environmentSchema } from './compose.ts';
 import { createHandler } from './handler.ts';
 
-export const handler = allowingOrigin(
-  process.env.CORS_ORIGIN,
-  createHandler(createDeps(parseEnvironment(environmentSchema, process.env))),
-);
+export const handler = apiEntry(process.env, { environmentSchema, compose, createHandler });

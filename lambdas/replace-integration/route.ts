@@ -1,10 +1,10 @@
-import { integrationDocument } from '../../core/integrations/integration-document.ts';
-import { integrationResource } from '../../core/integrations/integration-resource.ts';
+import { integrationDocument } from '../../core/integration/integration-document.ts';
+import { integrationResource } from '../../core/integration/integration-resource.ts';
 import {
   changedIntegration,
   readIntegration,
   writtenIntegration,
-} from '../_runtime/integration-examples.ts';
+} from '../_openapi/examples/integration-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

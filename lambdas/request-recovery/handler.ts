@@ -1,6 +1,6 @@
-import { presentRecovery } from '../../core/delivery/present-recovery.ts';
-import type { RequestRecovery } from '../../core/delivery/request-recovery.ts';
-import type { GetIntegration } from '../../core/integrations/get-integration.ts';
+import type { RequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
+import { presentRecovery } from '../../core/delivery/shown/recovery-resource.ts';
+import type { GetIntegration } from '../../core/integration/get-integration.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

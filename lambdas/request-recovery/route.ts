@@ -1,5 +1,5 @@
-import { recoveryResource } from '../../core/delivery/present-recovery.ts';
-import { recoveryDocument } from '../../core/delivery/request-recovery.ts';
+import { recoveryDocument } from '../../core/delivery/recovery/request-recovery.ts';
+import { recoveryResource } from '../../core/delivery/shown/recovery-resource.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

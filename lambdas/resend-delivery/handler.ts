@@ -1,5 +1,5 @@
-import { presentDelivery } from '../../core/delivery/present-delivery.ts';
-import type { ResendDelivery } from '../../core/delivery/resend-delivery.ts';
+import type { ResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
+import { presentDelivery } from '../../core/delivery/shown/delivery-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

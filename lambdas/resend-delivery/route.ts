@@ -1,5 +1,5 @@
-import { deliveryResource } from '../../core/delivery/delivery-resource.ts';
-import { listedDelivery } from '../_runtime/delivery-examples.ts';
+import { deliveryResource } from '../../core/delivery/shown/delivery-resource.ts';
+import { listedDelivery } from '../_openapi/examples/delivery-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

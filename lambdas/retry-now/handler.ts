@@ -1,9 +1,9 @@
-import { presentRetry } from '../../core/delivery/present-retry.ts';
-import type { RetryNow, RetryNowResult } from '../../core/delivery/retry-now.ts';
-import type { GetIntegration } from '../../core/integrations/get-integration.ts';
+import type { RetryNow, RetryNowResult } from '../../core/delivery/attempt/retry-now.ts';
+import { presentRetry } from '../../core/delivery/shown/retry-resource.ts';
+import type { GetIntegration } from '../../core/integration/get-integration.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
-import { type Reporting, reportAttempt, reportRecovery } from '../_runtime/report-attempt.ts';
+import { type Reporting, reportAttempt, reportTroubleEnd } from '../_runtime/report-attempt.ts';
 import { route } from './route.ts';
 
 interface Deps extends Reporting {
@@ -32,6 +32,6 @@ const report = (
   deps: Deps,
 ): void => {
   if (result.kind === 'retried') reportAttempt(result.made, deps);
-  if (result.kind !== 'healthy' && result.recovered) reportRecovery(integration, deps);
+  if (result.kind !== 'no-trouble' && result.endedTrouble) reportTroubleEnd(integration, deps);
   deps.metrics.flush();
 };

@@ -1,5 +1,8 @@
-import { retryResource } from '../../core/delivery/present-retry.ts';
-import { recoveredRetry, stillFailingRetry } from '../_runtime/mending-examples.ts';
+import { retryResource } from '../../core/delivery/shown/retry-resource.ts';
+import {
+  recoveredRetry,
+  stillFailingRetry,
+} from '../_openapi/examples/test-and-recover-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

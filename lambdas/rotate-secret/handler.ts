@@ -1,4 +1,4 @@
-import type { WriteIntegration } from '../../core/integrations/replace-integration.ts';
+import type { WriteIntegration } from '../../core/integration/replace-integration.ts';
 import type { Logger } from '../_runtime/logger.ts';
 import { writeEndpoint } from '../_runtime/write-endpoint.ts';
 import { route } from './route.ts';

@@ -1,6 +1,6 @@
-import { integrationResource } from '../../core/integrations/integration-resource.ts';
-import { secretRotation } from '../../core/integrations/rotate-secret.ts';
-import { readIntegration, withSecret } from '../_runtime/integration-examples.ts';
+import { integrationResource } from '../../core/integration/integration-resource.ts';
+import { secretRotation } from '../../core/integration/rotate-secret.ts';
+import { readIntegration, withSecret } from '../_openapi/examples/integration-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 const OWN_SECRET = 'another secret of my own';

@@ -1,11 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
-import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/events/event.ts';
-import type { RoutedEvent, RouteEvent } from '../../core/events/route-event.ts';
-import type { AccountIntegrations } from '../../core/integrations/integration.ts';
-import { readOnce } from '../../core/integrations/read-once.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import type { RoutedEvent, RouteEvent } from '../../core/delivery/route-event.ts';
+import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
+import type { AccountIntegrations } from '../../core/integration/integration.ts';
 import { faultField, type Logger } from '../_runtime/logger.ts';
-import { processBatch } from '../_runtime/sqs-batch.ts';
+import { processBatch, readOnce } from '../_runtime/sqs-batch.ts';
 
 export const createHandler =
   (deps: {

@@ -1,6 +1,5 @@
-import { parseEnvironment } from '../_runtime/environment.ts';
-import { createDeps } from './deps.ts';
-import { environmentSchema } from './env.ts';
+import { entry } from '../_runtime/entries.ts';
+import { compose, environmentSchema } from './compose.ts';
 import { createHandler } from './handler.ts';
 
-export const handler = createHandler(createDeps(parseEnvironment(environmentSchema, process.env)));
+export const handler = entry(process.env, { environmentSchema, compose, createHandler });

@@ -1,5 +1,5 @@
-import { presentWebhookTest } from '../../core/delivery/present-webhook-test.ts';
-import type { TestIntegration } from '../../core/delivery/test-integration.ts';
+import type { TestIntegration } from '../../core/delivery/attempt/test-integration.ts';
+import { presentWebhookTest } from '../../core/delivery/shown/webhook-test-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import { integrationIn } from '../_runtime/integration-path.ts';
 import type { Logger } from '../_runtime/logger.ts';

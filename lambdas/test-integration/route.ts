@@ -1,6 +1,6 @@
-import { webhookTestResource } from '../../core/delivery/present-webhook-test.ts';
-import { webhookTestDocument } from '../../core/delivery/test-integration.ts';
-import { refusedTest, testedWebhook } from '../_runtime/mending-examples.ts';
+import { webhookTestDocument } from '../../core/delivery/attempt/test-integration.ts';
+import { webhookTestResource } from '../../core/delivery/shown/webhook-test-resource.ts';
+import { refusedTest, testedWebhook } from '../_openapi/examples/test-and-recover-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

@@ -8,7 +8,7 @@ import { queueProps } from './work-queue.ts';
 
 /**
  * Where Lambda tells of the hourly retries that failed by our fault three times over, with the
- * fault. Nobody works it off: the next hour's retry takes the place of a failed one.
+ * fault. Nobody works the queue off: the next hour's retry takes the place of a failed retry.
  */
 export class FailedRetries extends Construct {
   readonly queue: Queue;
@@ -18,7 +18,8 @@ export class FailedRetries extends Construct {
     this.queue = new Queue(this, 'Queue', queueProps(settings));
     Validations.of(this.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue itself: of asynchronous invocations, not of a queue.',
+      reason:
+        'The queue is a dead-letter queue itself: of asynchronous invocations, not of a queue.',
     });
     addAlarm(this, 'Alarm', {
       metric: this.queue.metricApproximateNumberOfMessagesVisible({
@@ -32,9 +33,9 @@ export class FailedRetries extends Construct {
   }
 
   /** Its role must have been given the right to send to the queue, and no more is given here. */
-  of(retryIntegration: IFunction): void {
+  of(retryHourly: IFunction): void {
     new EventInvokeConfig(this, 'Invocations', {
-      function: retryIntegration,
+      function: retryHourly,
       retryAttempts: 2,
       onFailure: { bind: () => ({ destination: this.queue.queueArn }) },
     });

@@ -65,9 +65,9 @@ export const addGatewayProblems = (api: RestApi, corsOrigin: string | undefined)
 };
 
 // API Gateway's request ids are UUIDs, and the access log has them.
-const body = ({ slug, status, detail }: GatewayProblem): string =>
+const body = ({ kind, status, detail }: GatewayProblem): string =>
   JSON.stringify({
-    type: `urn:service:problem:${slug}`,
+    type: `urn:service:problem:${kind}`,
     title: STATUS_CODES[status],
     status,
     detail,

@@ -8,68 +8,18 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/env.ts';
-import type { Environment as CreateIntegration } from '../../lambdas/create-integration/env.ts';
-import type { Environment as DeleteIntegration } from '../../lambdas/delete-integration/env.ts';
-import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
-import type { Environment as GetContext } from '../../lambdas/get-context/env.ts';
-import type { Environment as GetDelivery } from '../../lambdas/get-delivery/env.ts';
-import type { Environment as GetDocs } from '../../lambdas/get-docs/env.ts';
-import type { Environment as GetIntegration } from '../../lambdas/get-integration/env.ts';
-import type { Environment as GetOpenapi } from '../../lambdas/get-openapi/env.ts';
-import type { Environment as GetSignature } from '../../lambdas/get-signature/env.ts';
-import type { Environment as ListDeliveries } from '../../lambdas/list-deliveries/env.ts';
-import type { Environment as ListEventTypes } from '../../lambdas/list-event-types/env.ts';
-import type { Environment as ListIntegrations } from '../../lambdas/list-integrations/env.ts';
-import type { Environment as ListPendingEvents } from '../../lambdas/list-pending-events/env.ts';
-import type { Environment as PatchIntegration } from '../../lambdas/patch-integration/env.ts';
-import type { Environment as ReplaceIntegration } from '../../lambdas/replace-integration/env.ts';
-import type { Environment as ReplayPending } from '../../lambdas/replay-pending/env.ts';
-import type { Environment as RequestRecovery } from '../../lambdas/request-recovery/env.ts';
-import type { Environment as ResendDelivery } from '../../lambdas/resend-delivery/env.ts';
-import type { Environment as RetryIntegration } from '../../lambdas/retry-integration/env.ts';
-import type { Environment as RetryNow } from '../../lambdas/retry-now/env.ts';
-import type { Environment as RotateSecret } from '../../lambdas/rotate-secret/env.ts';
-import type { Environment as RouteEvent } from '../../lambdas/route-event/env.ts';
-import type { Environment as TestIntegration } from '../../lambdas/test-integration/env.ts';
 import type { StageSettings } from '../config.ts';
 import { bundleOf } from './function-bundles.ts';
 
-/** Each function by its folder in lambdas/, with the variables its env.ts declares. */
-interface Environments {
-  'authorize-request': AuthorizeRequest;
-  'create-integration': CreateIntegration;
-  'delete-integration': DeleteIntegration;
-  'deliver-webhook': DeliverWebhook;
-  'get-context': GetContext;
-  'get-delivery': GetDelivery;
-  'get-docs': GetDocs;
-  'get-integration': GetIntegration;
-  'get-openapi': GetOpenapi;
-  'get-signature': GetSignature;
-  'list-deliveries': ListDeliveries;
-  'list-event-types': ListEventTypes;
-  'list-integrations': ListIntegrations;
-  'list-pending-events': ListPendingEvents;
-  'patch-integration': PatchIntegration;
-  'request-recovery': RequestRecovery;
-  'replace-integration': ReplaceIntegration;
-  'replay-pending': ReplayPending;
-  'resend-delivery': ResendDelivery;
-  'retry-integration': RetryIntegration;
-  'retry-now': RetryNow;
-  'rotate-secret': RotateSecret;
-  'route-event': RouteEvent;
-  'test-integration': TestIntegration;
-}
+/** The variables of a function, as its compose.ts declares them. */
+export type Variables = Readonly<Record<string, string>>;
 
-export type FunctionName = keyof Environments;
-
-export interface ServiceFunctionProps<Name extends FunctionName> {
-  readonly name: Name;
+export interface ServiceFunctionProps<Environment extends Variables> {
+  /** The function's folder in lambdas/. */
+  readonly name: string;
   readonly description: string;
-  /** A variable missing here, or one the function does not declare, fails `tsc`. */
-  readonly environment: Environments[Name];
+  /** A missing variable, or a variable that the function does not declare, fails `tsc`. */
+  readonly environment: Environment;
   readonly settings: StageSettings;
   readonly timeout: Duration;
   readonly memoryMb: number;
@@ -77,11 +27,11 @@ export interface ServiceFunctionProps<Name extends FunctionName> {
   readonly permissions: readonly Permission[];
   /** Size of libuv's thread pool; Node's default is 4. */
   readonly threadPoolSize?: number;
-  /** Only where something must know it before the function is there. */
+  /** Only where something must know the name before the function is there. */
   readonly functionName?: string;
-  /** It sends to its own queue: Lambda would take that for a loop, and end it after 16 rounds. */
+  /** The function sends to its own queue: Lambda would take that for a loop, and end it after 16 rounds. */
   readonly sendsToItself?: boolean;
-  /** The one origin whose pages may call the API from a browser; none without it. */
+  /** The one origin whose pages may call the API from a browser; without an origin no page may. */
   readonly corsOrigin?: string;
 }
 
@@ -100,10 +50,10 @@ export interface Permission {
  * are in the generated ones, and a retained log group with a fixed name would make the next
  * deployment fail.
  */
-export class ServiceFunction<Name extends FunctionName> extends Construct {
+export class ServiceFunction<Environment extends Variables = never> extends Construct {
   readonly lambda: LambdaFunction;
 
-  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Name>) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Environment>) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Log', {
       retention: props.settings.logRetentionDays,

@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../../core/events/event.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Seeded } from '../seed.ts';
 import { demoEvents } from './events.ts';
 import { eventOf, isVerified, type ReceiverOptions, startReceiver } from './receiver.ts';

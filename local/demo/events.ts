@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 
 export const newEventId = (): string => `evt_${randomUUID().replaceAll('-', '')}`;
 
@@ -12,5 +11,5 @@ export const demoEvents = (account: string, now: Date): PlatformEvent[] =>
     type,
     account,
     occurredAt: now.toISOString(),
-    data: EVENT_DATA_SAMPLES[type],
+    data: EVENT_CATALOGUE[type].sample,
   }));

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/events/event.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
-import { parseExactJson, stringifyForQueue } from '../../core/events/exact-json.ts';
+import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
+import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
 import { newEventId } from './events.ts';
 import { PlaygroundRefusal } from './playground-refusal.ts';
 
@@ -31,7 +30,7 @@ export const eventsAskedFor = (
       type: wishes.type,
       account: wishes.account ?? account,
       occurredAt: now.toISOString(),
-      data: data ?? EVENT_DATA_SAMPLES[wishes.type],
+      data: data ?? EVENT_CATALOGUE[wishes.type].sample,
     }),
   );
 };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { PlatformEvent } from '../../core/events/event.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
 import {
   type HttpAnswer,
   type HttpRequest,

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import type { Seeded } from '../seed.ts';
 
 export interface Registration {

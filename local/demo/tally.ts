@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../../core/events/event.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
 import { type Arrival, eventOf, isVerified } from './receiver.ts';
 
 interface Waiter {

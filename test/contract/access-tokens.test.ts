@@ -2,9 +2,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenKey } from '../../adapters/dynamodb/directory-keys.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
-import { hashAccessToken } from '../../core/access/access-token.ts';
-import type { AccessTokens } from '../../core/access/authenticate.ts';
-import type { Principal } from '../../core/access/principal.ts';
+import { hashAccessToken } from '../../core/directory/access-token.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { Principal } from '../../core/directory/principal.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { InMemoryAccessTokens } from '../support/in-memory-access-tokens.ts';
 

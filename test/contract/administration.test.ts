@@ -1,23 +1,27 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
 import {
   DynamoDbAccounts,
   DynamoDbUsers,
   DynamoDbWritableSignatures,
-} from '../../adapters/dynamodb/dynamodb-administration.ts';
-import { DirectoryItems } from '../../adapters/dynamodb/dynamodb-administration-items.ts';
+} from '../../adapters/dynamodb/dynamodb-directory.ts';
 import {
   DynamoDbTokenCredentials,
   DynamoDbTokenList,
-} from '../../adapters/dynamodb/dynamodb-administration-tokens.ts';
+} from '../../adapters/dynamodb/dynamodb-tokens.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
-import type { Account, Accounts } from '../../core/access/account.ts';
-import type { AccessTokens } from '../../core/access/authenticate.ts';
-import type { IssuedToken, TokenCredentials, TokenList } from '../../core/access/issued-token.ts';
-import type { User, Users } from '../../core/access/user.ts';
-import type { UserSignatures } from '../../core/signatures/get-signature.ts';
-import type { WritableSignatures } from '../../core/signatures/set-signature.ts';
+import type { Account, Accounts } from '../../core/directory/account.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
+import type {
+  IssuedToken,
+  TokenCredentials,
+  TokenList,
+} from '../../core/directory/issued-token.ts';
+import type { WritableSignatures } from '../../core/directory/set-signature.ts';
+import type { User, Users } from '../../core/directory/user.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { inMemoryDirectory } from '../support/in-memory-directory.ts';
 

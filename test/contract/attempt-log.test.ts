@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
-import type { AttemptLog } from '../../core/delivery/attempt.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import { anAttempt } from '../support/attempts.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
@@ -11,7 +11,7 @@ import { answered } from '../support/scripted-webhook-endpoint.ts';
 const eventOf = (id: string) => ({ ...anEventReference(id), occurredAt: '2026-11-20T11:00:00Z' });
 
 interface Subject {
-  readonly log: AttemptLog;
+  readonly log: Pick<DeliveryLog, 'record'>;
   /** What identifies each attempt that is kept. */
   kept(): Promise<{ event: string; number: number }[]>;
 }
@@ -53,7 +53,10 @@ describe('DynamoDB', () => {
   /** By the beginning of their sort keys. */
   const create = async () => {
     const TableName = await tables.createTable('integration', 'entry');
-    const log = new DynamoDbAttemptLog(tables.client, TableName, { retentionDays: 30 });
+    const log = new DynamoDbDeliveryLog(tables.client, TableName, {
+      retentionDays: 30,
+      now: () => new Date(),
+    });
     const items = async (prefix: string) => {
       const { Items = [] } = await tables.client.send(new ScanCommand({ TableName }));
       return Items.filter(({ entry }) => entry.startsWith(prefix));

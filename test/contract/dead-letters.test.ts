@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
 import { InMemoryDeadLetters } from '../support/in-memory-dead-letters.ts';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Attempt } from '../../core/delivery/attempt.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
+import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
 import { anAttempt } from '../support/attempts.ts';
 import { describeHistories, idsOf, pastNoon } from '../support/delivery-histories.ts';
 import { aDelivery, anEventReference } from '../support/platform-events.ts';

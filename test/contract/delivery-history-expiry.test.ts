@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbDeliveryHistory } from '../../adapters/dynamodb/dynamodb-delivery-history.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { anAttempt } from '../support/attempts.ts';
 import { idsOf, inTable, pastNoon, walk } from '../support/delivery-histories.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
@@ -80,7 +80,7 @@ describe('the delivery log in a table', () => {
 
   it('tells of a table that does not exist', async () => {
     const { client } = tables;
-    const history = new DynamoDbDeliveryHistory(client, 'no-such-table', {
+    const history = new DynamoDbDeliveryLogReader(client, 'no-such-table', {
       now: () => new Date(0),
     });
     await expect(history.newest(INTEGRATION, all)).rejects.toThrow();

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cursorAt } from '../../core/delivery/delivery-cursor.ts';
+import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
-import type { OutcomeClass } from '../../core/delivery/outcome.ts';
-import { EVENT_TYPES, type EventType } from '../../core/events/event-type.ts';
+import { cursorAt } from '../../core/delivery/shown/delivery-cursor.ts';
+import { EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
 import { anAttempt } from '../support/attempts.ts';
 import {
   describeHistories,

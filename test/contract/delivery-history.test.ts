@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../../core/delivery/attempt.ts';
+import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
-import type { EVENT_TYPES } from '../../core/events/event-type.ts';
+import type { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { anAttempt } from '../support/attempts.ts';
 import {
   describeHistories,

@@ -1,11 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbDeliveryLogPurge } from '../../adapters/dynamodb/dynamodb-delivery-log-purge.ts';
-import type { Attempt, AttemptLog, DeliveryLogPurge } from '../../core/delivery/attempt.ts';
+import { type Attempt, classify } from '../../core/delivery/attempt.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import { classify } from '../../core/delivery/outcome.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { aDelivery, anEventReference } from '../support/platform-events.ts';
@@ -25,42 +22,41 @@ const attempts = (count: number, integration = INTEGRATION): Attempt[] =>
   }));
 
 interface Subject {
-  readonly log: AttemptLog & DeliveryLog;
-  readonly history: DeliveryLogPurge;
+  readonly log: DeliveryLog;
   /** The integration of each entry that is kept. */
   kept(): Promise<string[]>;
 }
 
-const attemptHistoryContract = (name: string, create: () => Promise<Subject>) =>
+const purgeContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as what is kept of an integration`, () => {
     it('says that nothing is left when there was nothing', async () => {
-      const { history } = await create();
-      expect(await history.purgePage(INTEGRATION)).toBe(true);
+      const { log } = await create();
+      expect(await log.purgePage(INTEGRATION)).toBe(true);
     });
 
-    it('purges a short history at once, and no other integration’s', async () => {
-      const { log, history, kept } = await create();
+    it('purges a short log at once, and no other integration’s', async () => {
+      const { log, kept } = await create();
       const other = attempts(2, 'bbbbbbbbbbbb');
       for (const attempt of [...attempts(3), ...other]) await log.record(attempt);
-      expect(await history.purgePage(INTEGRATION)).toBe(true);
+      expect(await log.purgePage(INTEGRATION)).toBe(true);
       expect(new Set(await kept())).toEqual(new Set(['bbbbbbbbbbbb']));
     });
 
     it('purges deliveries without an attempt, and the largest bodies', async () => {
-      const { log, history, kept } = await create();
+      const { log, kept } = await create();
       await log.open([aDelivery({ body: 'x'.repeat(1_000_000) })]);
       expect(await kept()).not.toEqual([]);
-      for (let isEmpty = false; !isEmpty; ) isEmpty = await history.purgePage(INTEGRATION);
+      for (let isEmpty = false; !isEmpty; ) isEmpty = await log.purgePage(INTEGRATION);
       expect(await kept()).toEqual([]);
     });
 
-    it('purges a long history page by page, and says when nothing is left', async () => {
-      const { log, history, kept } = await create();
+    it('purges a long log page by page, and says when nothing is left', async () => {
+      const { log, kept } = await create();
       await Promise.all(attempts(250).map((attempt) => log.record(attempt)));
       let left = (await kept()).length;
       expect(left).toBeGreaterThanOrEqual(250);
       for (let isEmpty = false; !isEmpty; ) {
-        isEmpty = await history.purgePage(INTEGRATION);
+        isEmpty = await log.purgePage(INTEGRATION);
         const { length } = await kept();
         expect(length < left || isEmpty).toBe(true);
         expect(isEmpty && length > 0).toBe(false);
@@ -70,11 +66,10 @@ const attemptHistoryContract = (name: string, create: () => Promise<Subject>) =>
     });
   });
 
-attemptHistoryContract('memory', async () => {
+purgeContract('memory', async () => {
   const log = new InMemoryDeliveryLog();
   return {
     log,
-    history: log,
     kept: async () => [...log.attempts, ...log.deliveries].map(({ integration }) => integration),
   };
 });
@@ -86,17 +81,12 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  attemptHistoryContract('a table', async () => {
+  const options = { retentionDays: 30, now: () => new Date('2026-11-20T12:00:00Z') };
+
+  purgeContract('a table', async () => {
     const TableName = await tables.createTable('integration', 'entry');
-    const options = { retentionDays: 30, now: () => new Date('2026-11-20T12:00:00Z') };
-    const recording = new DynamoDbAttemptLog(tables.client, TableName, options);
-    const opening = new DynamoDbDeliveryLog(tables.client, TableName, options);
     return {
-      log: {
-        record: (attempt) => recording.record(attempt),
-        open: (deliveries) => opening.open(deliveries),
-      },
-      history: new DynamoDbDeliveryLogPurge(tables.client, TableName),
+      log: new DynamoDbDeliveryLog(tables.client, TableName, options),
       kept: async () => {
         const { Items = [] } = await tables.client.send(new ScanCommand({ TableName }));
         return Items.map(({ integration }) => integration);
@@ -105,7 +95,7 @@ describe('DynamoDB', () => {
   });
 
   it('tells of a table that does not exist', async () => {
-    const history = new DynamoDbDeliveryLogPurge(tables.client, 'no-such-table');
-    await expect(history.purgePage(INTEGRATION)).rejects.toThrow();
+    const log = new DynamoDbDeliveryLog(tables.client, 'no-such-table', options);
+    await expect(log.purgePage(INTEGRATION)).rejects.toThrow();
   });
 });

@@ -6,14 +6,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbArrivals } from '../../adapters/dynamodb/dynamodb-arrivals.ts';
-import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
-import { DynamoDbDeliveryHistory } from '../../adapters/dynamodb/dynamodb-delivery-history.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { DynamoDbDeliveryLogPurge } from '../../adapters/dynamodb/dynamodb-delivery-log-purge.ts';
-import type { AttemptLog } from '../../core/delivery/attempt.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { Arrivals, DeliveryHistory, DeliveryLog } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
 import { anAttempt } from '../support/attempts.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
@@ -39,12 +35,12 @@ const attemptAt = (minutes: number, statusCode: number) =>
   );
 
 interface Subject {
-  readonly log: DeliveryLog & AttemptLog & Arrivals;
-  readonly history: DeliveryHistory;
+  readonly log: DeliveryLog;
+  readonly reader: DeliveryLogReader;
 }
 
-const listedIn = async (history: DeliveryHistory, integration = INTEGRATION) => {
-  const { deliveries } = await history.newest(integration, { filter: {}, limit: 100 });
+const listedIn = async (reader: DeliveryLogReader, integration = INTEGRATION) => {
+  const { deliveries } = await reader.newest(integration, { filter: {}, limit: 100 });
   return deliveries.map(({ event, deliveredAt, latestAttempt }) => ({
     id: event.id,
     latest: latestAttempt?.number,
@@ -55,74 +51,74 @@ const listedIn = async (history: DeliveryHistory, integration = INTEGRATION) => 
 const deliveryLogContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the delivery log`, () => {
     it('lists deliveries before any attempt, with what is sent', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       const deliveries = Array.from({ length: 23 }, (_, index) =>
         deliveryOf('evt_1', { integration: `integration${index}`, body: `{"for":${index}}` }),
       );
       await log.open(deliveries);
       for (const delivery of deliveries) {
-        expect(await listedIn(history, delivery.integration)).toEqual([
+        expect(await listedIn(reader, delivery.integration)).toEqual([
           { id: 'evt_1', latest: undefined, deliveredAt: undefined },
         ]);
-        expect(await history.bodyOf(delivery)).toBe(delivery.body);
+        expect(await reader.bodyOf(delivery)).toBe(delivery.body);
       }
     });
 
     it('keeps the bytes of the largest body', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       const body = JSON.stringify({ text: randomBytes(780_000).toString('base64') });
       const large = deliveryOf('evt_1', { body });
       await log.open([large, deliveryOf('evt_2')]);
-      expect((await history.bodyOf(large)) === body).toBe(true);
-      expect(await history.bodyOf(deliveryOf('evt_2'))).toBe('{"of":"evt_2"}');
+      expect((await reader.bodyOf(large)) === body).toBe(true);
+      expect(await reader.bodyOf(deliveryOf('evt_2'))).toBe('{"of":"evt_2"}');
     });
 
     it('lists what was attempted, though it was never opened', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       await log.record(attemptAt(3, 500));
-      expect(await listedIn(history)).toEqual([{ id: 'evt_1', latest: 4, deliveredAt: undefined }]);
+      expect(await listedIn(reader)).toEqual([{ id: 'evt_1', latest: 4, deliveredAt: undefined }]);
     });
 
     it('leaves what is listed as it is when the event is routed again', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       await log.open([deliveryOf('evt_1')]);
       await log.record(attemptAt(0, 200));
       await log.open([deliveryOf('evt_1')]);
-      expect(await listedIn(history)).toEqual([
+      expect(await listedIn(reader)).toEqual([
         { id: 'evt_1', latest: 1, deliveredAt: '2026-11-20T12:00:00.040Z' },
       ]);
-      expect(await history.bodyOf(deliveryOf('evt_1'))).toBe('{"of":"evt_1"}');
+      expect(await reader.bodyOf(deliveryOf('evt_1'))).toBe('{"of":"evt_1"}');
     });
 
     it('lists the latest attempt, whichever is recorded last', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       await log.record(attemptAt(1, 504));
       await log.record(attemptAt(7, 500));
       await log.record(attemptAt(3, 504));
-      expect(await listedIn(history)).toMatchObject([{ latest: 8 }]);
+      expect(await listedIn(reader)).toMatchObject([{ latest: 8 }]);
     });
 
     it('knows what arrived, whatever is attempted after it', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       await log.record(attemptAt(0, 500));
-      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(false);
+      expect(await log.wasDelivered(deliveryOf('evt_1'))).toBe(false);
       await log.record(attemptAt(1, 200));
-      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(true);
+      expect(await log.wasDelivered(deliveryOf('evt_1'))).toBe(true);
       await log.record(attemptAt(2, 500));
       await log.record(attemptAt(3, 204));
-      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(true);
-      expect(await listedIn(history)).toEqual([
+      expect(await log.wasDelivered(deliveryOf('evt_1'))).toBe(true);
+      expect(await listedIn(reader)).toEqual([
         { id: 'evt_1', latest: 4, deliveredAt: '2026-11-20T12:01:00.040Z' },
       ]);
     });
 
     it('knows what arrived by an attempt that is recorded late', async () => {
-      const { log, history } = await create();
+      const { log, reader } = await create();
       await log.open([deliveryOf('evt_1')]);
       await log.record(attemptAt(5, 500));
       await log.record(attemptAt(2, 200));
-      expect(await log.hasArrived(deliveryOf('evt_1'))).toBe(true);
-      expect(await listedIn(history)).toEqual([
+      expect(await log.wasDelivered(deliveryOf('evt_1'))).toBe(true);
+      expect(await listedIn(reader)).toEqual([
         { id: 'evt_1', latest: 6, deliveredAt: '2026-11-20T12:02:00.040Z' },
       ]);
     });
@@ -133,14 +129,14 @@ const deliveryLogContract = (name: string, create: () => Promise<Subject>) =>
       await log.record(attemptAt(0, 200));
       const ofAnother = deliveryOf('evt_1', { integration: 'another' });
       for (const other of [deliveryOf('evt_2'), deliveryOf('evt_3'), ofAnother]) {
-        expect(await log.hasArrived(other)).toBe(false);
+        expect(await log.wasDelivered(other)).toBe(false);
       }
     });
   });
 
 deliveryLogContract('memory', async () => {
   const log = new InMemoryDeliveryLog();
-  return { log, history: log };
+  return { log, reader: log };
 });
 
 describe('DynamoDB', () => {
@@ -150,18 +146,8 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  /** One log of three adapters. */
-  const logOver = (client: DynamoDBDocumentClient, table: string): Subject['log'] => {
-    const options = { retentionDays: 30, now: () => NOON };
-    const opening = new DynamoDbDeliveryLog(client, table, options);
-    const recording = new DynamoDbAttemptLog(client, table, options);
-    const arrivals = new DynamoDbArrivals(client, table);
-    return {
-      open: (deliveries) => opening.open(deliveries),
-      record: (attempt) => recording.record(attempt),
-      hasArrived: (delivery) => arrivals.hasArrived(delivery),
-    };
-  };
+  const logOver = (client: DynamoDBDocumentClient, table: string): DeliveryLog =>
+    new DynamoDbDeliveryLog(client, table, { retentionDays: 30, now: () => NOON });
 
   const create = async () => {
     const table = await tables.createTable('integration', 'entry');
@@ -176,7 +162,7 @@ describe('DynamoDB', () => {
     const { table, log } = await create();
     return {
       log,
-      history: new DynamoDbDeliveryHistory(tables.client, table, { now: () => NOON }),
+      reader: new DynamoDbDeliveryLogReader(tables.client, table, { now: () => NOON }),
     };
   });
 
@@ -208,8 +194,7 @@ describe('DynamoDB', () => {
   it('leaves nothing of a late success of an integration that is cleared away meanwhile', async () => {
     const { table, log, items } = await create();
     await log.record(attemptAt(5, 500));
-    const history = new DynamoDbDeliveryLogPurge(tables.client, table);
-    const clearing = beforeUpdate(2, tables.client, () => history.purgePage(INTEGRATION));
+    const clearing = beforeUpdate(2, tables.client, () => log.purgePage(INTEGRATION));
     await logOver(clearing, table).record(attemptAt(2, 200));
     const left = (await items()).filter(({ expiresAt }) => expiresAt === undefined);
     expect(left).toEqual([]);

@@ -1,11 +1,10 @@
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { messageBytes } from '../../adapters/sqs/delivery-message.ts';
-import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { messageBytes, SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { createDelivery, type Delivery } from '../../core/delivery/delivery.ts';
-import { parseEvent } from '../../core/events/event.ts';
-import type { DeliveryQueue } from '../../core/events/route-event.ts';
-import { parseDeliveryRecord } from '../../lambdas/deliver-webhook/delivery-record.ts';
+import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { parseEvent } from '../../core/event/event.ts';
+import { queuedDeliveryOf } from '../../lambdas/deliver-webhook/handler.ts';
 import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { aDelivery, eventText } from '../support/platform-events.ts';
@@ -118,10 +117,11 @@ describe('SQS', () => {
     return {
       queue: new SqsDeliveryQueue(queues.client, queueUrl),
       received: async () =>
-        (await queues.drain(queueUrl)).map(({ Body = '', MessageAttributes = {} }) =>
-          parseDeliveryRecord(
-            aRecord('m', Body, { messageAttributes: asInLambda(MessageAttributes) }),
-          ),
+        (await queues.drain(queueUrl)).map(
+          ({ Body = '', MessageAttributes = {} }) =>
+            queuedDeliveryOf(
+              aRecord('m', Body, { messageAttributes: asInLambda(MessageAttributes) }),
+            ).delivery,
         ),
     };
   });

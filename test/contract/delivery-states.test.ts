@@ -1,54 +1,54 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import {
   busy,
   claim,
   createWith as createSubjectWith,
-  type DeliveryStateSubject,
   failed,
-  healthy,
   inMemory,
   inTableOf,
   later,
   latest,
+  type TroubleStateSubject,
   trouble,
+  untroubled,
 } from '../support/delivery-state-subjects.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 
-const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStateSubject>) =>
-  describe(`${name} as the keeper of delivery states`, () => {
+const deliveryStatesContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
+  describe(`${name} as the keeper of troubles`, () => {
     const createWith = (stored: Integration) => createSubjectWith(create, stored);
 
     describe('countTransient', () => {
-      it.each([healthy, busy, failed])('adds one, $delivery.kind or not', async (stored) => {
+      it.each([untroubled, busy, failed])('adds one, $trouble.kind or not', async (stored) => {
         const { states, find } = await createWith(stored);
         expect(await states.countTransient(stored)).toBe(4);
         expect(await find()).toEqual({ ...stored, transients: 4 });
       });
 
       it('counts each of those that come side by side', async () => {
-        const { states, find } = await createWith(healthy);
-        await Promise.all(Array.from({ length: 10 }, () => states.countTransient(healthy)));
-        expect(await find()).toEqual({ ...healthy, transients: 13 });
+        const { states, find } = await createWith(untroubled);
+        await Promise.all(Array.from({ length: 10 }, () => states.countTransient(untroubled)));
+        expect(await find()).toEqual({ ...untroubled, transients: 13 });
       });
     });
 
     it('forgets transients', async () => {
-      const { states, find } = await createWith(healthy);
-      await states.forgetTransients(healthy);
-      expect(await find()).toEqual({ ...healthy, transients: 0 });
+      const { states, find } = await createWith(untroubled);
+      await states.forgetTransients(untroubled);
+      expect(await find()).toEqual({ ...untroubled, transients: 0 });
     });
 
-    describe('enterTrouble', () => {
+    describe('begin', () => {
       it.each([
-        ['healthy', 'busy', healthy, later({ kind: 'busy' })],
-        ['healthy', 'failed', healthy, later()],
+        ['untroubled', 'busy', untroubled, later({ kind: 'busy' })],
+        ['untroubled', 'failed', untroubled, later()],
         [
           'busy',
           'failed',
           busy,
           later({
-            nextAttemptAt: busy.delivery.nextAttemptAt,
+            nextAttemptAt: busy.trouble.nextAttemptAt,
             statusCode: 500,
             reason: undefined,
           }),
@@ -58,61 +58,59 @@ const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStat
           'failed without an answer',
           busy,
           later({
-            nextAttemptAt: busy.delivery.nextAttemptAt,
+            nextAttemptAt: busy.trouble.nextAttemptAt,
             statusCode: undefined,
             reason: 'the connection was refused',
           }),
         ],
-      ])('makes a %s one %s', async (_from, _to, stored, delivery) => {
+      ])('makes a %s one %s', async (_from, _to, stored, trouble) => {
         const { states, find } = await createWith(stored);
-        expect(await states.enterTrouble(stored, delivery)).toBe(true);
-        expect(await find()).toEqual({ ...stored, delivery });
+        expect(await states.begin(stored, trouble)).toBe(true);
+        expect(await find()).toEqual({ ...stored, trouble });
       });
 
       it.each([
         ['failed', 'failed', failed, later()],
         ['failed', 'busy', failed, later({ kind: 'busy' })],
         ['busy', 'busy', busy, later({ kind: 'busy' })],
-      ])('leaves a %s one as it is that would be %s', async (_is, _would, stored, delivery) => {
+      ])('leaves a %s one as it is that would be %s', async (_is, _would, stored, trouble) => {
         const { states, find } = await createWith(stored);
-        expect(await states.enterTrouble(stored, delivery)).toBe(true);
+        expect(await states.begin(stored, trouble)).toBe(true);
         expect(await find()).toEqual(stored);
       });
     });
 
-    describe('leaveTrouble', () => {
-      it.each([busy, failed])('makes a $delivery.kind one healthy', async (stored) => {
+    describe('end', () => {
+      it.each([busy, failed])('makes a $trouble.kind one untroubled', async (stored) => {
         const { states, find } = await createWith(stored);
-        expect(await states.leaveTrouble(stored)).toBe(true);
-        expect(await find()).toEqual({ ...healthy, incident: 5, transients: 0 });
+        expect(await states.end(stored)).toBe(true);
+        expect(await find()).toEqual({ ...untroubled, epoch: 5, transients: 0 });
       });
 
-      it('does nothing to a healthy one', async () => {
-        const { states, find } = await createWith(healthy);
-        expect(await states.leaveTrouble(healthy)).toBe(false);
-        expect(await find()).toEqual(healthy);
+      it('does nothing to a untroubled one', async () => {
+        const { states, find } = await createWith(untroubled);
+        expect(await states.end(untroubled)).toBe(false);
+        expect(await find()).toEqual(untroubled);
       });
 
       it('lets one of many that come side by side end the trouble', async () => {
         const { states, find } = await createWith(failed);
-        const left = await Promise.all(
-          Array.from({ length: 5 }, () => states.leaveTrouble(failed)),
-        );
+        const left = await Promise.all(Array.from({ length: 5 }, () => states.end(failed)));
         expect(left.filter((wasInTrouble) => wasInTrouble)).toHaveLength(1);
-        expect((await find())?.incident).toBe(5);
+        expect((await find())?.epoch).toBe(5);
       });
     });
 
-    describe('closeIncident', () => {
-      it('raises the incident of a healthy one', async () => {
-        const { states, find } = await createWith(healthy);
-        expect(await states.closeIncident(healthy, 7)).toBe(true);
-        expect(await find()).toEqual({ ...healthy, incident: 7 });
+    describe('closeEpoch', () => {
+      it('raises the epoch of a untroubled one', async () => {
+        const { states, find } = await createWith(untroubled);
+        expect(await states.closeEpoch(untroubled, 7)).toBe(true);
+        expect(await find()).toEqual({ ...untroubled, epoch: 7 });
       });
 
-      it.each([busy, failed])('leaves a $delivery.kind one as it is', async (stored) => {
+      it.each([busy, failed])('leaves a $trouble.kind one as it is', async (stored) => {
         const { states, find } = await createWith(stored);
-        expect(await states.closeIncident(stored, 7)).toBe(false);
+        expect(await states.closeEpoch(stored, 7)).toBe(false);
         expect(await find()).toEqual(stored);
       });
     });
@@ -121,14 +119,14 @@ const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStat
       const nextAttemptAt = '2026-11-20T14:00:00.000Z';
 
       it.each([busy, failed])(
-        'gives a retry that is due of a $delivery.kind one',
+        'gives a retry that is due of a $trouble.kind one',
         async (stored) => {
           const { states, find } = await createWith(stored);
           const exactly = claim(trouble().nextAttemptAt);
           expect(await states.claimRetry(stored, exactly)).toBe(true);
           expect(await find()).toEqual({
             ...stored,
-            delivery: { ...stored.delivery, nextAttemptAt },
+            trouble: { ...stored.trouble, nextAttemptAt },
           });
         },
       );
@@ -146,10 +144,10 @@ const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStat
         expect(await fire()).toBe(false);
       });
 
-      it('has none for a healthy one', async () => {
-        const { states, find } = await createWith(healthy);
-        expect(await states.claimRetry(healthy, claim('2026-11-20T13:00:00Z'))).toBe(false);
-        expect(await find()).toEqual(healthy);
+      it('has none for a untroubled one', async () => {
+        const { states, find } = await createWith(untroubled);
+        expect(await states.claimRetry(untroubled, claim('2026-11-20T13:00:00Z'))).toBe(false);
+        expect(await find()).toEqual(untroubled);
       });
     });
 
@@ -157,11 +155,11 @@ const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStat
       const { kind, since, nextAttemptAt } = trouble();
 
       it('takes over a status in place of a reason', async () => {
-        const { states, find } = await createWith({ ...failed, delivery: later() });
+        const { states, find } = await createWith({ ...failed, trouble: later() });
         await states.noteAttempt(failed, latest);
         const { since, nextAttemptAt } = later();
-        const delivery = { kind, since, nextAttemptAt, ...latest };
-        expect(await find()).toStrictEqual({ ...failed, delivery });
+        const trouble = { kind, since, nextAttemptAt, ...latest };
+        expect(await find()).toStrictEqual({ ...failed, trouble });
       });
 
       it('takes over a reason in place of a status', async () => {
@@ -171,14 +169,14 @@ const deliveryStatesContract = (name: string, create: () => Promise<DeliveryStat
           lastAttemptAt: '2026-11-20T13:00:05.000Z',
         };
         await states.noteAttempt(failed, noAnswer);
-        const delivery = { kind, since, nextAttemptAt, ...noAnswer };
-        expect(await find()).toStrictEqual({ ...failed, delivery });
+        const trouble = { kind, since, nextAttemptAt, ...noAnswer };
+        expect(await find()).toStrictEqual({ ...failed, trouble });
       });
 
-      it('tells a healthy one nothing', async () => {
-        const { states, find } = await createWith(healthy);
-        await states.noteAttempt(healthy, latest);
-        expect(await find()).toEqual(healthy);
+      it('tells a untroubled one nothing', async () => {
+        const { states, find } = await createWith(untroubled);
+        await states.noteAttempt(untroubled, latest);
+        expect(await find()).toEqual(untroubled);
       });
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
-import type { HostAddresses } from '../../core/integrations/settings-of.ts';
+import type { HostAddresses } from '../../core/integration/settings-of.ts';
 import { InMemoryHostAddresses } from '../support/in-memory-host-addresses.ts';
 
 const hostAddressesContract = (name: string, hosts: HostAddresses) =>

@@ -5,7 +5,7 @@ import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-ide
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-} from '../../core/integrations/idempotency-records.ts';
+} from '../../core/integration/create-integration.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/in-memory-idempotency-records.ts';
 

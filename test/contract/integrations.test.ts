@@ -6,7 +6,7 @@ import type {
   IntegrationPages,
   IntegrationStore,
   NewIntegrations,
-} from '../../core/integrations/integration.ts';
+} from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
@@ -31,7 +31,7 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
             { secret: 'of the day before', expiresAt: '2026-11-20T12:00:00.000Z' },
           ],
         },
-        delivery: {
+        trouble: {
           kind: 'failed',
           since: '2026-11-20T12:00:00.000Z',
           statusCode: 500,
@@ -106,12 +106,12 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
     });
 
-    describe('an integration of incident 4', () => {
+    describe('an integration of epoch 4', () => {
       const before = anIntegration({
-        incident: 4,
+        epoch: 4,
         transients: 3,
         config: { ...anIntegration().config, clientSecret: 'to be taken away' },
-        delivery: {
+        trouble: {
           kind: 'failed',
           since: '2026-11-20T12:00:00.000Z',
           reason: 'the connection was refused',
@@ -119,7 +119,7 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
           nextAttemptAt: '2026-11-20T13:00:00.000Z',
         },
       });
-      const after = anIntegration({ incident: 5, active: false, revision: 2 });
+      const after = anIntegration({ epoch: 5, active: false, revision: 2 });
 
       const createWithIt = async () => {
         const integrations = await create();
@@ -134,9 +134,9 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
         expect(await find()).toEqual(after);
       });
 
-      it.each([3, 5])('is not replaced by who read incident %i', async (incident) => {
+      it.each([3, 5])('is not replaced by who read epoch %i', async (epoch) => {
         const { integrations, find } = await createWithIt();
-        expect(await integrations.replace(after, { ...before, incident })).toBe(false);
+        expect(await integrations.replace(after, { ...before, epoch })).toBe(false);
         expect(await find()).toEqual(before);
       });
 
@@ -150,16 +150,16 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
 
       it('is removed by who read it so', async () => {
         const { integrations, find } = await createWithIt();
-        const other = anIntegration({ id: 'bbbbbbbbbbbb', incident: 4 });
+        const other = anIntegration({ id: 'bbbbbbbbbbbb', epoch: 4 });
         await integrations.add(other);
         expect(await integrations.remove(before)).toBe(true);
         expect(await find()).toBeUndefined();
         expect(await integrations.listOf(before.account)).toEqual([other]);
       });
 
-      it.each([3, 5])('is not removed by who read incident %i', async (incident) => {
+      it.each([3, 5])('is not removed by who read epoch %i', async (epoch) => {
         const { integrations, find } = await createWithIt();
-        expect(await integrations.remove({ ...before, incident })).toBe(false);
+        expect(await integrations.remove({ ...before, epoch })).toBe(false);
         expect(await find()).toEqual(before);
       });
 

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
-import type { RecoveryRequests, ReplayRequests } from '../../core/delivery/replay-requests.ts';
-import { parseReplayMessage } from '../../lambdas/replay-pending/replay-message.ts';
+import {
+  parseReplayMessage,
+  type ReplayRequests,
+} from '../../core/delivery/pending/replay-requests.ts';
 import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
 import { anIntegration } from '../support/integrations.ts';
 
 interface Subject {
-  readonly replays: ReplayRequests & RecoveryRequests;
+  readonly replays: ReplayRequests;
   /** As the function that works them off reads them. */
   requested(): Promise<unknown[]>;
 }
@@ -36,14 +38,14 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
 
     it('keeps which time a recovery was asked for of which integration', async () => {
       const { replays, requested } = await create();
-      await replays.requestRecovery(anIntegration(one), recovery);
+      await replays.request(anIntegration(one), recovery);
       expect(await requested()).toEqual([{ ...one, recovery }]);
     });
 
     it('keeps where a recovery is to go on, in order with the replays', async () => {
       const { replays, requested } = await create();
       await replays.request(one);
-      await replays.requestRecovery(one, { ...recovery, after: 'MjAyNi0xMS0yMA' });
+      await replays.request(one, { ...recovery, after: 'MjAyNi0xMS0yMA' });
       await replays.request(one);
       const continued = { ...one, recovery: { ...recovery, after: 'MjAyNi0xMS0yMA' } };
       expect(await requested()).toEqual([one, continued, one]);
@@ -96,7 +98,7 @@ describe('SQS', () => {
     const { replays, receiveOne, remove } = await create();
     const other = { account: 'acme', id: 'bbbbbbbbbbbb' };
     await replays.request(one);
-    await replays.requestRecovery(one, recovery);
+    await replays.request(one, recovery);
     await replays.request(other);
     const first = await receiveOne();
     expect(first?.Body).toBe(JSON.stringify(one));
@@ -112,6 +114,6 @@ describe('SQS', () => {
       newDeduplicationId: randomUUID,
     });
     await expect(replays.request(one)).rejects.toThrow();
-    await expect(replays.requestRecovery(one, recovery)).rejects.toThrow();
+    await expect(replays.request(one, recovery)).rejects.toThrow();
   });
 });

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
-import type { RetrySchedule, RetrySchedules } from '../../core/delivery/retry-schedules.ts';
+import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { type EmulatedScheduler, startScheduler } from '../support/emulated-scheduler.ts';
 import { InMemoryRetrySchedules } from '../support/in-memory-retry-schedules.ts';
 import { anIntegration } from '../support/integrations.ts';
 
 interface Subject {
   readonly schedules: RetrySchedules;
-  existing(): readonly RetrySchedule[];
+  existing(): readonly IntegrationEpoch[];
 }
 
-const schedule: RetrySchedule = { account: 'acme', id: '0123456789Ab', incident: 4 };
+const schedule: IntegrationEpoch = { account: 'acme', id: '0123456789Ab', epoch: 4 };
 
 const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the keeper of retry schedules`, () => {
@@ -20,16 +21,16 @@ const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
       expect(existing()).toEqual([schedule]);
     });
 
-    it('has one schedule for an incident, however often it is asked for', async () => {
+    it('has one schedule for an epoch, however often it is asked for', async () => {
       const { schedules, existing } = await create();
       await Promise.all([schedules.ensure(schedule), schedules.ensure(schedule)]);
       await schedules.ensure(schedule);
       expect(existing()).toEqual([schedule]);
     });
 
-    it('keeps incidents and integrations apart', async () => {
+    it('keeps epochs and integrations apart', async () => {
       const { schedules, existing } = await create();
-      const nextIncident = { ...schedule, incident: 5 };
+      const nextIncident = { ...schedule, epoch: 5 };
       const neighbour = { ...schedule, id: 'bbbbbbbbbbbb' };
       for (const one of [schedule, nextIncident, neighbour]) await schedules.ensure(one);
       await schedules.remove(schedule);
@@ -63,7 +64,7 @@ describe('EventBridge Scheduler', () => {
     new EventBridgeRetrySchedules(scheduler.client, {
       group,
       roleArn: 'arn:aws:iam::000000000000:role/scheduler',
-      functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-integration',
+      functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-hourly',
       retryIntervalMs: 3_600_000,
       now,
     });
@@ -100,16 +101,16 @@ describe('EventBridge Scheduler', () => {
         Name: '0123456789Ab-4',
         FlexibleTimeWindow: { Mode: 'OFF' },
         Target: {
-          Arn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-integration',
+          Arn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-hourly',
           RoleArn: 'arn:aws:iam::000000000000:role/scheduler',
-          Input: '{"account":"acme","id":"0123456789Ab","incident":4}',
+          Input: '{"account":"acme","id":"0123456789Ab","epoch":4}',
         },
       }),
     ]);
     scheduler.passMinutes(59);
     expect(fired()).toEqual([]);
     scheduler.passMinutes(2 * 60 + 1);
-    const input = '{"account":"acme","id":"0123456789Ab","incident":4}';
+    const input = '{"account":"acme","id":"0123456789Ab","epoch":4}';
     expect(fired()).toEqual(
       [1, 2, 3].map((hours) => ({ input, at: new Date(createdAt + hours * 3_600_000) })),
     );
@@ -135,7 +136,7 @@ describe('EventBridge Scheduler', () => {
   it('makes every call its own, so that one is not taken for another that was undone', async () => {
     const { schedules, definitions } = create();
     await schedules.ensure(schedule);
-    await schedules.ensure({ ...schedule, incident: 5 });
+    await schedules.ensure({ ...schedule, epoch: 5 });
     const tokens = definitions().map(({ ClientToken }) => ClientToken);
     expect(new Set(tokens)).toHaveLength(2);
     expect(tokens).not.toContain(undefined);

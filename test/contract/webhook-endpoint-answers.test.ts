@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, type OutcomeClass } from '../../core/delivery/outcome.ts';
+import { classify, type OutcomeClass } from '../../core/delivery/attempt.ts';
 import { useEndpoint } from '../support/endpoint-under-test.ts';
 import { answer, http10, interimThen, redirect, upgrade } from '../support/receiver-behaviours.ts';
 import { aWebhookRequest } from '../support/webhook-requests.ts';

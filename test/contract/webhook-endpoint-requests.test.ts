@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
-import { signatureHeaders } from '../../core/signing/signature-headers.ts';
+import { signatureHeaders } from '../../core/delivery/signature-headers.ts';
 import { useEndpoint } from '../support/endpoint-under-test.ts';
 import { answer, hang } from '../support/receiver-behaviours.ts';
 import { aWebhookRequest } from '../support/webhook-requests.ts';

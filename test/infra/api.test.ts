@@ -132,8 +132,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ['AUTHORIZER_FAILURE', 500, 'internal'],
     ['INTEGRATION_FAILURE', 500, 'internal'],
     ['INTEGRATION_TIMEOUT', 504, 'internal'],
-  ])('answers %s with %i %s', (type, status, slug) => {
-    expect(problemOf(type)).toMatchObject({ status, type: `urn:service:problem:${slug}` });
+  ])('answers %s with %i %s', (type, status, kind) => {
+    expect(problemOf(type)).toMatchObject({ status, type: `urn:service:problem:${kind}` });
   });
 
   it('says with a 401, and with nothing else, how to authenticate', () => {

@@ -12,8 +12,8 @@ export const eventGrants = (stage: string) => ({
     PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PutItem'],
     'Replays/Queue': sends,
   },
-  'ReplayPending/Role': {
-    'ReplayPending/Log': writesLog,
+  'RunReplay/Role': {
+    'RunReplay/Log': writesLog,
     'Deliveries/Queue': sends,
     DeliveryLog: [
       'dynamodb:BatchWriteItem',
@@ -25,13 +25,13 @@ export const eventGrants = (stage: string) => ({
     PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
     'Replays/Queue': [...readsQueue, ...sends],
   },
-  'RetryIntegration/Role': {
+  'RetryHourly/Role': {
     ...retriesPending(stage),
-    'RetryIntegration/Log': writesLog,
+    'RetryHourly/Log': writesLog,
     'FailedRetries/Queue': sends,
   },
   'RetrySchedules/Role': {
-    [`${arnOf('lambda')}:function:integrations-${stage}-service-retry-integration`]: [
+    [`${arnOf('lambda')}:function:integrations-${stage}-service-retry-hourly`]: [
       'lambda:InvokeFunction',
     ],
   },

@@ -97,7 +97,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(Object.fromEntries(consumers)).toEqual({
       'Deliveries/Queue': 'DeliverWebhook/Function',
       'Events/Queue': 'RouteEvent/Function',
-      'Replays/Queue': 'ReplayPending/Function',
+      'Replays/Queue': 'RunReplay/Function',
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDelayMs } from '../../core/delivery/retry-policy.ts';
+import { nextDelayMs } from '../../core/delivery/attempt/backoff.ts';
 import { contract, settingsFor, stageNames } from '../../lib/config.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
@@ -62,7 +62,7 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
       .all('AWS::Lambda::Function')
       .filter(({ properties }) => invoked.endsWith(`:function:${properties.FunctionName}`));
 
-    expect(functions.map(({ path }) => path)).toEqual(['RetryIntegration/Function']);
+    expect(functions.map(({ path }) => path)).toEqual(['RetryHourly/Function']);
   });
 
   it('are the same to every function that creates or deletes them', () => {
@@ -88,7 +88,7 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
       ];
     });
 
-    expect(told).toEqual([['RetryIntegration/Function', 2, 'FailedRetries/Queue']]);
+    expect(told).toEqual([['RetryHourly/Function', 2, 'FailedRetries/Queue']]);
   });
 });
 
@@ -112,7 +112,7 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
 
 describe('what is waited for in local', () => {
   const retryInterval = (hourSeconds?: unknown) =>
-    environmentOf(new SynthesisedStage('local', { hourSeconds }), 'RetryIntegration/Function')
+    environmentOf(new SynthesisedStage('local', { hourSeconds }), 'RetryHourly/Function')
       .RETRY_INTERVAL_MS;
 
   it('is short enough to watch an endpoint through a whole backoff, less the hour', () => {

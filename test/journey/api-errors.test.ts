@@ -18,7 +18,7 @@ describe('The API refuses', () => {
   const refused: [
     what: string,
     status: number,
-    slug: string,
+    kind: string,
     method: string,
     path: string,
     ApiCall,
@@ -98,8 +98,8 @@ describe('The API refuses', () => {
     ],
   ];
 
-  it.each(refused)('%s with %i', async (_what, status, slug, method, path, request) => {
-    expectProblem(await call(method, path, request), status, slug);
+  it.each(refused)('%s with %i', async (_what, status, kind, method, path, request) => {
+    expectProblem(await call(method, path, request), status, kind);
   });
 
   it('a missing token with the scheme it wants', async () => {

@@ -77,14 +77,14 @@ const whileDelivering: [doing: string, before: number, PointOf][] = [
 ];
 
 const whileRecovering: [doing: string, PointOf][] = [
-  ['claims the hourly retry', at('retry-integration', 'UpdateItem', ':dueBy')],
-  ['logs the hourly retry', at('retry-integration', 'PutItem', 'durationMs')],
-  ['removes the event that was confirmed', at('retry-integration', 'DeleteItem')],
-  ['marks it healthy', at('retry-integration', 'UpdateItem', ':recovered')],
-  ['asks for the replay', at('retry-integration', 'SendMessage')],
-  ['removes the schedule', at('retry-integration', 'DELETE /schedules/')],
-  ['puts pending events back on the queue', at('ReplayPending', 'SendMessageBatch')],
-  ['removes what it put back', at('ReplayPending', 'DeleteItem')],
+  ['claims the hourly retry', at('retry-hourly', 'UpdateItem', ':dueBy')],
+  ['logs the hourly retry', at('retry-hourly', 'PutItem', 'durationMs')],
+  ['removes the event that was confirmed', at('retry-hourly', 'DeleteItem')],
+  ['ends its trouble', at('retry-hourly', 'UpdateItem', 'REMOVE trouble')],
+  ['asks for the replay', at('retry-hourly', 'SendMessage')],
+  ['removes the schedule', at('retry-hourly', 'DELETE /schedules/')],
+  ['puts pending events back on the queue', at('RunReplay', 'SendMessageBatch')],
+  ['removes what it put back', at('RunReplay', 'DeleteItem')],
 ];
 
 /** Of what is failed and has a schedule, and of what is inactive and has none. */

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
 import { newAccount, publish, publishText, register, sampleEvent } from '../support/platform.ts';

@@ -36,8 +36,8 @@ const cases = provocations.map((provoked) => ({
 }));
 
 describe('A call that is wrong in one way', () => {
-  it.each(cases)('is refused as told and changes nothing, $status $slug: $title', async (wrong) => {
-    const { served, status, slug, example, provocation } = wrong;
+  it.each(cases)('is refused as told and changes nothing, $status $kind: $title', async (wrong) => {
+    const { served, status, kind, example, provocation } = wrong;
     const { operation, method, path } = served;
     const scene = (await provocation.scene?.(receiver)) ?? usual;
     const values = { ...parameterExamplesOf(operation, 'path'), ...scene.values };
@@ -59,7 +59,7 @@ describe('A call that is wrong in one way', () => {
       provocation.request(valid, scene),
     );
 
-    expectProblem(reply, status, slug);
+    expectProblem(reply, status, kind);
     expect(reply.document.title).toBe(example.title);
     expect(shapeOf(reply.document)).toEqual(shapeOf(example));
     for (const header of headersToldOf(operation, status)) {

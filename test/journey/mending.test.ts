@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AttemptDocument } from '../../core/delivery/delivery-resource.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import type { AttemptDocument } from '../../core/delivery/shown/delivery-resource.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { CustomerWebhook, eventOfDelivery } from '../support/customer-webhook.ts';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
@@ -122,7 +121,7 @@ describe.concurrent('A test', () => {
     ).toMatchObject({
       id: tested.delivery,
       action: eventType,
-      data: EVENT_DATA_SAMPLES[eventType],
+      data: EVENT_CATALOGUE[eventType].sample,
     });
     const delivery = await webhook.delivery({ id: eventOfDelivery({ id: tested.delivery }) });
     expect(delivery).toMatchObject({

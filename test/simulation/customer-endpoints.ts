@@ -1,4 +1,4 @@
-import type { PostResult } from '../../core/delivery/outcome.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { Random } from './random.ts';
 
 const answering = (statusCode: number, retryAfter?: string): PostResult => ({

@@ -1,20 +1,20 @@
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
 import {
-  createDeliverWebhook,
+  buildDeliverWebhook,
   type DeliverWebhook,
   type FindIntegration,
-} from '../../core/delivery/deliver-webhook.ts';
+} from '../../core/delivery/attempt/deliver-webhook.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
+import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import { createRecoverDeliveries } from '../../core/delivery/recover-deliveries.ts';
-import { createReplayPending } from '../../core/delivery/replay-pending.ts';
-import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
-import type { RetrySchedule } from '../../core/delivery/retry-schedules.ts';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import { createRouteEvent } from '../../core/events/route-event.ts';
-import { readOnce } from '../../core/integrations/read-once.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
+import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
+import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import type { IntegrationEpoch } from '../../core/integration/integration.ts';
+import { readOnce } from '../../lambdas/_runtime/sqs-batch.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
 import type { ReplayMessage } from './replay-queue.ts';
@@ -26,8 +26,8 @@ type Ports = ReturnType<typeof portsOf>;
 export interface Functions {
   routeEvents(batch: readonly Received<PlatformEvent>[]): void;
   deliverWebhooks(batch: readonly Received<Delivery>[]): void;
-  replayPending(message: ReplayMessage): void;
-  retryIntegration(schedule: RetrySchedule, ended: Process['ended']): void;
+  runReplay(message: ReplayMessage): void;
+  retryHourly(schedule: IntegrationEpoch, ended: Process['ended']): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -46,16 +46,15 @@ export const createFunctions = (world: World): Functions => ({
         lifetimeMs: MINUTE_MS,
       },
     ),
-  replayPending: (message) =>
-    world.machine.start('replay-pending', (process) => replayPending(message, { world, process }), {
+  runReplay: (message) =>
+    world.machine.start('run-replay', (process) => runReplay(message, { world, process }), {
       lifetimeMs: 5 * MINUTE_MS,
     }),
-  retryIntegration: (schedule, ended) =>
-    world.machine.start(
-      'retry-integration',
-      (process) => retryIntegration(schedule, { world, process }),
-      { lifetimeMs: MINUTE_MS, ended },
-    ),
+  retryHourly: (schedule, ended) =>
+    world.machine.start('retry-hourly', (process) => retryHourly(schedule, { world, process }), {
+      lifetimeMs: MINUTE_MS,
+      ended,
+    }),
 });
 
 interface Run {
@@ -68,7 +67,7 @@ const routeEvents = async (
   { world, process }: Run,
 ): Promise<void> => {
   const ports = portsOf(world, process);
-  const routeEvent = createRouteEvent(ports);
+  const routeEvent = buildRouteEvent(ports);
   const list = readOnce((account: string) => ports.integrations.listOf(account));
   await eachOf(batch, async ({ content, message }) => {
     const { listingFault } = await routeEvent(content, list);
@@ -95,15 +94,15 @@ const deliverWebhooks = async (
   );
 };
 
-const replayPending = async (message: ReplayMessage, { world, process }: Run): Promise<void> => {
+const runReplay = async (message: ReplayMessage, { world, process }: Run): Promise<void> => {
   const { machine, journal, replays } = world;
   const hasTime = () => !machine.random.happens(machine.chaos.stall);
   const ports = portsOf(world, process);
   if (message.recovery === undefined) {
-    const { kind } = await createReplayPending(ports)(message, hasTime);
+    const { kind } = await buildRunReplay(ports)(message, hasTime);
     journal.saw(`replay ${kind}`);
   } else {
-    const recover = createRecoverDeliveries({ ...ports, recoveries: ports.replays });
+    const recover = buildRunRecovery(ports);
     const { kind, resent } = await recover(message, message.recovery, { hasTime });
     journal.saw(`recovery ${kind}`);
     if (resent > 0) journal.saw('recovery of what is not pending');
@@ -111,41 +110,40 @@ const replayPending = async (message: ReplayMessage, { world, process }: Run): P
   await machine.call(process, 'replays.delete', { effect: () => replays.delete(message) });
 };
 
-const retryIntegration = async (
-  schedule: RetrySchedule,
-  { world, process }: Run,
-): Promise<void> => {
+const retryHourly = async (schedule: IntegrationEpoch, { world, process }: Run): Promise<void> => {
   const ports = portsOf(world, process);
-  const result = await createRetryIntegration({
+  const retryOldest = buildRetryOldest({
     ...ports,
-    ...troubleOf(ports),
+    troubles: troublesOf(ports),
+    makeAttempt: makeAttemptOf(ports, { isHourly: true }),
+  });
+  const result = await buildRetryHourly({
+    ...ports,
     integrations: ports.reading,
-    attemptDelivery: attemptDeliveryOf(ports, { isHourly: true }),
+    retryOldest,
     retryIntervalMs: RETRY_INTERVAL_MS,
   })(schedule);
   world.journal.saw(`retry ${result.kind}`);
-  if (result.kind === 'retried' && result.recovered) world.journal.saw('retry recovered');
+  if (result.kind === 'retried' && result.endedTrouble) world.journal.saw('retry ended trouble');
 };
 
-const troubleOf = (ports: Ports) => ({
-  enterTrouble: createEnterTrouble({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS }),
-  endTrouble: createEndTrouble(ports),
-});
+const troublesOf = (ports: Ports) =>
+  buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
 
-const attemptDeliveryOf = (ports: Ports, { isHourly }: { isHourly: boolean }) =>
-  createAttemptDelivery({
+const makeAttemptOf = (ports: Ports, { isHourly }: { isHourly: boolean }) =>
+  buildMakeAttempt({
     ...ports,
     endpoint: ports.endpointFor({ isHourly }),
     userAgent: 'Service-Webhooks/simulated',
   });
 
-const deliverWebhookOf = ({ settings, retryPolicy }: World, ports: Ports): DeliverWebhook =>
-  createDeliverWebhook({
+const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports): DeliverWebhook =>
+  buildDeliverWebhook({
     ...ports,
-    ...troubleOf(ports),
-    attemptDelivery: attemptDeliveryOf(ports, { isHourly: false }),
-    holdDelivery: createHoldDelivery({ ...ports, ...ports.again }),
-    retryPolicy,
+    troubles: troublesOf(ports),
+    makeAttempt: makeAttemptOf(ports, { isHourly: false }),
+    storePending: buildStorePending({ ...ports, ...ports.again }),
+    backoff,
     busyAfter: settings.busyAfter,
   });
 
@@ -164,7 +162,7 @@ const deliver = async (
   const result = await given.deliverWebhook(queued, given.findIntegration);
   world.journal.saw(`delivery ${result.kind}`);
   if (result.kind === 'dropped') world.journal.saw(`delivery dropped: ${result.because}`);
-  if ('arrivalFault' in result) world.journal.saw('delivery whose arrival is not known');
+  if ('logFault' in result) world.journal.saw('delivery whose log cannot be read');
   if (result.kind === 'backing-off' || result.kind === 'outdated') {
     const delayMs =
       result.kind === 'outdated' ? 0 : result.nextAttemptAt.getTime() - world.machine.nowMs;

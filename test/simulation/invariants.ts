@@ -1,5 +1,5 @@
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import type { World } from './world.ts';
 
 /** What must hold when the endpoints are well and nothing is left to happen. */
@@ -46,8 +46,8 @@ const judgeIntegrations = (world: World): void => {
   }
 };
 
-const judgeKept = ({ id, active, delivery }: Integration, world: World): void => {
-  if (delivery.kind !== 'healthy') world.journal.violated('An integration is left in trouble.');
+const judgeKept = ({ id, active, trouble }: Integration, world: World): void => {
+  if (trouble) world.journal.violated('An integration is left in trouble.');
   if (active && pendingOf(id, world).length > 0) {
     world.journal.violated('A pending event is left behind.');
   }

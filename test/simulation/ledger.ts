@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
-import type { WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import type { Journal } from './journal.ts';
 import type { Received } from './standard-queue.ts';
 
@@ -45,16 +45,16 @@ export class Ledger {
     }
   }
 
-  /** Only a new event may be dropped, and only by a worker that read why; and what was confirmed. */
+  /** Only a new event may be dropped, and only by a worker that read why; and a delivery that was confirmed. */
   dropped(
     { content, receiveCount }: Received<Delivery>,
-    because: 'deleted' | 'inactive' | 'arrived',
+    because: 'deleted' | 'inactive' | 'delivered-before',
     { reading }: Pick<Poster, 'reading'>,
   ): void {
     const { integration, event, trigger } = content;
-    if (because === 'arrived') {
+    if (because === 'delivered-before') {
       if (this.delivered.has(deliveryId(integration, event.id))) return;
-      this.#journal.violated('A delivery is dropped as arrived that was never confirmed.');
+      this.#journal.violated('A delivery is dropped as delivered before that was never confirmed.');
     }
     const isNew = receiveCount === 1 && trigger === 'event';
     if (reading !== undefined && (reading.active || !isNew)) {
@@ -94,7 +94,7 @@ export class Ledger {
     }
     if (!reading.active) this.#journal.violated('An inactive integration gets a POST.');
     if (isHourly) this.#judgeHourly(reading, atMs);
-    else if (reading.delivery.kind === 'failed') {
+    else if (reading.trouble?.kind === 'failed') {
       this.#journal.violated('A failed integration gets a POST other than the hourly one.');
     }
     if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is another.');
@@ -103,14 +103,14 @@ export class Ledger {
   }
 
   #judgeHourly(reading: Integration, atMs: number): void {
-    if (reading.delivery.kind === 'healthy') {
-      this.#journal.violated('A healthy integration gets an hourly POST.');
+    if (!reading.trouble) {
+      this.#journal.violated('An integration without trouble gets an hourly POST.');
     }
-    const incident = `${reading.id}-${reading.incident}`;
-    const earliestMs = (this.#hourlyPosts.get(incident) ?? 0) + this.#retryIntervalMs / 2;
+    const epoch = `${reading.id}-${reading.epoch}`;
+    const earliestMs = (this.#hourlyPosts.get(epoch) ?? 0) + this.#retryIntervalMs / 2;
     // An hour's attempt may be claimed a minute before it is made.
     if (atMs < earliestMs - MINUTE_MS) this.#journal.violated('Two hourly POSTs in one interval.');
-    this.#hourlyPosts.set(incident, atMs);
+    this.#hourlyPosts.set(epoch, atMs);
   }
 
   #judgeSignatures({ headers, body }: WebhookRequest, secret: string): void {

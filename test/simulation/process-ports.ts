@@ -1,9 +1,8 @@
-import type { AttemptLog, DeliveryLogPurge } from '../../core/delivery/attempt.ts';
-import type { Arrivals, DeliveryHistory, DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { DeliveryQueue } from '../../core/events/route-event.ts';
-import type { Integration, IntegrationStore } from '../../core/integrations/integration.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 
@@ -28,10 +27,7 @@ export const portsOf = (world: World, process: Process) => {
     states: through('states', world.integrations),
     pendingEvents: through('pendingEvents', world.pendingEvents),
     deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
-    arrivals: through<Arrivals>('arrivals', world.deliveryLog),
-    history: through<DeliveryHistory>('history', world.deliveryLog),
-    attemptLog: through<AttemptLog>('attemptLog', world.deliveryLog),
-    deliveryLogPurge: through<DeliveryLogPurge>('deliveryLogPurge', world.deliveryLog),
+    log: through<DeliveryLogReader>('log', world.deliveryLog),
     replays: through('replays', world.replays),
     schedules: through('schedules', world.schedules),
     deliveries: deliveryQueueOf(world, process),

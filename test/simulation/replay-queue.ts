@@ -1,15 +1,11 @@
 import type {
   Recovery,
-  RecoveryRequests,
+  ReplayRequest,
   ReplayRequests,
-} from '../../core/delivery/replay-requests.ts';
+} from '../../core/delivery/pending/replay-requests.ts';
 import type { Machine, Source } from './machine.ts';
 
-export interface ReplayMessage {
-  readonly account: string;
-  readonly id: string;
-  /** Of more than what is pending. */
-  readonly recovery?: Recovery;
+export interface ReplayMessage extends ReplayRequest {
   visibleAtMs: number;
 }
 
@@ -17,7 +13,7 @@ export interface ReplayMessage {
  * The FIFO queue of replays with the function it invokes: in order for each integration, and one
  * at a time: while a message is out of sight, none of its group is handed out.
  */
-export class ReplayQueue implements Source, ReplayRequests, RecoveryRequests {
+export class ReplayQueue implements Source, ReplayRequests {
   readonly #machine: Machine;
   readonly #options: {
     readonly visibilityMs: number;
@@ -37,13 +33,9 @@ export class ReplayQueue implements Source, ReplayRequests, RecoveryRequests {
     return this.#messages.length;
   }
 
-  async request({ account, id }: { account: string; id: string }): Promise<void> {
-    this.#messages.push({ account, id, visibleAtMs: this.#machine.nowMs });
-  }
-
-  async requestRecovery(
+  async request(
     { account, id }: { account: string; id: string },
-    recovery: Recovery,
+    recovery?: Recovery,
   ): Promise<void> {
     this.#messages.push({ account, id, recovery, visibleAtMs: this.#machine.nowMs });
   }

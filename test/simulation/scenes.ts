@@ -43,13 +43,12 @@ const DOOMED = [
   'pendingEvents.remove',
   'pendingEvents.removeAsRead',
   'replays.request',
-  'replays.requestRecovery',
   'schedules.ensure',
   'schedules.remove',
-  'states.closeIncident',
-  'states.enterTrouble',
+  'states.closeEpoch',
+  'states.begin',
   'states.forgetTransients',
-  'states.leaveTrouble',
+  'states.end',
 ] as const;
 
 export const INTEGRATIONS = 2;

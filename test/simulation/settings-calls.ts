@@ -1,6 +1,8 @@
-import { createChangeIntegration } from '../../core/integrations/change-integration.ts';
-import { createDeleteIntegration } from '../../core/integrations/delete-integration.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
 import { callApi } from './api-calls.ts';
+import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
 import { ACCOUNT, idOf, secretOf, urlOf, type World } from './world.ts';
 
@@ -11,10 +13,15 @@ export interface Change {
   readonly secret: number;
 }
 
+const changingPortsOf = (world: World, process: Process) => {
+  const ports = portsOf(world, process);
+  return { ...ports, settingsChange: buildSettingsChange(ports) };
+};
+
 export const changeIntegration = (world: World, change: Change): void =>
   callApi(world, 'change-integration', async (process) => {
     const { integration, active, address, secret } = change;
-    await createChangeIntegration(portsOf(world, process))(
+    await buildChangeIntegration(changingPortsOf(world, process))(
       { account: ACCOUNT, id: idOf(integration) },
       ({ settings }) => ({
         active,
@@ -26,7 +33,7 @@ export const changeIntegration = (world: World, change: Change): void =>
 
 export const deleteIntegration = (world: World, integration: number): void =>
   callApi(world, 'delete-integration', (process) =>
-    createDeleteIntegration(portsOf(world, process))({
+    buildDeleteIntegration(changingPortsOf(world, process))({
       account: ACCOUNT,
       id: idOf(integration),
       precondition: () => {},

@@ -2,7 +2,7 @@ import { anEvent } from '../support/platform-events.ts';
 import { CALM } from './chaos.ts';
 import { judgeRest } from './invariants.ts';
 import { Journal } from './journal.ts';
-import { recoverDeliveries, resendDelivery } from './mending-calls.ts';
+import { requestRecovery, resendDelivery } from './recovery-calls.ts';
 import type { Scenario } from './scenario.ts';
 import type { Action } from './scenes.ts';
 import { changeIntegration, deleteIntegration } from './settings-calls.ts';
@@ -67,7 +67,7 @@ const act = async (world: World, action: Action): Promise<void> => {
       resendDelivery(world, action);
       break;
     case 'recover':
-      recoverDeliveries(world, action);
+      requestRecovery(world, action);
       break;
     case 'wait':
       await wait(world, machine.nowMs + action.minutes * MINUTE_MS);

@@ -21,7 +21,7 @@ const relapse = fc
   .tuple(leadMs, events)
   .map(([lead, more]): Draft[] => [
     [error],
-    [publish(1), 'states.enterTrouble'],
+    [publish(1), 'states.begin'],
     [ok],
     [wait(7)],
     [{ kind: 'wait-for-schedule', leadMs: lead, events: more, behaviour: 'error' }],

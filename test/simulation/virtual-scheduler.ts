@@ -1,8 +1,9 @@
-import type { RetrySchedule, RetrySchedules } from '../../core/delivery/retry-schedules.ts';
+import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import type { Machine, Process, Source } from './machine.ts';
 
 interface Invocation {
-  readonly schedule: RetrySchedule;
+  readonly schedule: IntegrationEpoch;
   readonly atMs: number;
   readonly tries: number;
 }
@@ -19,27 +20,27 @@ export class VirtualScheduler implements Source, RetrySchedules {
   readonly #machine: Machine;
   readonly #options: {
     readonly intervalMs: number;
-    readonly invoke: (schedule: RetrySchedule, ended: Process['ended']) => void;
+    readonly invoke: (schedule: IntegrationEpoch, ended: Process['ended']) => void;
   };
-  readonly #schedules = new Map<string, { schedule: RetrySchedule; nextAtMs: number }>();
+  readonly #schedules = new Map<string, { schedule: IntegrationEpoch; nextAtMs: number }>();
   #invocations: Invocation[] = [];
 
   constructor(
     machine: Machine,
     options: {
       intervalMs: number;
-      invoke: (schedule: RetrySchedule, ended: Process['ended']) => void;
+      invoke: (schedule: IntegrationEpoch, ended: Process['ended']) => void;
     },
   ) {
     this.#machine = machine;
     this.#options = options;
   }
 
-  get all(): readonly RetrySchedule[] {
+  get all(): readonly IntegrationEpoch[] {
     return [...this.#schedules.values()].map(({ schedule }) => schedule);
   }
 
-  has(schedule: RetrySchedule): boolean {
+  has(schedule: IntegrationEpoch): boolean {
     return this.#schedules.has(nameOf(schedule));
   }
 
@@ -48,14 +49,14 @@ export class VirtualScheduler implements Source, RetrySchedules {
     return Math.min(...[...this.#schedules.values()].map(({ nextAtMs }) => nextAtMs));
   }
 
-  async ensure({ account, id, incident }: RetrySchedule): Promise<void> {
-    const schedule = { account, id, incident };
+  async ensure({ account, id, epoch }: IntegrationEpoch): Promise<void> {
+    const schedule = { account, id, epoch };
     if (this.has(schedule)) return;
     const nextAtMs = this.#machine.nowMs + this.#options.intervalMs;
     this.#schedules.set(nameOf(schedule), { schedule, nextAtMs });
   }
 
-  async remove(schedule: RetrySchedule): Promise<void> {
+  async remove(schedule: IntegrationEpoch): Promise<void> {
     this.#schedules.delete(nameOf(schedule));
   }
 
@@ -75,7 +76,7 @@ export class VirtualScheduler implements Source, RetrySchedules {
     for (const invocation of due) this.#invoke(invocation);
   }
 
-  #fire(schedule: RetrySchedule): void {
+  #fire(schedule: IntegrationEpoch): void {
     const { random, chaos, journal, nowMs } = this.#machine;
     const isLate = random.happens(chaos.misfire);
     if (isLate) journal.saw('schedule fires late');
@@ -98,4 +99,4 @@ export class VirtualScheduler implements Source, RetrySchedules {
   }
 }
 
-const nameOf = ({ id, incident }: RetrySchedule): string => `${id}-${incident}`;
+const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;

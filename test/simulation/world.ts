@@ -1,9 +1,9 @@
+import type { BackoffPolicy } from '../../core/delivery/attempt/backoff.ts';
+import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
+import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { classify, type PostResult } from '../../core/delivery/outcome.ts';
-import type { RetryPolicy } from '../../core/delivery/retry-policy.ts';
-import type { WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
@@ -59,7 +59,7 @@ export class World {
   readonly machine: Machine;
   readonly journal: Journal;
   readonly ledger: Ledger;
-  readonly retryPolicy: RetryPolicy;
+  readonly backoff: BackoffPolicy;
   readonly endpoints: CustomerEndpoints;
   readonly integrations: InMemoryIntegrations;
   readonly pendingEvents = new PagedPendingEvents();
@@ -78,7 +78,7 @@ export class World {
     const machine = new Machine(random, journal, { startsAt: STARTS_AT });
     this.machine = machine;
     this.ledger = new Ledger(journal, { retryIntervalMs: RETRY_INTERVAL_MS });
-    this.retryPolicy = { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: settings.windowMs };
+    this.backoff = { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: settings.windowMs };
     this.endpoints = new CustomerEndpoints(random);
     this.integrations = new InMemoryIntegrations(...firstIntegrations(settings));
     const functions = createFunctions(this);
@@ -95,11 +95,11 @@ export class World {
     });
     this.replays = new ReplayQueue(machine, {
       visibilityMs: 30 * MINUTE_MS,
-      invoke: functions.replayPending,
+      invoke: functions.runReplay,
     });
     this.schedules = new VirtualScheduler(machine, {
       intervalMs: RETRY_INTERVAL_MS,
-      invoke: functions.retryIntegration,
+      invoke: functions.retryHourly,
     });
     machine.sources.push(this.events, this.deliveries, this.replays, this.schedules);
   }
@@ -107,9 +107,8 @@ export class World {
   /** What must hold at every moment: whoever is in trouble has the schedule that ends it. */
   readonly afterEffect = (): void => {
     for (const integration of this.integrations.all) {
-      const { kind } = integration.delivery;
-      if (kind === 'healthy') continue;
-      this.journal.saw(`integration ${kind}`);
+      if (!integration.trouble) continue;
+      this.journal.saw(`integration ${integration.trouble.kind}`);
       if (!this.schedules.has(integration)) {
         this.journal.violated('An integration is in trouble without a schedule.');
       }

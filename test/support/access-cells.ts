@@ -1,4 +1,4 @@
-import type { Role } from '../../core/access/principal.ts';
+import type { Role } from '../../core/directory/principal.ts';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import type { AccountWithCallers } from './accounts-with-callers.ts';

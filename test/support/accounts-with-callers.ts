@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { directoryAdministration } from '../../admin/connection.ts';
-import { ROLES, type Role } from '../../core/access/principal.ts';
+import { ROLES, type Role } from '../../core/directory/principal.ts';
 import { awsClientConfig } from './platform.ts';
 import { outputs } from './service-state.ts';
 

@@ -1,22 +1,23 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { CONTEXT_DOCUMENTS } from '../../core/contexts/context-documents.ts';
-import { createGetDelivery } from '../../core/delivery/get-delivery.ts';
-import { createListDeliveries } from '../../core/delivery/list-deliveries.ts';
-import { createListPendingEvents } from '../../core/delivery/list-pending-events.ts';
-import { createChangeIntegration } from '../../core/integrations/change-integration.ts';
-import { createCreateIntegration } from '../../core/integrations/create-integration.ts';
-import { createDeleteIntegration } from '../../core/integrations/delete-integration.ts';
-import { createGetIntegration } from '../../core/integrations/get-integration.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
-import { createListIntegrations } from '../../core/integrations/list-integrations.ts';
-import { createPatchIntegration } from '../../core/integrations/patch-integration.ts';
-import { createReplaceIntegration } from '../../core/integrations/replace-integration.ts';
-import { createRotateSecret } from '../../core/integrations/rotate-secret.ts';
-import { createGetSignature } from '../../core/signatures/get-signature.ts';
+import { buildGetDelivery } from '../../core/delivery/shown/get-delivery.ts';
+import { buildListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
+import { buildListPendingEvents } from '../../core/delivery/shown/list-pending-events.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildGetSignature } from '../../core/directory/get-signature.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
+import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
+import { buildGetIntegration } from '../../core/integration/get-integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
+import { buildListIntegrations } from '../../core/integration/list-integrations.ts';
+import { buildPatchIntegration } from '../../core/integration/patch-integration.ts';
+import { buildReplaceIntegration } from '../../core/integration/replace-integration.ts';
+import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { createHandler as creating } from '../../lambdas/create-integration/handler.ts';
 import { createHandler as deleting } from '../../lambdas/delete-integration/handler.ts';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
 import { createHandler as gettingContext } from '../../lambdas/get-context/handler.ts';
 import { createHandler as gettingDelivery } from '../../lambdas/get-delivery/handler.ts';
 import { createHandler as gettingDocs } from '../../lambdas/get-docs/handler.ts';
@@ -77,54 +78,54 @@ type ApiParts = ReturnType<typeof partsOf>;
 type Observation = ReturnType<typeof anObservation>;
 
 const settingsHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
-  const changing = { ...parts, changeIntegration: createChangeIntegration(parts) };
+  const ports = { ...parts, settingsChange: buildSettingsChange(parts) };
+  const changing = { ...ports, changeIntegration: buildChangeIntegration(ports) };
   const { now } = parts;
   return {
     createIntegration: () =>
-      creating({ createIntegration: createCreateIntegration(parts), now, logger }),
+      creating({ createIntegration: buildCreateIntegration(parts), now, logger }),
     listIntegrations: () =>
       listingIntegrations({
-        listIntegrations: createListIntegrations(parts),
+        listIntegrations: buildListIntegrations(parts),
         now,
         logger,
       }),
     getIntegration: () =>
       gettingIntegration({
-        getIntegration: createGetIntegration(parts),
+        getIntegration: buildGetIntegration(parts),
         now,
         logger,
       }),
     replaceIntegration: () =>
       replacing({
-        replaceIntegration: createReplaceIntegration(changing),
+        replaceIntegration: buildReplaceIntegration(changing),
         now,
         logger,
       }),
     patchIntegration: () =>
       patching({
-        patchIntegration: createPatchIntegration(changing),
+        patchIntegration: buildPatchIntegration(changing),
         now,
         logger,
       }),
-    deleteIntegration: () =>
-      deleting({ deleteIntegration: createDeleteIntegration(parts), logger }),
-    rotateSecret: () => rotating({ rotateSecret: createRotateSecret(changing), now, logger }),
+    deleteIntegration: () => deleting({ deleteIntegration: buildDeleteIntegration(ports), logger }),
+    rotateSecret: () => rotating({ rotateSecret: buildRotateSecret(changing), now, logger }),
   };
 };
 
 const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers => {
-  const { integrations, log: history, pendingEvents: pending } = parts;
-  const viewed = { integrations, history, pending };
+  const { integrations, log, pendingEvents: pending } = parts;
+  const viewed = { integrations, log, pending };
   const { logger } = observation;
-  const getIntegration = createGetIntegration(parts);
+  const getIntegration = buildGetIntegration(parts);
   const { testIntegration, retryNow, resendDelivery, requestRecovery } = mendingOf(parts);
   return {
     listDeliveries: () =>
-      listingDeliveries({ listDeliveries: createListDeliveries(viewed), logger }),
-    getDelivery: () => gettingDelivery({ getDelivery: createGetDelivery(viewed), logger }),
+      listingDeliveries({ listDeliveries: buildListDeliveries(viewed), logger }),
+    getDelivery: () => gettingDelivery({ getDelivery: buildGetDelivery(viewed), logger }),
     listPendingEvents: () =>
       listingPendingEvents({
-        listPendingEvents: createListPendingEvents(viewed),
+        listPendingEvents: buildListPendingEvents(viewed),
         logger,
       }),
     testIntegration: () => testing({ testIntegration, logger }),
@@ -139,7 +140,7 @@ const OPENAPI_DOCUMENT = openApiDocument();
 const referenceHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
   const docs = () => gettingDocs({ swaggerUi: { styles: '', script: '', licenses: '' }, logger });
   return {
-    getSignature: () => gettingSignature({ getSignature: createGetSignature(parts), logger }),
+    getSignature: () => gettingSignature({ getSignature: buildGetSignature(parts), logger }),
     listEventTypes: () => listingEventTypes({ logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
     getOpenapi: () => gettingOpenapi({ document: OPENAPI_DOCUMENT, logger }),

@@ -1,8 +1,9 @@
-import { createChangeIntegration } from '../../core/integrations/change-integration.ts';
-import { createDeleteIntegration } from '../../core/integrations/delete-integration.ts';
-import { createPatchIntegration } from '../../core/integrations/patch-integration.ts';
-import { createReplaceIntegration } from '../../core/integrations/replace-integration.ts';
-import { createRotateSecret } from '../../core/integrations/rotate-secret.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
+import { buildPatchIntegration } from '../../core/integration/patch-integration.ts';
+import { buildReplaceIntegration } from '../../core/integration/replace-integration.ts';
+import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
 import { createHandler as deleting } from '../../lambdas/delete-integration/handler.ts';
 import { createHandler as patching } from '../../lambdas/patch-integration/handler.ts';
 import { createHandler as replacing } from '../../lambdas/replace-integration/handler.ts';
@@ -38,11 +39,12 @@ const changingPorts = (integrations: InMemoryIntegrations, hosts: Record<string,
   let secrets = 0;
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
-  const kept = { integrations, schedules, replays, now: () => now };
+  const settingsChange = buildSettingsChange({ schedules, replays });
+  const kept = { integrations, schedules, replays, settingsChange, now: () => now };
   return {
     ...kept,
-    changeIntegration: createChangeIntegration(kept),
-    deleteIntegration: createDeleteIntegration(kept),
+    changeIntegration: buildChangeIntegration(kept),
+    deleteIntegration: buildDeleteIntegration(kept),
     hosts: new InMemoryHostAddresses(hosts),
     guard: { allowLoopback: false },
     newWebhookSecret: () => {
@@ -65,9 +67,9 @@ export const changingHandlers = ({
   const ports = changingPorts(integrations, hosts);
   const { now, replays, passSeconds } = ports;
   const handlers = {
-    PUT: replacing({ replaceIntegration: createReplaceIntegration(ports), now, logger }),
-    PATCH: patching({ patchIntegration: createPatchIntegration(ports), now, logger }),
-    POST: rotating({ rotateSecret: createRotateSecret(ports), now, logger }),
+    PUT: replacing({ replaceIntegration: buildReplaceIntegration(ports), now, logger }),
+    PATCH: patching({ patchIntegration: buildPatchIntegration(ports), now, logger }),
+    POST: rotating({ rotateSecret: buildRotateSecret(ports), now, logger }),
     DELETE: deleting({ deleteIntegration: ports.deleteIntegration, logger }),
   };
   const send = (

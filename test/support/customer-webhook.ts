@@ -1,8 +1,8 @@
 import type {
   DeliveryDetailsDocument,
   DeliveryDocument,
-} from '../../core/delivery/delivery-resource.ts';
-import type { IntegrationResource } from '../../core/integrations/integration-resource.ts';
+} from '../../core/delivery/shown/delivery-resource.ts';
+import type { IntegrationResource } from '../../core/integration/integration-resource.ts';
 import { type Customer, newCustomer } from './customer.ts';
 import type { MisbehavingReceiver } from './misbehaving-receiver.ts';
 import { eventually } from './platform.ts';

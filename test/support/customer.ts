@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { directoryAdministration } from '../../admin/connection.ts';
-import type { Role } from '../../core/access/principal.ts';
+import type { Role } from '../../core/directory/principal.ts';
 import type { Endpoints } from '../../local/endpoints-file.ts';
 import { observers } from './platform.ts';
 import {

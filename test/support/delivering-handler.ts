@@ -1,13 +1,11 @@
-import type { AttemptLog } from '../../core/delivery/attempt.ts';
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
-import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
-import type { Arrivals } from '../../core/delivery/delivery-log.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
-import type { IntegrationStore } from '../../core/integrations/integration.ts';
+import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { IntegrationStore } from '../../core/integration/integration.ts';
 import { createHandler } from '../../lambdas/deliver-webhook/handler.ts';
 import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
@@ -45,9 +43,7 @@ export const aDeliveringHandler = ({
   integrations = new InMemoryIntegrations(anIntegration()),
   store = integrations as IntegrationStore,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  deliveryLog = new InMemoryDeliveryLog(),
-  attemptLog = deliveryLog as AttemptLog,
-  arrivals = deliveryLog as Arrivals,
+  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
   visibility = new InMemoryMessageVisibility(),
   busyAfter = 20,
@@ -58,20 +54,19 @@ export const aDeliveringHandler = ({
   const replays = new InMemoryReplayRequests();
   const states = integrations;
   const observation = anObservation();
-  const deliverWebhook = createDeliverWebhook({
-    attemptDelivery: createAttemptDelivery({
+  const deliverWebhook = buildDeliverWebhook({
+    makeAttempt: buildMakeAttempt({
       endpoint,
-      attemptLog,
+      deliveryLog,
       now,
       userAgent: 'Service-Webhooks/1.2.3',
     }),
-    holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
-    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    endTrouble: createEndTrouble({ states, replays, schedules }),
+    storePending: buildStorePending({ pendingEvents, integrations, replays }),
+    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
-    arrivals,
-    retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
+    deliveryLog,
+    backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,
     random: () => 0.5,
   });

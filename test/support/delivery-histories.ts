@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { DynamoDbAttemptLog } from '../../adapters/dynamodb/dynamodb-attempt-log.ts';
-import { DynamoDbDeliveryHistory } from '../../adapters/dynamodb/dynamodb-delivery-history.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryHistory, DeliveryPage } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryLogReader, DeliveryPage } from '../../core/delivery/delivery-log.ts';
 import { type EmulatedTables, startTables } from './emulated-tables.ts';
 import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 
 /** A delivery log with what writes it. */
 export interface WrittenHistory {
-  readonly history: DeliveryHistory;
+  readonly history: DeliveryLogReader;
   open(...deliveries: Delivery[]): Promise<void>;
   record(...attempts: Attempt[]): Promise<void>;
 }
@@ -24,12 +23,11 @@ export const inTable = async (
 ): Promise<WrittenHistory> => {
   const table = await tables.createTable('integration', 'entry');
   const log = new DynamoDbDeliveryLog(tables.client, table, { retentionDays, now });
-  const attemptLog = new DynamoDbAttemptLog(tables.client, table, { retentionDays });
   return {
-    history: new DynamoDbDeliveryHistory(tables.client, table, { now }),
+    history: new DynamoDbDeliveryLogReader(tables.client, table, { now }),
     open: (...deliveries) => log.open(deliveries),
     record: async (...attempts) => {
-      for (const attempt of attempts) await attemptLog.record(attempt);
+      for (const attempt of attempts) await log.record(attempt);
     },
   };
 };

@@ -1,19 +1,19 @@
-import { DynamoDbDeliveryStates } from '../../adapters/dynamodb/dynamodb-delivery-states.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type {
-  DeliveryStates,
   Integration,
   IntegrationStore,
   NewIntegrations,
   Trouble,
-} from '../../core/integrations/integration.ts';
+} from '../../core/integration/integration.ts';
 import type { EmulatedTables } from './emulated-tables.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
 import { anIntegration } from './integrations.ts';
 
 /** What is put to the test, and where its integrations are. */
-export interface DeliveryStateSubject {
-  readonly states: DeliveryStates;
+export interface TroubleStateSubject {
+  readonly states: TroubleStates;
   readonly integrations: IntegrationStore & NewIntegrations;
 }
 
@@ -36,9 +36,9 @@ export const later = (wishes: Partial<Trouble> = {}): Trouble =>
     ...wishes,
   });
 
-export const healthy = anIntegration({ incident: 4, transients: 3 });
-export const busy = { ...healthy, delivery: trouble({ kind: 'busy', statusCode: 504 }) };
-export const failed = { ...healthy, delivery: trouble() };
+export const untroubled = anIntegration({ epoch: 4, transients: 3 });
+export const busy = { ...untroubled, trouble: trouble({ kind: 'busy', statusCode: 504 }) };
+export const failed = { ...untroubled, trouble: trouble() };
 
 export const claim = (dueBy: string) => ({
   dueBy: new Date(dueBy),
@@ -49,7 +49,7 @@ export const latest = { statusCode: 504, lastAttemptAt: '2026-11-20T13:00:05.000
 
 /** An integration is in the store, and what is kept of its state can be changed. */
 export const createWith = async (
-  create: () => Promise<DeliveryStateSubject>,
+  create: () => Promise<TroubleStateSubject>,
   stored: Integration,
 ) => {
   const { states, integrations } = await create();
@@ -58,15 +58,15 @@ export const createWith = async (
   return { states, find };
 };
 
-export const inMemory = async (): Promise<DeliveryStateSubject> => {
+export const inMemory = async (): Promise<TroubleStateSubject> => {
   const integrations = new InMemoryIntegrations();
   return { states: integrations, integrations };
 };
 
-export const inTableOf = async (tables: EmulatedTables): Promise<DeliveryStateSubject> => {
+export const inTableOf = async (tables: EmulatedTables): Promise<TroubleStateSubject> => {
   const table = await tables.createTable('account', 'id');
   return {
-    states: new DynamoDbDeliveryStates(tables.client, table),
+    states: new DynamoDbTroubleStates(tables.client, table),
     integrations: new DynamoDbIntegrations(tables.client, table),
   };
 };

@@ -3,8 +3,8 @@ import {
   type EndpointLimits,
   UndiciWebhookEndpoint,
 } from '../../adapters/http/undici-webhook-endpoint.ts';
-import type { GuardPolicy } from '../../core/delivery/address-guard.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { GuardPolicy } from '../../core/integration/address-guard.ts';
 import { type CertificateAuthority, createAuthority, trustAuthority } from './certificates.ts';
 import { MisbehavingReceiver } from './misbehaving-receiver.ts';
 import type { Behaviour } from './receiver-behaviours.ts';

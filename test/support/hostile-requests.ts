@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Role } from '../../core/access/principal.ts';
+import type { Role } from '../../core/directory/principal.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { hostileBody } from './hostile-bodies.ts';
 import { type Headers, hostileHeaders } from './hostile-headers.ts';

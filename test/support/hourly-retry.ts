@@ -1,9 +1,9 @@
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { Integration, Trouble } from '../../core/integrations/integration.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
+import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { Integration, Trouble } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
 import { InMemoryPendingEvents } from './in-memory-pending-events.ts';
@@ -17,12 +17,12 @@ import { untouchable } from './untouchable.ts';
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
 export const TWO_O_CLOCK = '2026-11-20T14:00:00.000Z';
 export const REQUEST = { account: 'acme', id: anIntegration().id };
-export const SCHEDULE = { ...REQUEST, incident: 3 };
+export const SCHEDULE = { ...REQUEST, epoch: 3 };
 
 export const troubled = (kind: Trouble['kind'], wishes: Partial<Trouble> = {}): Integration =>
   anIntegration({
-    incident: 3,
-    delivery: {
+    epoch: 3,
+    trouble: {
       kind,
       since: '2026-11-20T12:00:00.000Z',
       statusCode: 503,
@@ -32,7 +32,7 @@ export const troubled = (kind: Trouble['kind'], wishes: Partial<Trouble> = {}): 
     },
   });
 export const FAILED = troubled('failed');
-export const LATER_FAILED = { ...FAILED, incident: 5 };
+export const LATER_FAILED = { ...FAILED, epoch: 5 };
 
 export const eventOf = (minute: number) =>
   aDelivery({
@@ -58,24 +58,18 @@ export const aRetry = async ({
   for (const delivery of pending) await pendingEvents.put(delivery);
   const schedules = new InMemoryRetrySchedules(SCHEDULE);
   const replays = new InMemoryReplayRequests();
-  const attemptLog = new InMemoryDeliveryLog();
+  const deliveryLog = new InMemoryDeliveryLog();
   const now = () => new Date(ONE_O_CLOCK);
   const retryIntervalMs = 3_600_000;
-  const retry = createRetryIntegration({
-    integrations,
-    states,
-    pendingEvents,
-    arrivals: attemptLog,
-    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
-    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs }),
-    endTrouble: createEndTrouble({ states, replays, schedules }),
-    replays,
-    schedules,
-    now,
-    retryIntervalMs,
+  const ports = { integrations, states, pendingEvents, deliveryLog, replays, schedules };
+  const retryOldest = buildRetryOldest({
+    ...ports,
+    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
+    troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
+  const retry = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
   const pendingIds = () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id);
-  return { retry, integrations, pendingEvents, pendingIds, schedules, replays, attemptLog };
+  return { retry, integrations, pendingEvents, pendingIds, schedules, replays, deliveryLog };
 };
 
 export const answering = (statusCode: number) =>

@@ -1,6 +1,6 @@
-import { hashAccessToken } from '../../core/access/access-token.ts';
-import type { AccessTokens } from '../../core/access/authenticate.ts';
-import type { Principal } from '../../core/access/principal.ts';
+import { hashAccessToken } from '../../core/directory/access-token.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { Principal } from '../../core/directory/principal.ts';
 
 export class InMemoryAccessTokens implements AccessTokens {
   readonly #principals = new Map<string, Principal>();

@@ -1,4 +1,4 @@
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 
 export class InMemoryDeadLetters implements DeadLetters {
   readonly letters: { text: string; reason: string }[] = [];

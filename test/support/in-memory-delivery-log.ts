@@ -1,11 +1,10 @@
-import type { Attempt, AttemptLog, DeliveryLogPurge } from '../../core/delivery/attempt.ts';
+import type { Attempt } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import {
-  type Arrivals,
   type Cursor,
   type DeliveryFilter,
-  type DeliveryHistory,
   type DeliveryLog,
+  type DeliveryLogReader,
   type DeliveryPage,
   type LoggedDelivery,
   outcomeOf,
@@ -13,9 +12,7 @@ import {
 import { pageOf } from './positions.ts';
 
 /** The whole delivery log: what is listed, the bodies, and the attempts. */
-export class InMemoryDeliveryLog
-  implements DeliveryLog, DeliveryHistory, Arrivals, AttemptLog, DeliveryLogPurge
-{
+export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
   /** By delivery id. */
   protected readonly listed = new Map<string, LoggedDelivery>();
   protected readonly bodies = new Map<string, string>();
@@ -43,7 +40,7 @@ export class InMemoryDeliveryLog
     }
   }
 
-  async hasArrived({ integration, event }: Delivery): Promise<boolean> {
+  async wasDelivered({ integration, event }: Delivery): Promise<boolean> {
     return this.listed.get(deliveryId(integration, event.id))?.deliveredAt !== undefined;
   }
 

@@ -1,6 +1,6 @@
-import { messageBytes } from '../../adapters/sqs/delivery-message.ts';
+import { messageBytes } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryQueue } from '../../core/events/route-event.ts';
+import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
 
 const MAX_BYTES = 1_048_576;
 

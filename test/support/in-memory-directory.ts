@@ -1,10 +1,14 @@
-import type { Account, Accounts } from '../../core/access/account.ts';
-import type { AccessTokens } from '../../core/access/authenticate.ts';
-import type { IssuedToken, TokenCredentials, TokenList } from '../../core/access/issued-token.ts';
-import type { Principal } from '../../core/access/principal.ts';
-import type { User, Users } from '../../core/access/user.ts';
-import type { UserSignatures } from '../../core/signatures/get-signature.ts';
-import type { WritableSignatures } from '../../core/signatures/set-signature.ts';
+import type { Account, Accounts } from '../../core/directory/account.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
+import type {
+  IssuedToken,
+  TokenCredentials,
+  TokenList,
+} from '../../core/directory/issued-token.ts';
+import type { Principal } from '../../core/directory/principal.ts';
+import type { WritableSignatures } from '../../core/directory/set-signature.ts';
+import type { User, Users } from '../../core/directory/user.ts';
 
 const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): 'added' | 'exists' => {
   if (map.has(key)) return 'exists';

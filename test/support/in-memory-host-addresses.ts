@@ -1,4 +1,4 @@
-import type { HostAddresses } from '../../core/integrations/settings-of.ts';
+import type { HostAddresses } from '../../core/integration/settings-of.ts';
 
 /** Names without an entry do not resolve. */
 export class InMemoryHostAddresses implements HostAddresses {

@@ -1,7 +1,7 @@
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-} from '../../core/integrations/idempotency-records.ts';
+} from '../../core/integration/create-integration.ts';
 
 export class InMemoryIdempotencyRecords implements IdempotencyRecords {
   readonly #records = new Map<string, IdempotencyRecord>();

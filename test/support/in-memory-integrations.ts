@@ -1,15 +1,15 @@
+import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type {
   AccountIntegrations,
   ChangingIntegrations,
-  DeliveryStates,
   Integration,
+  IntegrationEpoch,
   IntegrationPages,
   IntegrationStore,
   LatestAttempt,
-  Moment,
   NewIntegrations,
   Trouble,
-} from '../../core/integrations/integration.ts';
+} from '../../core/integration/integration.ts';
 
 /** What is kept is never changed, only replaced: no copies are needed. */
 export class InMemoryIntegrations
@@ -19,7 +19,7 @@ export class InMemoryIntegrations
     IntegrationPages,
     NewIntegrations,
     ChangingIntegrations,
-    DeliveryStates
+    TroubleStates
 {
   readonly #integrations = new Map<string, Integration>();
 
@@ -55,82 +55,73 @@ export class InMemoryIntegrations
     return 'added';
   }
 
-  async replace(integration: Integration, readAt: Moment): Promise<boolean> {
+  async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
     return this.#change(readAt, () => integration);
   }
 
-  async remove(readAt: Moment): Promise<boolean> {
+  async remove(readAt: IntegrationEpoch): Promise<boolean> {
     return this.#of(readAt) !== undefined && this.#integrations.delete(keyOf(readAt));
   }
 
-  async countTransient(moment: Moment): Promise<number | undefined> {
-    this.#change(moment, (stored) => ({ ...stored, transients: stored.transients + 1 }));
-    return this.#of(moment)?.transients;
+  async countTransient(epoch: IntegrationEpoch): Promise<number | undefined> {
+    this.#change(epoch, (stored) => ({ ...stored, transients: stored.transients + 1 }));
+    return this.#of(epoch)?.transients;
   }
 
-  async forgetTransients(moment: Moment): Promise<void> {
-    this.#change(moment, (stored) => ({ ...stored, transients: 0 }));
+  async forgetTransients(epoch: IntegrationEpoch): Promise<void> {
+    this.#change(epoch, (stored) => ({ ...stored, transients: 0 }));
   }
 
-  async enterTrouble(moment: Moment, trouble: Trouble): Promise<boolean> {
-    return this.#change(moment, (stored) => {
-      const { delivery } = stored;
-      if (delivery.kind === 'healthy') return { ...stored, delivery: trouble };
-      if (delivery.kind === 'failed' || trouble.kind === 'busy') return stored;
-      return { ...stored, delivery: { ...trouble, nextAttemptAt: delivery.nextAttemptAt } };
+  async begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
+    return this.#change(epoch, (stored) => {
+      if (!stored.trouble) return { ...stored, trouble };
+      if (stored.trouble.kind === 'failed' || trouble.kind === 'busy') return stored;
+      return { ...stored, trouble: { ...trouble, nextAttemptAt: stored.trouble.nextAttemptAt } };
     });
   }
 
-  async leaveTrouble(moment: Moment): Promise<boolean> {
+  async end(epoch: IntegrationEpoch): Promise<boolean> {
     return this.#change(
-      moment,
-      ({ delivery, ...stored }) =>
-        delivery.kind !== 'healthy' && {
-          ...stored,
-          incident: stored.incident + 1,
-          transients: 0,
-          delivery: { kind: 'healthy' },
-        },
+      epoch,
+      ({ trouble, ...stored }) =>
+        trouble !== undefined && { ...stored, epoch: stored.epoch + 1, transients: 0 },
     );
   }
 
-  async closeIncident(moment: Moment, next: number): Promise<boolean> {
-    return this.#change(
-      moment,
-      (stored) => stored.delivery.kind === 'healthy' && { ...stored, incident: next },
-    );
+  async closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
+    return this.#change(epoch, (stored) => !stored.trouble && { ...stored, epoch: next });
   }
 
   async claimRetry(
-    moment: Moment,
+    epoch: IntegrationEpoch,
     { dueBy, nextAttemptAt }: { dueBy: Date; nextAttemptAt: Date },
   ): Promise<boolean> {
     return this.#change(
-      moment,
-      ({ delivery, ...stored }) =>
-        delivery.kind !== 'healthy' &&
-        delivery.nextAttemptAt <= dueBy.toISOString() && {
+      epoch,
+      ({ trouble, ...stored }) =>
+        trouble !== undefined &&
+        trouble.nextAttemptAt <= dueBy.toISOString() && {
           ...stored,
-          delivery: { ...delivery, nextAttemptAt: nextAttemptAt.toISOString() },
+          trouble: { ...trouble, nextAttemptAt: nextAttemptAt.toISOString() },
         },
     );
   }
 
-  async noteAttempt(moment: Moment, latest: LatestAttempt): Promise<void> {
-    this.#change(moment, ({ delivery, ...stored }) => {
-      if (delivery.kind === 'healthy') return false;
-      const { kind, since, nextAttemptAt } = delivery;
-      return { ...stored, delivery: { kind, since, nextAttemptAt, ...latest } };
+  async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
+    this.#change(epoch, ({ trouble, ...stored }) => {
+      if (!trouble) return false;
+      const { kind, since, nextAttemptAt } = trouble;
+      return { ...stored, trouble: { kind, since, nextAttemptAt, ...latest } };
     });
   }
 
-  #of(moment: Moment): Integration | undefined {
-    const stored = this.#integrations.get(keyOf(moment));
-    return stored?.incident === moment.incident ? stored : undefined;
+  #of(readAt: IntegrationEpoch): Integration | undefined {
+    const stored = this.#integrations.get(keyOf(readAt));
+    return stored?.epoch === readAt.epoch ? stored : undefined;
   }
 
-  #change(moment: Moment, change: (stored: Integration) => Integration | false): boolean {
-    const stored = this.#of(moment);
+  #change(readAt: IntegrationEpoch, change: (stored: Integration) => Integration | false): boolean {
+    const stored = this.#of(readAt);
     const changed = stored !== undefined && change(stored);
     if (changed) this.#keep(changed);
     return changed !== false;

@@ -1,12 +1,12 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Cursor } from '../../core/delivery/delivery-log.ts';
-import type { PendingEvent, PendingEvents } from '../../core/delivery/pending-events.ts';
+import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import type {
   PendingCount,
   PendingDelivery,
   PendingPage,
   PendingView,
-} from '../../core/delivery/pending-view.ts';
+} from '../../core/delivery/shown/list-pending-events.ts';
 import { pageOf, positionAt } from './positions.ts';
 
 /** Versions are numbered. */

@@ -1,21 +1,13 @@
-import type {
-  Recovery,
-  RecoveryRequests,
-  ReplayRequests,
-} from '../../core/delivery/replay-requests.ts';
+import type { Recovery, ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 
-export class InMemoryReplayRequests implements ReplayRequests, RecoveryRequests {
-  /** In order; those with a `recovery` are for more than what is pending. */
+export class InMemoryReplayRequests implements ReplayRequests {
+  /** In order; a request with a `recovery` is for more than the pending events. */
   readonly requested: { account: string; id: string; recovery?: Recovery }[] = [];
 
-  async request({ account, id }: { account: string; id: string }): Promise<void> {
-    this.requested.push({ account, id });
-  }
-
-  async requestRecovery(
+  async request(
     { account, id }: { account: string; id: string },
-    recovery: Recovery,
+    recovery?: Recovery,
   ): Promise<void> {
-    this.requested.push({ account, id, recovery });
+    this.requested.push({ account, id, ...(recovery && { recovery }) });
   }
 }

@@ -1,31 +1,32 @@
-import type { RetrySchedule, RetrySchedules } from '../../core/delivery/retry-schedules.ts';
+import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 
 /** Fires nothing. */
 export class InMemoryRetrySchedules implements RetrySchedules {
-  readonly #schedules = new Map<string, RetrySchedule>();
+  readonly #schedules = new Map<string, IntegrationEpoch>();
 
-  constructor(...schedules: RetrySchedule[]) {
+  constructor(...schedules: IntegrationEpoch[]) {
     for (const schedule of schedules) this.#schedules.set(nameOf(schedule), only(schedule));
   }
 
-  get all(): readonly RetrySchedule[] {
+  get all(): readonly IntegrationEpoch[] {
     return [...this.#schedules.values()];
   }
 
-  async ensure(schedule: RetrySchedule): Promise<void> {
+  async ensure(schedule: IntegrationEpoch): Promise<void> {
     this.#schedules.set(nameOf(schedule), only(schedule));
   }
 
-  async remove(schedule: RetrySchedule): Promise<void> {
+  async remove(schedule: IntegrationEpoch): Promise<void> {
     this.#schedules.delete(nameOf(schedule));
   }
 }
 
-const nameOf = ({ id, incident }: RetrySchedule): string => `${id}-${incident}`;
+const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;
 
 /** Callers may hand over a whole integration. */
-const only = ({ account, id, incident }: RetrySchedule): RetrySchedule => ({
+const only = ({ account, id, epoch }: IntegrationEpoch): IntegrationEpoch => ({
   account,
   id,
-  incident,
+  epoch,
 });

@@ -1,4 +1,4 @@
-import type { UserSignatures } from '../../core/signatures/get-signature.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
 
 export class InMemoryUserSignatures implements UserSignatures {
   readonly #users = new Map<string, { account: string; content: string }>();

@@ -1,9 +1,9 @@
-import type { GuardPolicy } from '../../core/delivery/address-guard.ts';
+import type { GuardPolicy } from '../../core/integration/address-guard.ts';
 import {
+  buildCreateIntegration,
   type CreateIntegration,
-  createCreateIntegration,
-} from '../../core/integrations/create-integration.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+} from '../../core/integration/create-integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { InMemoryHostAddresses } from './in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
@@ -26,7 +26,7 @@ export const aCreator = ({
   let ids = 0;
   let secrets = 0;
   const hosts = new InMemoryHostAddresses(addresses);
-  const create = createCreateIntegration({
+  const create = buildCreateIntegration({
     integrations,
     idempotency: new InMemoryIdempotencyRecords(() => now),
     hosts,

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, type EventType } from '../../core/events/event-type.ts';
-import type { Actions, Integration } from '../../core/integrations/integration.ts';
+import { EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
+import type { Actions, Integration } from '../../core/integration/integration.ts';
 
 export const subscribedTo = (...types: EventType[]): Actions =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
@@ -12,11 +12,11 @@ export const anIntegration = (wishes: Partial<Integration> = {}): Integration =>
   config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'a secret of the tests' },
   settings: { actions: subscribedTo('message.received', 'message.delivered') },
   revision: 1,
-  incident: 0,
+  epoch: 0,
   transients: 0,
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
-  delivery: { kind: 'healthy' },
+  trouble: undefined,
   ...wishes,
 });
 

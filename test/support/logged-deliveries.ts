@@ -1,6 +1,6 @@
 import type { Attempt, Trigger } from '../../core/delivery/attempt.ts';
+import { classify } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { classify } from '../../core/delivery/outcome.ts';
 import { anIntegration } from './integrations.ts';
 import { mendingOf, mendingParts, type Stored } from './mending-parts.ts';
 import { aDelivery } from './platform-events.ts';

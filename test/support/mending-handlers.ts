@@ -1,4 +1,4 @@
-import { createGetIntegration } from '../../core/integrations/get-integration.ts';
+import { buildGetIntegration } from '../../core/integration/get-integration.ts';
 import { createHandler as recovering } from '../../lambdas/request-recovery/handler.ts';
 import { createHandler as resending } from '../../lambdas/resend-delivery/handler.ts';
 import { createHandler as retrying } from '../../lambdas/retry-now/handler.ts';
@@ -18,7 +18,7 @@ export const mendingHandlers = (wishes: Parameters<typeof mendingParts>[0] = {})
   const parts = mendingParts(wishes);
   const { testIntegration, retryNow, resendDelivery, requestRecovery } = mendingOf(parts);
   const observation = anObservation();
-  const getIntegration = createGetIntegration(parts);
+  const getIntegration = buildGetIntegration(parts);
   const handlers = {
     test: testing({ testIntegration, ...observation }),
     retry: retrying({ retryNow, getIntegration, ...observation }),

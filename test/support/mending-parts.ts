@@ -1,14 +1,13 @@
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
-import { createAttemptOldest } from '../../core/delivery/attempt-oldest.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createRecoverDeliveries } from '../../core/delivery/recover-deliveries.ts';
-import { createRequestRecovery } from '../../core/delivery/request-recovery.ts';
-import { createResendDelivery } from '../../core/delivery/resend-delivery.ts';
-import { createRetryNow } from '../../core/delivery/retry-now.ts';
-import { createTestIntegration } from '../../core/delivery/test-integration.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { Integration, Trouble } from '../../core/integrations/integration.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildRetryNow } from '../../core/delivery/attempt/retry-now.ts';
+import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import { buildTestIntegration } from '../../core/delivery/attempt/test-integration.ts';
+import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
+import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
+import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { Integration, Trouble } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from './in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
@@ -22,11 +21,11 @@ export const HALF_PAST_TWELVE = new Date('2026-11-20T12:30:00.000Z');
 export const TEST_EVENT = 'test_0123456789abcdefABCD';
 export const OF_INTEGRATION = { account: 'acme', id: anIntegration().id };
 
-/** In trouble since noon, of incident 3; the hourly attempt is at one. */
+/** In trouble since noon, of epoch 3; the hourly attempt is at one. */
 export const troubled = (kind: Trouble['kind']): Integration =>
   anIntegration({
-    incident: 3,
-    delivery: {
+    epoch: 3,
+    trouble: {
       kind,
       since: '2026-11-20T12:00:00.000Z',
       statusCode: 503,
@@ -36,14 +35,14 @@ export const troubled = (kind: Trouble['kind']): Integration =>
   });
 
 /** The schedule of that trouble. */
-export const SCHEDULE = { ...OF_INTEGRATION, incident: 3 };
+export const SCHEDULE = { ...OF_INTEGRATION, epoch: 3 };
 
 export type Stored = Integration | 'deleted';
 
 type Through = <Port extends object>(port: Port) => Port;
 const asItIs: Through = (port) => port;
 
-/** What mending works on, over memory, at half past twelve. By default all is well and nothing is kept. */
+/** What tests and recoveries work on, over memory, at half past twelve. By default there is no trouble and nothing is kept. */
 export const mendingParts = ({
   stored = anIntegration() as Stored,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
@@ -55,7 +54,7 @@ export const mendingParts = ({
     deliveries: new InMemoryDeliveryQueue(),
     replays: new InMemoryReplayRequests(),
     schedules: new InMemoryRetrySchedules(
-      ...(stored !== 'deleted' && stored.delivery.kind !== 'healthy' ? [SCHEDULE] : []),
+      ...(stored !== 'deleted' && stored.trouble ? [SCHEDULE] : []),
     ),
   };
   const pendingIds = () => parts.pendingEvents.of(OF_INTEGRATION.id).map(({ event }) => event.id);
@@ -76,38 +75,38 @@ export const mendingOf = (
   const schedules = through(parts.schedules);
   const deliveries = through(parts.deliveries);
   const states = integrations;
-  const attemptDelivery = createAttemptDelivery({
+  const makeAttempt = buildMakeAttempt({
     endpoint: through(parts.endpoint),
-    attemptLog: log,
+    deliveryLog: log,
     now,
     userAgent: 'Service-Webhooks/1.2.3',
   });
-  const attemptOldest = createAttemptOldest({
+  const troubles = buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 });
+  const retryOldest = buildRetryOldest({
     states,
+    troubles,
     pendingEvents,
-    arrivals: log,
-    attemptDelivery,
-    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    endTrouble: createEndTrouble({ states, replays, schedules }),
+    deliveryLog: log,
+    makeAttempt,
   });
   return {
-    testIntegration: createTestIntegration({
+    testIntegration: buildTestIntegration({
       integrations,
       deliveryLog: log,
-      attemptDelivery,
+      makeAttempt,
       newTestEventId: () => TEST_EVENT,
       now,
     }),
-    retryNow: createRetryNow({ integrations, attemptOldest }),
-    resendDelivery: createResendDelivery({ integrations, history: log, deliveries }),
-    requestRecovery: createRequestRecovery({ integrations, states, schedules, replays, now }),
-    recoverDeliveries: createRecoverDeliveries({
+    retryNow: buildRetryNow({ integrations, retryOldest }),
+    resendDelivery: buildResendDelivery({ integrations, log, deliveries }),
+    requestRecovery: buildRequestRecovery({ integrations, troubles, replays, now }),
+    runRecovery: buildRunRecovery({
       integrations,
       pendingEvents,
-      deliveryLogPurge: log,
-      history: log,
+      deliveryLog: log,
+      log,
       deliveries,
-      recoveries: replays,
+      replays,
     }),
   };
 };

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
-import { serviceSignature } from '../../core/signing/signature-headers.ts';
+import { serviceSignature } from '../../core/delivery/signature-headers.ts';
 import {
   type IntegrationsModel,
   inForceAt,

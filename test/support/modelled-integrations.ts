@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 
 export type Actions = Readonly<Record<string, boolean>>;
 

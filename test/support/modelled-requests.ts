@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import type { Actions } from './modelled-integrations.ts';
 
 /** Which integration a call is of: one that there is, by number, or none. */

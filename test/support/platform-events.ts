@@ -1,13 +1,13 @@
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import { EVENT_CATALOGUE } from '../../core/event/event-types.ts';
 
 export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   id: 'evt_01JD',
   type: 'message.received',
   account: 'acme',
   occurredAt: '2026-11-20T12:00:00.000Z',
-  data: EVENT_DATA_SAMPLES[wishes.type ?? 'message.received'],
+  data: EVENT_CATALOGUE[wishes.type ?? 'message.received'].sample,
   ...wishes,
 });
 

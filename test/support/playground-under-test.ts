@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
-import type { PlatformEvent } from '../../core/events/event.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
 import { prepareCertificates } from '../../local/certificates.ts';
 import { type Platform, startPlayground } from '../../local/demo/playground.ts';
 

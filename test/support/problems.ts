@@ -17,9 +17,9 @@ export const errorsOf = ({ document: { errors } }: ApiReply) =>
   errors as { pointer: string; detail: string }[];
 
 /** Every refusal has the one form, whichever part of the service gives it. */
-export const expectProblem = (reply: ApiReply, status: number, slug: string): void => {
+export const expectProblem = (reply: ApiReply, status: number, kind: string): void => {
   expect(reply.document).toMatchObject({
-    type: `urn:service:problem:${slug}`,
+    type: `urn:service:problem:${kind}`,
     title: expect.stringMatching(/\w/),
     status,
     detail: expect.stringMatching(/\w/),

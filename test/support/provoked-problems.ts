@@ -101,13 +101,13 @@ const slugOf = (type: string): string => type.replace('urn:service:problem:', ''
 /** Every problem that operations are told to answer with, but those that are nobody's fault but ours. */
 export const toldProblems = servedOperations.flatMap((served) =>
   problemsOf(served.operation)
-    .map(({ status, example }) => ({ served, status, example, slug: slugOf(example.type) }))
-    .filter(({ status, slug }) => status < 500 && !OF_THE_GATEWAY.includes(slug)),
+    .map(({ status, example }) => ({ served, status, example, kind: slugOf(example.type) }))
+    .filter(({ status, kind }) => status < 500 && !OF_THE_GATEWAY.includes(kind)),
 );
 
 /** Throws for a problem that nothing here provokes. */
 export const provocations = toldProblems.flatMap((told) => {
-  const provoke = PROVOCATIONS[told.slug];
-  if (provoke === undefined) throw new Error(`Nothing provokes ${told.slug}.`);
+  const provoke = PROVOCATIONS[told.kind];
+  if (provoke === undefined) throw new Error(`Nothing provokes ${told.kind}.`);
   return provoke(told.served, told.example).map((provocation) => ({ ...told, provocation }));
 });

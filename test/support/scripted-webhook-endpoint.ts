@@ -1,5 +1,5 @@
-import type { PostResult } from '../../core/delivery/outcome.ts';
-import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/webhook-endpoint.ts';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
 
 /** Answers by the script, and keeps what it was sent. */
 export class ScriptedWebhookEndpoint implements WebhookEndpoint {

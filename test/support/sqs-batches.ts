@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
-import { deliveryAttributes } from '../../adapters/sqs/delivery-message.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 
 export const aRecord = (
   messageId: string,
@@ -32,9 +32,9 @@ export const deliveryRecord = (
   aRecord(messageId, delivery.body, {
     receiveCount,
     messageAttributes: Object.fromEntries(
-      Object.entries(deliveryAttributes(delivery)).map(([name, { DataType, StringValue }]) => [
+      Object.entries(deliveryMessage(delivery).attributes).map(([name, stringValue]) => [
         name,
-        { dataType: DataType ?? '', stringValue: StringValue },
+        { dataType: 'String', stringValue },
       ]),
     ) as SQSMessageAttributes,
   });

@@ -1,12 +1,11 @@
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
-import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { Trouble } from '../../core/integrations/integration.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { Trouble } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
 import { InMemoryPendingEvents } from './in-memory-pending-events.ts';
@@ -21,7 +20,7 @@ export const NOON = new Date('2026-11-20T12:00:00.000Z');
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
 export const WINDOW_MS = 43_200_000;
 export const INTEGRATION = anIntegration().id;
-export const SCHEDULE = { account: 'acme', id: INTEGRATION, incident: 3 };
+export const SCHEDULE = { account: 'acme', id: INTEGRATION, epoch: 3 };
 
 const trouble = (kind: Trouble['kind']): Trouble => ({
   kind,
@@ -30,9 +29,9 @@ const trouble = (kind: Trouble['kind']): Trouble => ({
   lastAttemptAt: '2026-11-20T11:30:00.000Z',
   nextAttemptAt: '2026-11-20T12:30:00.000Z',
 });
-export const HEALTHY = anIntegration({ incident: 3 });
-export const BUSY = anIntegration({ incident: 3, transients: 20, delivery: trouble('busy') });
-export const FAILED = anIntegration({ incident: 3, delivery: trouble('failed') });
+export const UNTROUBLED = anIntegration({ epoch: 3 });
+export const BUSY = anIntegration({ epoch: 3, transients: 20, trouble: trouble('busy') });
+export const FAILED = anIntegration({ epoch: 3, trouble: trouble('failed') });
 
 export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
   delivery: aDelivery(wishes),
@@ -42,7 +41,7 @@ export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
 
 /** A deliverer over memory with one integration, at noon, where chance changes no delay. */
 export const aDeliverer = ({
-  stored = HEALTHY,
+  stored = UNTROUBLED,
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   random = 0.5,
 } = {}) => {
@@ -52,17 +51,15 @@ export const aDeliverer = ({
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const now = () => NOON;
-  const attemptLog = new InMemoryDeliveryLog();
-  const arrivals = attemptLog;
-  const deliverWebhook = createDeliverWebhook({
-    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
-    holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
-    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    endTrouble: createEndTrouble({ states, replays, schedules }),
+  const deliveryLog = new InMemoryDeliveryLog();
+  const deliverWebhook = buildDeliverWebhook({
+    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
+    storePending: buildStorePending({ pendingEvents, integrations, replays }),
+    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
-    arrivals,
-    retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
+    deliveryLog,
+    backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
     busyAfter: 20,
     random: () => random,
   });

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accessTokenFrom, bearerToken, hashAccessToken } from '../../core/access/access-token.ts';
-import { type AccessTokens, createAuthenticate } from '../../core/access/authenticate.ts';
-import type { Principal } from '../../core/access/principal.ts';
+import {
+  accessTokenFrom,
+  bearerToken,
+  hashAccessToken,
+} from '../../core/directory/access-token.ts';
+import { type AccessTokens, buildAuthenticate } from '../../core/directory/authenticate.ts';
+import type { Principal } from '../../core/directory/principal.ts';
 import { InMemoryAccessTokens } from '../support/in-memory-access-tokens.ts';
 import { untouchable } from '../support/untouchable.ts';
 
@@ -71,12 +75,12 @@ describe('the Authorization header', () => {
 describe('authenticating', () => {
   it('knows whom an issued token speaks for', async () => {
     const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
-    expect(await createAuthenticate({ tokens })(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
+    expect(await buildAuthenticate({ tokens })(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
   });
 
   it('knows nobody by a token that was revoked or never issued', async () => {
     const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
-    const authenticate = createAuthenticate({ tokens });
+    const authenticate = buildAuthenticate({ tokens });
     tokens.revoke(TOKEN);
     expect(await authenticate(`Bearer ${TOKEN}`)).toBeUndefined();
     expect(await authenticate(`Bearer ${accessTokenFrom(randomBytes(32))}`)).toBeUndefined();
@@ -84,6 +88,6 @@ describe('authenticating', () => {
 
   it('does not look for a token that cannot be one', async () => {
     const tokens = untouchable<AccessTokens>('the store of tokens');
-    expect(await createAuthenticate({ tokens })('Bearer mst_short')).toBeUndefined();
+    expect(await buildAuthenticate({ tokens })('Bearer mst_short')).toBeUndefined();
   });
 });

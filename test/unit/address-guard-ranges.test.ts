@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeliverableAddress } from '../../core/delivery/address-guard.ts';
+import { isDeliverableAddress } from '../../core/integration/address-guard.ts';
 
 const DEPLOYED = { allowLoopback: false };
 const LOCAL = { allowLoopback: true };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../admin/command-line.ts';
-import type { PlatformEvent } from '../../core/events/event.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { administrationInMemory } from '../support/administration.ts';
 
 const createSubject = (files: Record<string, string> = {}) => {
@@ -166,7 +165,7 @@ describe('events send', () => {
   it.each(EVENT_TYPES)('sends a sample of %s when it is given no data', async (type) => {
     const { run, sent } = createSubject();
     await run('events', 'send', '--account', 'acme', '--type', type);
-    expect(sent).toMatchObject([{ type, data: EVENT_DATA_SAMPLES[type] }]);
+    expect(sent).toMatchObject([{ type, data: EVENT_CATALOGUE[type].sample }]);
   });
 
   it('has no sample of a type that does not exist', async () => {

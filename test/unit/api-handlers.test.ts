@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createGetIntegration } from '../../core/integrations/get-integration.ts';
-import { createGetSignature } from '../../core/signatures/get-signature.ts';
+import { buildGetSignature } from '../../core/directory/get-signature.ts';
+import { buildGetIntegration } from '../../core/integration/get-integration.ts';
 import { createHandler as creating } from '../../lambdas/create-integration/handler.ts';
 import { createHandler as gettingIntegration } from '../../lambdas/get-integration/handler.ts';
 import { createHandler as gettingSignature } from '../../lambdas/get-signature/handler.ts';
@@ -82,7 +82,7 @@ describe('POST /{account_name}/integrations', () => {
 describe('GET /integrations/{id}', () => {
   const integrations = new InMemoryIntegrations(anIntegration());
   const handler = gettingIntegration({
-    getIntegration: createGetIntegration({ integrations }),
+    getIntegration: buildGetIntegration({ integrations }),
     now,
     logger: new RecordingLogger(),
   });
@@ -108,7 +108,7 @@ describe('GET /users/{user}/signature', () => {
     .add('usr_1', 'acme', 'Best regards')
     .add('usr_3', 'globex', 'Yours');
   const handler = gettingSignature({
-    getSignature: createGetSignature({ signatures }),
+    getSignature: buildGetSignature({ signatures }),
     logger: new RecordingLogger(),
   });
   const get = (user: string) =>

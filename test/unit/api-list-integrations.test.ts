@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createListIntegrations } from '../../core/integrations/list-integrations.ts';
-import { presentIntegration } from '../../core/integrations/present-integration.ts';
+import { presentIntegration } from '../../core/integration/integration-resource.ts';
+import { buildListIntegrations } from '../../core/integration/list-integrations.ts';
 import { createHandler } from '../../lambdas/list-integrations/handler.ts';
 import { route } from '../../lambdas/list-integrations/route.ts';
 import { anApiEvent, call, documentOf } from '../support/api-gateway-events.ts';
@@ -22,7 +22,7 @@ interface Page {
 
 const listing = (integrations: InMemoryIntegrations) => {
   const logger = new RecordingLogger();
-  const listIntegrations = createListIntegrations({ integrations });
+  const listIntegrations = buildListIntegrations({ integrations });
   const handler = createHandler({ listIntegrations, now: () => NOW, logger });
   const ask = async (query: string, account = 'acme') => {
     const parameters = new URLSearchParams(query);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryResource } from '../../core/delivery/delivery-resource.ts';
-import { recoveryResource } from '../../core/delivery/present-recovery.ts';
-import { retryResource } from '../../core/delivery/present-retry.ts';
+import { deliveryResource } from '../../core/delivery/shown/delivery-resource.ts';
+import { recoveryResource } from '../../core/delivery/shown/recovery-resource.ts';
+import { retryResource } from '../../core/delivery/shown/retry-resource.ts';
 import { documentOf } from '../support/api-gateway-events.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { attemptOf } from '../support/logged-deliveries.ts';
@@ -65,12 +65,12 @@ describe('POST /integrations/{id}/retry', () => {
     expect(logger.lines.map(({ name }) => name)).toEqual([
       'integration.retried',
       'delivery.attempted',
-      'integration.recovered',
+      'integration.trouble_ended',
     ]);
     expect(logger.named('integration.retried')).toEqual([
       { account: 'acme', user: 'usr_1', integration: '0123456789Ab', result: 'retried' },
     ]);
-    expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, IntegrationsRecovered: 1 });
+    expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, TroublesEnded: 1 });
   });
 
   it('counts no recovery of an integration that was well, nor of one that still fails', async () => {
@@ -148,7 +148,7 @@ describe('POST /integrations/{id}/recover', () => {
           user: 'usr_1',
           integration: '0123456789Ab',
           since: '2026-11-20T12:00:00.000Z',
-          endedTrouble: stored.delivery.kind === 'failed',
+          endedTrouble: stored.trouble?.kind === 'failed',
         },
       ]);
     },

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { documentOf } from '../support/api-gateway-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergePatch } from '../../core/integrations/patch-integration.ts';
+import { mergePatch } from '../../core/integration/patch-integration.ts';
 import { documentOf } from '../support/api-gateway-events.ts';
 import { changingHandlers } from '../support/changing-handler.ts';
 import { anIntegration, subscribedTo } from '../support/integrations.ts';
@@ -53,7 +53,7 @@ describe('PATCH /integrations/{id}', () => {
       ...stored,
       settings: { actions },
       revision: 2,
-      incident: expect.any(Number),
+      epoch: expect.any(Number),
       updatedAt: '2026-11-21T08:00:00.000Z',
     });
   });

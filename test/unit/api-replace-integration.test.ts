@@ -83,7 +83,7 @@ describe('PUT /integrations/{id}', () => {
 
   it('ends a failure and has what is pending replayed', async () => {
     const failed = anIntegration({
-      delivery: {
+      trouble: {
         kind: 'failed',
         since: '2026-11-20T12:00:00.000Z',
         statusCode: 500,

@@ -70,7 +70,7 @@ describe('POST /integrations/{id}/rotate-secret', () => {
         ...stored,
         config: { ...stored.config, webhookSecret: OWN },
         revision: 2,
-        incident: 2,
+        epoch: 2,
         updatedAt: '2026-11-21T08:00:00.000Z',
       },
     ]);
@@ -134,7 +134,7 @@ describe('POST /integrations/{id}/rotate-secret', () => {
 
   it('ends a failure and has what is pending replayed', async () => {
     const failed = anIntegration({
-      delivery: {
+      trouble: {
         kind: 'failed',
         since: '2026-11-20T12:00:00.000Z',
         statusCode: 401,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookTestResource } from '../../core/delivery/present-webhook-test.ts';
+import { webhookTestResource } from '../../core/delivery/shown/webhook-test-resource.ts';
 import { documentOf } from '../support/api-gateway-events.ts';
 import { mendingHandlers } from '../support/mending-handlers.ts';
 import { TEST_EVENT } from '../support/mending-parts.ts';

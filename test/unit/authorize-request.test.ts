@@ -1,7 +1,7 @@
 import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { accessTokenFrom } from '../../core/access/access-token.ts';
-import { type AccessTokens, createAuthenticate } from '../../core/access/authenticate.ts';
+import { accessTokenFrom } from '../../core/directory/access-token.ts';
+import { type AccessTokens, buildAuthenticate } from '../../core/directory/authenticate.ts';
 import { createHandler } from '../../lambdas/authorize-request/handler.ts';
 import { InMemoryAccessTokens } from '../support/in-memory-access-tokens.ts';
 import { untouchable } from '../support/untouchable.ts';
@@ -16,7 +16,7 @@ const aRequest = (authorizationToken: string): APIGatewayTokenAuthorizerEvent =>
 });
 
 const authorizing = (tokens: AccessTokens) =>
-  createHandler({ authenticate: createAuthenticate({ tokens }) });
+  createHandler({ authenticate: buildAuthenticate({ tokens }) });
 
 describe('the authorizer', () => {
   const tokens = new InMemoryAccessTokens().issue(TOKEN, {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
-import type { RetrySchedules } from '../../core/delivery/retry-schedules.ts';
-import { createChangeIntegration } from '../../core/integrations/change-integration.ts';
-import type { Integration, Trouble } from '../../core/integrations/integration.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import type { Integration, Trouble } from '../../core/integration/integration.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
@@ -13,16 +14,16 @@ import { untouchable } from '../support/untouchable.ts';
 
 const EIGHT_O_CLOCK = '2026-11-21T08:00:00.000Z';
 const REQUEST = { account: 'acme', id: anIntegration().id };
-const OWN_SCHEDULE = { ...REQUEST, incident: 3 };
-/** Of the incident that a change leaves out. */
-const SAFETY_NET = { ...REQUEST, incident: 4 };
+const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
+/** Of the epoch that a change leaves out. */
+const SAFETY_NET = { ...REQUEST, epoch: 4 };
 
-const HEALTHY = anIntegration({ incident: 3, revision: 7 });
-const INACTIVE = { ...HEALTHY, active: false };
+const UNTROUBLED = anIntegration({ epoch: 3, revision: 7 });
+const INACTIVE = { ...UNTROUBLED, active: false };
 const troubled = (kind: Trouble['kind']): Integration => ({
-  ...HEALTHY,
+  ...UNTROUBLED,
   transients: 20,
-  delivery: {
+  trouble: {
     kind,
     since: '2026-11-20T12:00:00.000Z',
     lastAttemptAt: '2026-11-20T12:00:00.000Z',
@@ -37,10 +38,10 @@ const SETTINGS = {
   settings: { actions: subscribedTo('message.failed') },
 };
 const CHANGED = {
-  ...HEALTHY,
+  ...UNTROUBLED,
   ...SETTINGS,
   revision: 8,
-  incident: 5,
+  epoch: 5,
   updatedAt: EIGHT_O_CLOCK,
 };
 
@@ -49,29 +50,33 @@ const throttled = () => Promise.reject(new Error('throttled'));
 /** At eight o'clock; a failed integration has its schedule. */
 const aChange = (stored: Integration = FAILED) => {
   const integrations = new InMemoryIntegrations(stored);
-  const schedules = new InMemoryRetrySchedules(
-    ...(stored.delivery.kind === 'healthy' ? [] : [OWN_SCHEDULE]),
-  );
+  const schedules = new InMemoryRetrySchedules(...(stored.trouble ? [OWN_SCHEDULE] : []));
   const replays = new InMemoryReplayRequests();
   const now = () => new Date(EIGHT_O_CLOCK);
-  const change = createChangeIntegration({ integrations, schedules, replays, now });
+  const change = buildChangeIntegration({
+    integrations,
+    settingsChange: buildSettingsChange({ schedules, replays }),
+    now,
+  });
   return { change, integrations, schedules, replays };
 };
 
-const aHealthyChange = (stored: Integration) => {
+const anUntroubledChange = (stored: Integration) => {
   const integrations = new InMemoryIntegrations(stored);
-  const change = createChangeIntegration({
+  const change = buildChangeIntegration({
     integrations,
-    schedules: untouchable<RetrySchedules>('the schedules'),
-    replays: untouchable<ReplayRequests>('the replay requests'),
+    settingsChange: buildSettingsChange({
+      schedules: untouchable<RetrySchedules>('the schedules'),
+      replays: untouchable<ReplayRequests>('the replay requests'),
+    }),
     now: () => new Date(EIGHT_O_CLOCK),
   });
   return { change, integrations };
 };
 
 describe('changing an integration', () => {
-  it('stores the new settings as a new revision and incident', async () => {
-    const { change, integrations } = aHealthyChange({ ...HEALTHY, transients: 7 });
+  it('stores the new settings as a new revision and epoch', async () => {
+    const { change, integrations } = anUntroubledChange({ ...UNTROUBLED, transients: 7 });
     expect(await change(REQUEST, () => SETTINGS)).toEqual(CHANGED);
     expect(integrations.all).toEqual([CHANGED]);
   });
@@ -103,11 +108,11 @@ describe('changing an integration', () => {
   });
 
   it.each([
-    ['is and stays healthy', HEALTHY, true],
-    ['becomes inactive', HEALTHY, false],
+    ['has no trouble and gets none', UNTROUBLED, true],
+    ['becomes inactive', UNTROUBLED, false],
     ['is and stays inactive', INACTIVE, false],
   ])('has no other effect on one that %s', async (_case, stored, active) => {
-    const { change, integrations } = aHealthyChange(stored);
+    const { change, integrations } = anUntroubledChange(stored);
     await change(REQUEST, () => ({ ...SETTINGS, active }));
     expect(integrations.all).toEqual([{ ...CHANGED, active }]);
   });
@@ -118,33 +123,33 @@ describe('changing an integration', () => {
     const changed = await change(REQUEST, async (stored) => {
       seen.push(stored.revision);
       if (seen.length === 1) {
-        await integrations.replace({ ...FAILED, revision: 8, incident: 5 }, FAILED);
+        await integrations.replace({ ...FAILED, revision: 8, epoch: 5 }, FAILED);
       }
       return SETTINGS;
     });
     expect(seen).toEqual([7, 8]);
-    expect(changed).toEqual({ ...CHANGED, revision: 9, incident: 7 });
+    expect(changed).toEqual({ ...CHANGED, revision: 9, epoch: 7 });
     expect(integrations.all).toEqual([changed]);
   });
 
   it('gives up when it loses again and again', async () => {
-    const { change, integrations } = aChange(HEALTHY);
+    const { change, integrations } = aChange(UNTROUBLED);
     Object.assign(integrations, { replace: async () => false });
     await expect(change(REQUEST, () => SETTINGS)).rejects.toThrow('changes too often');
-    expect(integrations.all).toEqual([HEALTHY]);
+    expect(integrations.all).toEqual([UNTROUBLED]);
   });
 
   it.each([
     { ...REQUEST, id: 'unknown' },
     { ...REQUEST, account: 'other' },
   ])('is refused when there is none: %j', async (request) => {
-    const { change } = aHealthyChange(HEALTHY);
+    const { change } = anUntroubledChange(UNTROUBLED);
     const refusal = await refusalOf(() => change(request, () => SETTINGS));
     expect(refusal.kind).toBe('not-found');
   });
 
   it('has no effect when the new settings are refused', async () => {
-    const { change, integrations } = aHealthyChange(FAILED);
+    const { change, integrations } = anUntroubledChange(FAILED);
     const refusal = await refusalOf(() =>
       change(REQUEST, () => {
         throw new Refusal('validation', 'No.');

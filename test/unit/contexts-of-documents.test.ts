@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONTEXT_DOCUMENTS } from '../../core/contexts/context-documents.ts';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
 import { expandsWithoutLoss } from '../support/json-ld.ts';
 import { openApiDocument } from '../support/openapi.ts';
 

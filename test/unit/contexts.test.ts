@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CONTEXT_DOCUMENTS } from '../../core/contexts/context-documents.ts';
-import { renamed, terms } from '../../core/contexts/vocabulary.ts';
 import { createDelivery } from '../../core/delivery/delivery.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { renamed, terms } from '../../core/json-ld/vocabulary.ts';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
 import { expandsWithoutLoss } from '../support/json-ld.ts';
 
 const SIGNATURE = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { aCreator } from '../support/integration-creator.ts';
 import { aDocument, anIntegration } from '../support/integrations.ts';

@@ -19,11 +19,11 @@ describe('registering a webhook', () => {
       config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'made secret 1' },
       settings: { actions: subscribedTo('message.received') },
       revision: 1,
-      incident: 0,
+      epoch: 0,
       transients: 0,
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
-      delivery: { kind: 'healthy' },
+      trouble: undefined,
     });
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
-import type { RetrySchedules } from '../../core/delivery/retry-schedules.ts';
-import { createDeleteIntegration } from '../../core/integrations/delete-integration.ts';
-import type { Integration } from '../../core/integrations/integration.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
@@ -12,14 +13,14 @@ import { refusalOf } from '../support/refusals.ts';
 import { untouchable } from '../support/untouchable.ts';
 
 const REQUEST = { account: 'acme', id: anIntegration().id };
-const OWN_SCHEDULE = { ...REQUEST, incident: 3 };
-/** Of the incident after it. */
-const SAFETY_NET = { ...REQUEST, incident: 4 };
+const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
+/** Of the epoch after it. */
+const SAFETY_NET = { ...REQUEST, epoch: 4 };
 
-const HEALTHY = anIntegration({ incident: 3 });
+const UNTROUBLED = anIntegration({ epoch: 3 });
 const FAILED: Integration = {
-  ...HEALTHY,
-  delivery: {
+  ...UNTROUBLED,
+  trouble: {
     kind: 'failed',
     since: '2026-11-20T12:00:00.000Z',
     lastAttemptAt: '2026-11-20T12:00:00.000Z',
@@ -30,12 +31,15 @@ const FAILED: Integration = {
 const anything = () => {};
 const throttled = () => Promise.reject(new Error('throttled'));
 
-/** Of an integration that has the schedule of its incident. */
+/** Of an integration that has the schedule of its epoch. */
 const aDeletion = (stored: Integration = FAILED) => {
   const integrations = new InMemoryIntegrations(stored);
   const schedules = new InMemoryRetrySchedules(OWN_SCHEDULE);
   const replays = new InMemoryReplayRequests();
-  const remove = createDeleteIntegration({ integrations, schedules, replays });
+  const remove = buildDeleteIntegration({
+    integrations,
+    settingsChange: buildSettingsChange({ schedules, replays }),
+  });
   const deleteIt = (precondition: (stored: Integration) => void = anything) =>
     remove({ ...REQUEST, precondition });
   return { deleteIt, integrations, schedules, replays };
@@ -44,19 +48,21 @@ const aDeletion = (stored: Integration = FAILED) => {
 /** Nothing but the integration may be touched. */
 const aRefusedDeletion = (stored: Integration) => {
   const integrations = new InMemoryIntegrations(stored);
-  const remove = createDeleteIntegration({
+  const remove = buildDeleteIntegration({
     integrations,
-    schedules: untouchable<RetrySchedules>('the schedules'),
-    replays: untouchable<ReplayRequests>('the replay requests'),
+    settingsChange: buildSettingsChange({
+      schedules: untouchable<RetrySchedules>('the schedules'),
+      replays: untouchable<ReplayRequests>('the replay requests'),
+    }),
   });
   return { remove, integrations };
 };
 
 describe('deleting an integration', () => {
   it.each([
-    ['healthy', HEALTHY],
+    ['untroubled', UNTROUBLED],
     ['failed', FAILED],
-    ['inactive', { ...HEALTHY, active: false }],
+    ['inactive', { ...UNTROUBLED, active: false }],
   ])('takes it away and has what was kept of it cleared: %s', async (_state, stored) => {
     const { deleteIt, integrations, replays } = aDeletion(stored);
     await deleteIt();
@@ -76,7 +82,7 @@ describe('deleting an integration', () => {
     await deleteIt((stored) => {
       judged.push(stored.revision);
       if (judged.length === 1) {
-        void integrations.replace({ ...HEALTHY, revision: 2, incident: 5 }, FAILED);
+        void integrations.replace({ ...UNTROUBLED, revision: 2, epoch: 5 }, FAILED);
       }
     });
     expect(judged).toEqual([1, 2]);
@@ -128,7 +134,7 @@ describe('a deletion that fails on its way', () => {
   });
 
   it('leaves a schedule to have the rest cleared away', async () => {
-    const { deleteIt, integrations, schedules, replays } = aDeletion(HEALTHY);
+    const { deleteIt, integrations, schedules, replays } = aDeletion(UNTROUBLED);
     Object.assign(replays, { request: throttled });
     await expect(deleteIt()).rejects.toThrow('throttled');
     expect(integrations.all).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Arrivals } from '../../core/delivery/delivery-log.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import { anAttempt } from '../support/attempts.ts';
 import { aDeliveringHandler } from '../support/delivering-handler.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
@@ -44,11 +44,11 @@ describe('a delivery that has arrived', () => {
       endpoint: untouchable<WebhookEndpoint>('the endpoint'),
     });
     expect(await handler(aBatch(record))).toEqual(ALL_DONE);
-    expect(logger.named('delivery.dropped')).toMatchObject([{ because: 'arrived' }]);
+    expect(logger.named('delivery.dropped')).toMatchObject([{ because: 'delivered-before' }]);
   });
 
   it.each([
-    ['failed', anIntegration({ delivery: FAILED })],
+    ['failed', anIntegration({ trouble: FAILED })],
     ['inactive', anIntegration({ active: false })],
   ])('is not stored to be sent later while its integration is %s', async (_state, stored) => {
     const { handler, logger, pendingEvents } = aDeliveringHandler({
@@ -57,7 +57,7 @@ describe('a delivery that has arrived', () => {
     });
     expect(await handler(aBatch(AGAIN))).toEqual(ALL_DONE);
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
-    expect(logger.named('delivery.dropped')).toMatchObject([{ because: 'arrived' }]);
+    expect(logger.named('delivery.dropped')).toMatchObject([{ because: 'delivered-before' }]);
   });
 
   it('is no longer pending', async () => {
@@ -99,29 +99,33 @@ describe('a delivery that has not arrived', () => {
 
   it('is sent without a look at the log when it is new', async () => {
     const asked: unknown[] = [];
-    const arrivals: Arrivals = {
-      hasArrived: async (delivery) => {
+    const deliveryLog: Pick<DeliveryLog, 'record' | 'wasDelivered'> = {
+      record: async () => {},
+      wasDelivered: async (delivery) => {
         asked.push(delivery);
         return true;
       },
     };
     const endpoint = new ScriptedWebhookEndpoint();
-    const { handler } = aDeliveringHandler({ arrivals, endpoint });
+    const { handler } = aDeliveringHandler({ deliveryLog, endpoint });
     await handler(aBatch(deliveryRecord('m1', aDelivery())));
     expect(endpoint.requests).toHaveLength(1);
     expect(asked).toEqual([]);
   });
 
   it('is sent when the log cannot tell, which is told', async () => {
-    const arrivals: Arrivals = { hasArrived: () => Promise.reject(new Error('throttled')) };
+    const deliveryLog: Pick<DeliveryLog, 'record' | 'wasDelivered'> = {
+      record: async () => {},
+      wasDelivered: () => Promise.reject(new Error('throttled')),
+    };
     const endpoint = new ScriptedWebhookEndpoint();
-    const { handler, logger } = aDeliveringHandler({ arrivals, endpoint });
+    const { handler, logger } = aDeliveringHandler({ deliveryLog, endpoint });
     expect(await handler(aBatch(AGAIN))).toEqual(ALL_DONE);
     expect(endpoint.requests).toHaveLength(1);
     expect(logger.lines.filter(({ level }) => level === 'warn')).toMatchObject([
       {
         level: 'warn',
-        name: 'arrival.not_read',
+        name: 'delivery_log.not_read',
         fields: {
           account: 'acme',
           integration: INTEGRATION,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type { Integration, IntegrationStore } from '../../core/integrations/integration.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import { createBarrier } from '../support/barrier.ts';
 import {
   aDeliveringHandler,
@@ -9,6 +9,7 @@ import {
   kept,
 } from '../support/delivering-handler.ts';
 import { InMemoryDeadLetters } from '../support/in-memory-dead-letters.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { aDelivery, anEventReference } from '../support/platform-events.ts';
@@ -46,7 +47,7 @@ describe('the function that delivers webhooks', () => {
     const { handler, pendingEvents, schedules } = aDeliveringHandler({ endpoint });
     expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(ALL_DONE);
     expect(pendingEvents.of('0123456789Ab')).toEqual([aDelivery({ priorAttempts: 1 })]);
-    expect(schedules.all).toMatchObject([{ id: '0123456789Ab', incident: 0 }]);
+    expect(schedules.all).toMatchObject([{ id: '0123456789Ab', epoch: 0 }]);
   });
 
   it('has what backs off come back when its delay is over, the whole batch in one call', async () => {
@@ -84,7 +85,7 @@ describe('the function that delivers webhooks', () => {
     const stored = anIntegration();
     const integrations = new InMemoryIntegrations(stored);
     const endpoint = new ScriptedWebhookEndpoint(async () => {
-      await integrations.replace({ ...stored, incident: 1 }, stored);
+      await integrations.replace({ ...stored, epoch: 1 }, stored);
       return answered(500);
     });
     const { handler, visibility, pendingEvents } = aDeliveringHandler({ integrations, endpoint });
@@ -157,8 +158,10 @@ describe('the function that delivers webhooks', () => {
   });
 
   it('is done with a delivery that was confirmed, though the delivery log fails', async () => {
-    const attemptLog = { record: () => Promise.reject(new Error('throttled')) };
-    const { handler, logger } = aDeliveringHandler({ attemptLog });
+    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
+      record: () => Promise.reject(new Error('throttled')),
+    });
+    const { handler, logger } = aDeliveringHandler({ deliveryLog });
     expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(ALL_DONE);
     expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
   });

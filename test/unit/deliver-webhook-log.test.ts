@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aDeliveringHandler, kept } from '../support/delivering-handler.ts';
 import { InMemoryDeadLetters } from '../support/in-memory-dead-letters.ts';
+import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { aDelivery, anEventReference } from '../support/platform-events.ts';
@@ -53,7 +54,7 @@ describe('the log of the function that delivers webhooks', () => {
       },
     ]);
     expect(logger.named('delivery.attempted')).toHaveLength(2);
-    expect(logger.named('delivery.held')).toMatchObject([{ event: 'a' }, { event: 'b' }]);
+    expect(logger.named('delivery.pending')).toMatchObject([{ event: 'a' }, { event: 'b' }]);
   });
 
   it('tells that an integration became busy, and not of every probe that finds it so', async () => {
@@ -72,7 +73,7 @@ describe('the log of the function that delivers webhooks', () => {
 
   it('tells that an integration recovered', async () => {
     const busy = anIntegration({
-      delivery: {
+      trouble: {
         kind: 'busy',
         since: '2026-11-20T11:00:00.000Z',
         statusCode: 504,
@@ -84,10 +85,10 @@ describe('the log of the function that delivers webhooks', () => {
       integrations: new InMemoryIntegrations(busy),
     });
     await handler(aBatch(deliveryRecord('m1', aDelivery(), { receiveCount: 2 })));
-    expect(logger.named('integration.recovered')).toEqual([
+    expect(logger.named('integration.trouble_ended')).toEqual([
       { account: 'acme', integration: '0123456789Ab' },
     ]);
-    expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, IntegrationsRecovered: 1 });
+    expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, TroublesEnded: 1 });
   });
 
   it('has no body, secret or signature, whatever happens', async () => {
@@ -104,7 +105,9 @@ describe('the log of the function that delivers webhooks', () => {
     const { handler, logger } = aDeliveringHandler({
       integrations: new InMemoryIntegrations(anIntegration({ config })),
       endpoint,
-      attemptLog: { record: () => Promise.reject(new Error('throttled')) },
+      deliveryLog: Object.assign(new InMemoryDeliveryLog(), {
+        record: () => Promise.reject(new Error('throttled')),
+      }),
       deadLetters: new InMemoryDeadLetters(),
     });
     const body = '{"data":"PRIVATE-4711"}';

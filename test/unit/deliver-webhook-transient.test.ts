@@ -5,11 +5,11 @@ import {
   aDeliverer,
   answering,
   backingOff,
-  HEALTHY,
   INTEGRATION,
   queued,
   SCHEDULE,
   secondsBeforeNoon,
+  UNTROUBLED,
   WINDOW_MS,
 } from '../support/troubled-deliverer.ts';
 
@@ -19,7 +19,7 @@ describe('a transient result', () => {
       endpoint: answering(504),
     });
     expect(await deliver()).toMatchObject(backingOff(15));
-    expect(integrations.all).toEqual([{ ...HEALTHY, transients: 1 }]);
+    expect(integrations.all).toEqual([{ ...UNTROUBLED, transients: 1 }]);
     expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
   });
 
@@ -53,48 +53,48 @@ describe('a transient result', () => {
     const { deliver, integrations, pendingEvents } = aDeliverer({ endpoint: answering(504) });
     const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
     const result = await deliver({ ...queued(20), firstReceivedAt });
-    expect(result).toMatchObject({ kind: 'held', became: 'failed' });
-    expect(integrations.all).toMatchObject([{ delivery: { kind: 'failed', statusCode: 504 } }]);
+    expect(result).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 504 } }]);
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 20 }]);
   });
 
   it('does not make the integration busy as the nineteenth in a row', async () => {
-    const stored = { ...HEALTHY, transients: 18 };
+    const stored = { ...UNTROUBLED, transients: 18 };
     const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
     expect(await deliver()).not.toHaveProperty('became');
-    expect(integrations.all).toEqual([{ ...HEALTHY, transients: 19 }]);
+    expect(integrations.all).toEqual([{ ...UNTROUBLED, transients: 19 }]);
   });
 
   it('makes the integration busy as the twentieth in a row, and goes on as its probe', async () => {
-    const stored = { ...HEALTHY, transients: 19 };
+    const stored = { ...UNTROUBLED, transients: 19 };
     const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
       stored,
       endpoint: answering(504),
     });
     const result = await deliver();
     expect(result).toMatchObject({ ...backingOff(15), became: 'busy' });
-    expect(integrations.all).toMatchObject([{ delivery: { kind: 'busy', statusCode: 504 } }]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'busy', statusCode: 504 } }]);
     expect(schedules.all).toEqual([SCHEDULE]);
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
   it('beyond the twentieth has a new event held, for there are probes enough', async () => {
-    const stored = { ...HEALTHY, transients: 20 };
+    const stored = { ...UNTROUBLED, transients: 20 };
     const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver()).toMatchObject({ kind: 'held', made: { attempt: { number: 1 } } });
+    expect(await deliver()).toMatchObject({ kind: 'pending', made: { attempt: { number: 1 } } });
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 1 }]);
   });
 
   it('beyond the twentieth leaves a probe among the probes', async () => {
-    const stored = { ...HEALTHY, transients: 20 };
+    const stored = { ...UNTROUBLED, transients: 20 };
     const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
     expect(await deliver(queued(2))).toMatchObject(backingOff(30));
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
   it('does not count against settings that were changed since its attempt began', async () => {
-    const stored = { ...HEALTHY, transients: 19 };
-    const changed = anIntegration({ incident: 5, revision: 2 });
+    const stored = { ...UNTROUBLED, transients: 19 };
+    const changed = anIntegration({ epoch: 5, revision: 2 });
     const endpoint = new ScriptedWebhookEndpoint(async () => {
       await integrations.replace(changed, stored);
       return answered(504);
@@ -105,13 +105,13 @@ describe('a transient result', () => {
   });
 
   it('has a first one that nothing counts held and replayed, so that thousands cannot back off', async () => {
-    const stored = { ...HEALTHY, transients: 19 };
+    const stored = { ...UNTROUBLED, transients: 19 };
     const endpoint = new ScriptedWebhookEndpoint(async () => {
-      await integrations.replace(anIntegration({ incident: 5, revision: 2 }), stored);
+      await integrations.replace(anIntegration({ epoch: 5, revision: 2 }), stored);
       return answered(504);
     });
     const { deliver, integrations, pendingEvents, replays } = aDeliverer({ stored, endpoint });
-    expect(await deliver()).toMatchObject({ kind: 'held' });
+    expect(await deliver()).toMatchObject({ kind: 'pending' });
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 1 }]);
     expect(replays.requested).toHaveLength(1);
   });

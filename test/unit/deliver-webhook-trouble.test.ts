@@ -7,12 +7,12 @@ import {
   BUSY,
   backingOff,
   FAILED,
-  HEALTHY,
   INTEGRATION,
   NOON,
   ONE_O_CLOCK,
   queued,
   SCHEDULE,
+  UNTROUBLED,
 } from '../support/troubled-deliverer.ts';
 
 describe('a delivery whose integration cannot take it now', () => {
@@ -24,7 +24,7 @@ describe('a delivery whose integration cannot take it now', () => {
     ['inactive at its replay', anIntegration({ active: false }), queued(1, { trigger: 'replay' })],
   ])('is held without an attempt when that is %s', async (_case, stored, message) => {
     const { deliver, pendingEvents, integrations } = aDeliverer({ stored });
-    expect(await deliver(message)).toEqual({ kind: 'held' });
+    expect(await deliver(message)).toEqual({ kind: 'pending' });
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([
       { event: message.delivery.event, priorAttempts: message.receiveCount - 1 },
     ]);
@@ -37,8 +37,8 @@ describe('a delivery whose integration cannot take it now', () => {
       endpoint: answering(200),
     });
     await schedules.ensure(BUSY);
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'delivered', recovered: true });
-    expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'delivered', endedTrouble: true });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
     expect(replays.requested).toEqual([{ account: 'acme', id: INTEGRATION }]);
     expect(schedules.all).toEqual([]);
   });
@@ -53,9 +53,9 @@ describe('a delivery whose integration cannot take it now', () => {
 describe('a fatal result', () => {
   it('makes the integration failed until its next attempt in an hour', async () => {
     const { deliver, integrations, schedules } = aDeliverer({ endpoint: answering(500) });
-    expect(await deliver()).toMatchObject({ kind: 'held', became: 'failed' });
+    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
     const [integration] = integrations.all;
-    expect(integration?.delivery).toEqual({
+    expect(integration?.trouble).toEqual({
       kind: 'failed',
       since: NOON.toISOString(),
       statusCode: 500,
@@ -68,20 +68,20 @@ describe('a fatal result', () => {
   it('has the event held, with its attempts counted', async () => {
     const { deliver, pendingEvents } = aDeliverer({ endpoint: answering(500) });
     const result = await deliver(queued(3, { trigger: 'replay', priorAttempts: 5 }));
-    expect(result).toMatchObject({ kind: 'held', made: { attempt: { number: 8 } } });
+    expect(result).toMatchObject({ kind: 'pending', made: { attempt: { number: 8 } } });
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 8 }]);
   });
 
   it('of a probe makes a busy integration failed', async () => {
     const { deliver, integrations } = aDeliverer({ stored: BUSY, endpoint: answering(404) });
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'held', became: 'failed' });
-    expect(integrations.all).toMatchObject([{ delivery: { kind: 'failed', statusCode: 404 } }]);
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 404 } }]);
   });
 
   it('does not fail settings that were changed since its attempt began', async () => {
-    const changed = anIntegration({ incident: 5, revision: 2 });
+    const changed = anIntegration({ epoch: 5, revision: 2 });
     const endpoint = new ScriptedWebhookEndpoint(async () => {
-      await integrations.replace(changed, HEALTHY);
+      await integrations.replace(changed, UNTROUBLED);
       return answered(500);
     });
     const { deliver, integrations, pendingEvents } = aDeliverer({ endpoint });

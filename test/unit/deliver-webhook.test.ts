@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptLog } from '../../core/delivery/attempt.ts';
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
-import { createDeliverWebhook } from '../../core/delivery/deliver-webhook.ts';
+import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { Arrivals } from '../../core/delivery/delivery-log.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import type { PendingEvents } from '../../core/delivery/pending-events.ts';
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
-import type { RetrySchedules } from '../../core/delivery/retry-schedules.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import type {
-  DeliveryStates,
-  Integration,
-  IntegrationStore,
-} from '../../core/integrations/integration.ts';
-import { signatureHeaders } from '../../core/signing/signature-headers.ts';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
+import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import { signatureHeaders } from '../../core/delivery/signature-headers.ts';
+import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import { buildTroubles, type TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
@@ -47,25 +41,23 @@ const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
 /** Whatever no test hands over must not be touched. */
 const aDeliverer = ({
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  attemptLog = new InMemoryDeliveryLog() as AttemptLog,
+  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
   pendingEvents = untouchable<PendingEvents>('the pending events'),
-  states = untouchable<DeliveryStates>('the delivery state'),
-  arrivals = new InMemoryDeliveryLog() as Arrivals,
+  states = untouchable<TroubleStates>('the trouble'),
   now = aClock(),
 } = {}) => {
   const integrations = untouchable<IntegrationStore>('the integrations');
   const schedules = untouchable<RetrySchedules>('the schedules');
   const replays = untouchable<ReplayRequests>('the replay requests');
   const userAgent = 'Service-Webhooks/1.2.3';
-  return createDeliverWebhook({
-    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent }),
-    holdDelivery: createHoldDelivery({ pendingEvents, integrations, replays }),
-    enterTrouble: createEnterTrouble({ states, schedules, now, retryIntervalMs: 3_600_000 }),
-    endTrouble: createEndTrouble({ states, replays, schedules }),
+  return buildDeliverWebhook({
+    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent }),
+    storePending: buildStorePending({ pendingEvents, integrations, replays }),
+    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
-    arrivals,
-    retryPolicy: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
+    deliveryLog,
+    backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter: 20,
     random: () => 0.5,
   });
@@ -130,7 +122,7 @@ describe('delivering a webhook', () => {
     async (because, found) => {
       const deliver = aDeliverer({
         endpoint: untouchable<WebhookEndpoint>('the endpoint'),
-        attemptLog: untouchable<AttemptLog>('the delivery log'),
+        deliveryLog: untouchable<DeliveryLog>('the delivery log'),
       });
       expect(await deliver(queued(), finding(found))).toEqual({ kind: 'dropped', because });
     },
@@ -143,9 +135,9 @@ describe('delivering a webhook', () => {
   });
 
   it('records the attempt: when, how long, what came of it', async () => {
-    const attemptLog = new InMemoryDeliveryLog();
+    const deliveryLog = new InMemoryDeliveryLog();
     const endpoint = new ScriptedWebhookEndpoint(() => answered(202, 'thanks'));
-    const deliver = aDeliverer({ endpoint, attemptLog });
+    const deliver = aDeliverer({ endpoint, deliveryLog });
     const attempt = {
       account: 'acme',
       integration: '0123456789Ab',
@@ -159,9 +151,9 @@ describe('delivering a webhook', () => {
     expect(await deliver(queued(), finding(anIntegration()))).toEqual({
       kind: 'delivered',
       made: { attempt, request: endpoint.requests[0] },
-      recovered: false,
+      endedTrouble: false,
     });
-    expect(attemptLog.attempts).toEqual([attempt]);
+    expect(deliveryLog.attempts).toEqual([attempt]);
   });
 
   it.each([
@@ -172,26 +164,28 @@ describe('delivering a webhook', () => {
     [1, aDelivery({ trigger: 'manual', priorAttempts: 5 }), 6, 'manual'],
   ] as const)('counts on by receives (%i), and tells what made it send', async (...row) => {
     const [receiveCount, delivery, number, trigger] = row;
-    const attemptLog = new InMemoryDeliveryLog();
-    const deliver = aDeliverer({ attemptLog, pendingEvents: new InMemoryPendingEvents() });
+    const deliveryLog = new InMemoryDeliveryLog();
+    const deliver = aDeliverer({ deliveryLog, pendingEvents: new InMemoryPendingEvents() });
     await deliver(queued(receiveCount, delivery), finding(anIntegration()));
-    expect(attemptLog.attempts).toMatchObject([{ number, trigger }]);
+    expect(deliveryLog.attempts).toMatchObject([{ number, trigger }]);
   });
 
   it('records when an attempt that backs off is made again: the instant its message comes back', async () => {
-    const attemptLog = new InMemoryDeliveryLog();
+    const deliveryLog = new InMemoryDeliveryLog();
     const endpoint = new ScriptedWebhookEndpoint(() => answered(504));
     const states = new InMemoryIntegrations(anIntegration());
-    const deliver = aDeliverer({ endpoint, attemptLog, states });
+    const deliver = aDeliverer({ endpoint, deliveryLog, states });
     const nextAttemptAt = new Date('2026-11-20T12:00:15.040Z');
     expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({ nextAttemptAt });
-    expect(attemptLog.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
+    expect(deliveryLog.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
   });
 
   it('does not fail when the delivery log does: the endpoint has confirmed already', async () => {
     const recordingFault = new Error('throttled');
-    const attemptLog = { record: () => Promise.reject(recordingFault) };
-    const deliver = aDeliverer({ attemptLog });
+    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
+      record: () => Promise.reject(recordingFault),
+    });
+    const deliver = aDeliverer({ deliveryLog });
     expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({
       kind: 'delivered',
       made: { attempt: { outcome: { class: 'delivered' } }, recordingFault },
@@ -206,9 +200,9 @@ describe('delivering a webhook', () => {
   });
 
   it('asks nothing of state, schedules, pending events and replays while all is well', async () => {
-    const stored = anIntegration({ incident: 8, revision: 5 });
+    const stored = anIntegration({ epoch: 8, revision: 5 });
     const result = await aDeliverer()(queued(), finding(stored));
-    expect(result).toMatchObject({ kind: 'delivered', recovered: false });
+    expect(result).toMatchObject({ kind: 'delivered', endedTrouble: false });
   });
 
   it.each([

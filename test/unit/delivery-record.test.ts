@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  parseDeliveryRecord,
-  queuedDeliveryOf,
-  UnreadableDelivery,
-} from '../../lambdas/deliver-webhook/delivery-record.ts';
+import { UnreadableDelivery } from '../../core/delivery/delivery-queue.ts';
+import { queuedDeliveryOf } from '../../lambdas/deliver-webhook/handler.ts';
 import { aDelivery } from '../support/platform-events.ts';
 import { deliveryRecord } from '../support/sqs-batches.ts';
 
@@ -20,24 +17,26 @@ const NAMES = [
 describe('a message of the deliveries queue', () => {
   it('is the delivery that was put in', () => {
     const delivery = aDelivery({ body: '{"text":"Grüße 👋"}' });
-    expect(parseDeliveryRecord(deliveryRecord('m1', delivery))).toEqual(delivery);
+    expect(queuedDeliveryOf(deliveryRecord('m1', delivery)).delivery).toEqual(delivery);
   });
 
   it.each(['event', 'replay', 'manual'] as const)('tells what put it there: %s', (trigger) => {
-    expect(parseDeliveryRecord(deliveryRecord('m1', aDelivery({ trigger }))).trigger).toBe(trigger);
+    expect(queuedDeliveryOf(deliveryRecord('m1', aDelivery({ trigger }))).delivery.trigger).toBe(
+      trigger,
+    );
   });
 
   it('is unreadable with a trigger that puts nothing there', () => {
     const record = deliveryRecord('m1', aDelivery());
     record.messageAttributes.trigger = { dataType: 'String', stringValue: 'hourly' };
-    expect(() => parseDeliveryRecord(record)).toThrow(/: trigger$/);
+    expect(() => queuedDeliveryOf(record).delivery).toThrow(/: trigger$/);
   });
 
   it.each(NAMES)('is unreadable without its %s, and says so', (name) => {
     const record = deliveryRecord('m1', aDelivery());
     delete record.messageAttributes[name];
-    expect(() => parseDeliveryRecord(record)).toThrow(UnreadableDelivery);
-    expect(() => parseDeliveryRecord(record)).toThrow(new RegExp(`: ${name}$`));
+    expect(() => queuedDeliveryOf(record).delivery).toThrow(UnreadableDelivery);
+    expect(() => queuedDeliveryOf(record).delivery).toThrow(new RegExp(`: ${name}$`));
   });
 
   it.each(NAMES)('is unreadable with an empty or binary %s', (name) => {
@@ -47,14 +46,14 @@ describe('a message of the deliveries queue', () => {
     ] as const) {
       const record = deliveryRecord('m1', aDelivery());
       record.messageAttributes[name] = wrong;
-      expect(() => parseDeliveryRecord(record)).toThrow(UnreadableDelivery);
+      expect(() => queuedDeliveryOf(record).delivery).toThrow(UnreadableDelivery);
     }
   });
 
   it('is unreadable with an event type that does not exist', () => {
     const record = deliveryRecord('m1', aDelivery());
     record.messageAttributes.eventType = { dataType: 'String', stringValue: 'PRIVATE' };
-    expect(() => parseDeliveryRecord(record)).toThrow(/: eventType$/);
+    expect(() => queuedDeliveryOf(record).delivery).toThrow(/: eventType$/);
   });
 
   it('counts its attempts by its receives', () => {

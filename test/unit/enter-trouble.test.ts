@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import { classify, type PostResult } from '../../core/delivery/outcome.ts';
-import type { Integration, Trouble } from '../../core/integrations/integration.ts';
+import { classify, type PostResult } from '../../core/delivery/attempt.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { Integration, Trouble } from '../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryRetrySchedules } from '../support/in-memory-retry-schedules.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { anEventReference } from '../support/platform-events.ts';
 import { answered } from '../support/scripted-webhook-endpoint.ts';
+import { untouchable } from '../support/untouchable.ts';
 
-const HEALTHY = anIntegration({ incident: 3 });
-const SCHEDULE = { account: 'acme', id: HEALTHY.id, incident: 3 };
+const UNTROUBLED = anIntegration({ epoch: 3 });
+const SCHEDULE = { account: 'acme', id: UNTROUBLED.id, epoch: 3 };
 
 const inTrouble = (kind: Trouble['kind']): Integration => ({
-  ...HEALTHY,
-  delivery: {
+  ...UNTROUBLED,
+  trouble: {
     kind,
     since: '2026-11-20T11:00:00.000Z',
     statusCode: 503,
@@ -25,7 +27,7 @@ const inTrouble = (kind: Trouble['kind']): Integration => ({
 
 const anAttempt = (result: PostResult = answered(500)): Attempt => ({
   account: 'acme',
-  integration: HEALTHY.id,
+  integration: UNTROUBLED.id,
   event: anEventReference('evt_01JD'),
   number: 1,
   trigger: 'event',
@@ -37,25 +39,26 @@ const anAttempt = (result: PostResult = answered(500)): Attempt => ({
 const throttled = () => Promise.reject(new Error('throttled'));
 
 /** At noon. */
-const anEntry = (stored: Integration = HEALTHY) => {
+const aBeginning = (stored: Integration = UNTROUBLED) => {
   const states = new InMemoryIntegrations(stored);
   const schedules = new InMemoryRetrySchedules();
-  const enterTrouble = createEnterTrouble({
+  const { begin } = buildTroubles({
     states,
     schedules,
+    replays: untouchable<ReplayRequests>('the replay requests'),
     now: () => new Date('2026-11-20T12:00:00.000Z'),
     retryIntervalMs: 3_600_000,
   });
-  return { enterTrouble, states, schedules, delivery: () => states.all[0]?.delivery };
+  return { begin, states, schedules, trouble: () => states.all[0]?.trouble };
 };
 
 describe('an integration that comes into trouble', () => {
   it.each(['busy', 'failed'] as const)(
     'is %s, shows why, and has a retry to come',
     async (kind) => {
-      const { enterTrouble, delivery, schedules } = anEntry();
-      expect(await enterTrouble(HEALTHY, kind, anAttempt())).toBe(true);
-      expect(delivery()).toEqual({
+      const { begin, trouble, schedules } = aBeginning();
+      expect(await begin(UNTROUBLED, kind, anAttempt())).toBe(true);
+      expect(trouble()).toEqual({
         kind,
         since: '2026-11-20T12:00:00.000Z',
         statusCode: 500,
@@ -67,11 +70,11 @@ describe('an integration that comes into trouble', () => {
   );
 
   it('tells in words why there was no status', async () => {
-    const { enterTrouble, delivery } = anEntry();
+    const { begin, trouble } = aBeginning();
     const attempt = anAttempt({ kind: 'unanswered', reason: 'connection-refused' });
-    await enterTrouble(HEALTHY, 'failed', attempt);
-    expect(delivery()).toMatchObject({ reason: 'the connection was refused' });
-    expect(delivery()).not.toHaveProperty('statusCode');
+    await begin(UNTROUBLED, 'failed', attempt);
+    expect(trouble()).toMatchObject({ reason: 'the connection was refused' });
+    expect(trouble()).not.toHaveProperty('statusCode');
   });
 
   it.each([
@@ -79,34 +82,34 @@ describe('an integration that comes into trouble', () => {
     ['failed', 'busy'],
     ['busy', 'busy'],
   ] as const)('stays %s, as since when it is, when it is found %s', async (stored, found) => {
-    const { enterTrouble, states } = anEntry(inTrouble(stored));
-    expect(await enterTrouble(HEALTHY, found, anAttempt())).toBe(true);
+    const { begin, states } = aBeginning(inTrouble(stored));
+    expect(await begin(UNTROUBLED, found, anAttempt())).toBe(true);
     expect(states.all).toEqual([inTrouble(stored)]);
   });
 
   it('can become failed when it is busy', async () => {
-    const { enterTrouble, delivery } = anEntry(inTrouble('busy'));
-    expect(await enterTrouble(HEALTHY, 'failed', anAttempt())).toBe(true);
-    expect(delivery()).toMatchObject({ kind: 'failed', statusCode: 500 });
+    const { begin, trouble } = aBeginning(inTrouble('busy'));
+    expect(await begin(UNTROUBLED, 'failed', anAttempt())).toBe(true);
+    expect(trouble()).toMatchObject({ kind: 'failed', statusCode: 500 });
   });
 
-  it('does not, because of an attempt from before it was changed or recovered', async () => {
-    const { enterTrouble, states } = anEntry({ ...HEALTHY, incident: 4 });
-    expect(await enterTrouble(HEALTHY, 'failed', anAttempt())).toBe(false);
-    expect(states.all).toEqual([{ ...HEALTHY, incident: 4 }]);
+  it('does not, because of an attempt from before it was changed or its trouble ended', async () => {
+    const { begin, states } = aBeginning({ ...UNTROUBLED, epoch: 4 });
+    expect(await begin(UNTROUBLED, 'failed', anAttempt())).toBe(false);
+    expect(states.all).toEqual([{ ...UNTROUBLED, epoch: 4 }]);
   });
 
   it('has its schedule before it is in trouble', async () => {
-    const { enterTrouble, states, schedules } = anEntry();
-    Object.assign(states, { enterTrouble: throttled });
-    await expect(enterTrouble(HEALTHY, 'failed', anAttempt())).rejects.toThrow('throttled');
+    const { begin, states, schedules } = aBeginning();
+    Object.assign(states, { begin: throttled });
+    await expect(begin(UNTROUBLED, 'failed', anAttempt())).rejects.toThrow('throttled');
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
   it('is not in trouble when it can have no schedule', async () => {
-    const { enterTrouble, states, schedules } = anEntry();
+    const { begin, states, schedules } = aBeginning();
     Object.assign(schedules, { ensure: throttled });
-    await expect(enterTrouble(HEALTHY, 'failed', anAttempt())).rejects.toThrow('throttled');
-    expect(states.all).toEqual([HEALTHY]);
+    await expect(begin(UNTROUBLED, 'failed', anAttempt())).rejects.toThrow('throttled');
+    expect(states.all).toEqual([UNTROUBLED]);
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import { parseEnvironment } from '../../lambdas/_runtime/environment.ts';
-import { environmentSchema as authorizeRequest } from '../../lambdas/authorize-request/env.ts';
-import { environmentSchema as createIntegration } from '../../lambdas/create-integration/env.ts';
-import { environmentSchema as deleteIntegration } from '../../lambdas/delete-integration/env.ts';
-import { environmentSchema as deliverWebhook } from '../../lambdas/deliver-webhook/env.ts';
-import { environmentSchema as getIntegration } from '../../lambdas/get-integration/env.ts';
-import { environmentSchema as getSignature } from '../../lambdas/get-signature/env.ts';
-import { environmentSchema as listIntegrations } from '../../lambdas/list-integrations/env.ts';
-import { environmentSchema as patchIntegration } from '../../lambdas/patch-integration/env.ts';
-import { environmentSchema as replaceIntegration } from '../../lambdas/replace-integration/env.ts';
-import { environmentSchema as replayPending } from '../../lambdas/replay-pending/env.ts';
-import { environmentSchema as retryIntegration } from '../../lambdas/retry-integration/env.ts';
-import { environmentSchema as rotateSecret } from '../../lambdas/rotate-secret/env.ts';
-import { environmentSchema as routeEvent } from '../../lambdas/route-event/env.ts';
+import { environmentSchema as authorizeRequest } from '../../lambdas/authorize-request/compose.ts';
+import { environmentSchema as createIntegration } from '../../lambdas/create-integration/compose.ts';
+import { environmentSchema as deleteIntegration } from '../../lambdas/delete-integration/compose.ts';
+import { environmentSchema as deliverWebhook } from '../../lambdas/deliver-webhook/compose.ts';
+import { environmentSchema as getIntegration } from '../../lambdas/get-integration/compose.ts';
+import { environmentSchema as getSignature } from '../../lambdas/get-signature/compose.ts';
+import { environmentSchema as listIntegrations } from '../../lambdas/list-integrations/compose.ts';
+import { environmentSchema as patchIntegration } from '../../lambdas/patch-integration/compose.ts';
+import { environmentSchema as replaceIntegration } from '../../lambdas/replace-integration/compose.ts';
+import { environmentSchema as retryHourly } from '../../lambdas/retry-hourly/compose.ts';
+import { environmentSchema as rotateSecret } from '../../lambdas/rotate-secret/compose.ts';
+import { environmentSchema as routeEvent } from '../../lambdas/route-event/compose.ts';
+import { environmentSchema as runReplay } from '../../lambdas/run-replay/compose.ts';
 
 const SCHEDULES = {
   SCHEDULE_GROUP: 'integrations-dev',
@@ -52,10 +52,10 @@ const DELIVER = {
 };
 
 const REPLAY = {
+  ...DELIVERY_LOG,
   STAGE: 'dev',
   INTEGRATIONS_TABLE: 'i',
   PENDING_EVENTS_TABLE: 'p',
-  DELIVERY_LOG_TABLE: 'a',
   DELIVERIES_QUEUE_URL: 'q',
   REPLAY_QUEUE_URL: 'r',
 };
@@ -78,8 +78,8 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   ['patch-integration', patchIntegration, WRITE],
   ['replace-integration', replaceIntegration, WRITE],
   ['rotate-secret', rotateSecret, DELETE],
-  ['replay-pending', replayPending, REPLAY],
-  ['retry-integration', retryIntegration, RETRY],
+  ['run-replay', runReplay, REPLAY],
+  ['retry-hourly', retryHourly, RETRY],
   [
     'route-event',
     routeEvent,

@@ -3,11 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import { createDelivery } from '../../core/delivery/delivery.ts';
-import { parseEvent } from '../../core/events/event.ts';
-import { EVENT_DATA_SCHEMAS } from '../../core/events/event-data.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES, type EventType } from '../../core/events/event-type.ts';
-import { presentEventTypes } from '../../core/events/event-type-resource.ts';
+import { parseEvent } from '../../core/event/event.ts';
+import { presentEventTypes } from '../../core/event/event-type-resource.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
 import { demoEvents } from '../../local/demo/events.ts';
 
 const PUBLISHED = new Map(presentEventTypes().member.map(({ name, schema }) => [name, schema]));
@@ -16,7 +14,7 @@ const PUBLISHED = new Map(presentEventTypes().member.map(({ name, schema }) => [
 const judge = (type: EventType, data: unknown) => {
   // Strict: a keyword or format that JSON Schema does not have throws.
   const ajv = new Ajv2020({ strict: true, allErrors: true });
-  const schema: ZodType = EVENT_DATA_SCHEMAS[type];
+  const schema: ZodType = EVENT_CATALOGUE[type].data;
   return {
     own: schema.safeParse(data).success,
     published: ajv.compile(PUBLISHED.get(type) ?? false)(data),
@@ -26,28 +24,31 @@ const judge = (type: EventType, data: unknown) => {
 const VALID = { own: true, published: true };
 const INVALID = { own: false, published: false };
 
-const [IN, OUT] = [EVENT_DATA_SAMPLES['message.received'], EVENT_DATA_SAMPLES['message.delivered']];
-const { phoneCall } = EVENT_DATA_SAMPLES['phone_call.completed'];
-const { contact } = EVENT_DATA_SAMPLES['contact.created'];
+const [IN, OUT] = [
+  EVENT_CATALOGUE['message.received'].sample,
+  EVENT_CATALOGUE['message.delivered'].sample,
+];
+const { phoneCall } = EVENT_CATALOGUE['phone_call.completed'].sample;
+const { contact } = EVENT_CATALOGUE['contact.created'].sample;
 
 describe('the documented data of an event type', () => {
   it.each(EVENT_TYPES)('has a sample that is as documented: %s', (type) => {
-    expect(judge(type, EVENT_DATA_SAMPLES[type])).toEqual(VALID);
+    expect(judge(type, EVENT_CATALOGUE[type].sample)).toEqual(VALID);
   });
 
   it.each(EVENT_TYPES)('has a sample that any JSON parser reads back: %s', (type) => {
-    const sample = EVENT_DATA_SAMPLES[type];
+    const sample = EVENT_CATALOGUE[type].sample;
     expect(JSON.parse(JSON.stringify(sample))).toStrictEqual(sample);
   });
 
   it.each(EVENT_TYPES)('may have members beyond those documented, at any depth: %s', (type) => {
-    const extended = Object.entries(EVENT_DATA_SAMPLES[type]).map(([name, member]) => [
+    const extended = Object.entries(EVENT_CATALOGUE[type].sample).map(([name, member]) => [
       name,
       typeof member === 'object' ? { ...member, added: [1] } : member,
     ]);
     const data = { ...Object.fromEntries(extended), added: { anything: null } };
     expect(judge(type, data)).toEqual(VALID);
-    const schema: ZodType = EVENT_DATA_SCHEMAS[type];
+    const schema: ZodType = EVENT_CATALOGUE[type].data;
     expect(schema.parse(data)).toEqual(data);
   });
 
@@ -61,7 +62,7 @@ describe('the documented data of an event type', () => {
     ['contact.opted_out', 'keyword'],
     ['contact.opted_in', 'keyword'],
   ])('of %s may lack its %s', (type, member) => {
-    const { [member]: lacking, ...rest } = EVENT_DATA_SAMPLES[type];
+    const { [member]: lacking, ...rest } = EVENT_CATALOGUE[type].sample;
     expect(lacking).toBeDefined();
     expect(judge(type, rest)).toEqual(VALID);
   });
@@ -77,7 +78,7 @@ describe('the documented data of an event type', () => {
     ['contact.opted_in', 'contact'],
     ['contact.created', 'contact'],
   ])('of %s has its %s', (type, member) => {
-    const { [member]: lacking, ...rest } = EVENT_DATA_SAMPLES[type];
+    const { [member]: lacking, ...rest } = EVENT_CATALOGUE[type].sample;
     expect(lacking).toBeDefined();
     expect(judge(type, rest)).toEqual(INVALID);
   });

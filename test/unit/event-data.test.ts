@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDelivery } from '../../core/delivery/delivery.ts';
-import { parseEvent, UnroutableEvent } from '../../core/events/event.ts';
+import { parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { anEvent, eventText } from '../support/platform-events.ts';
 
 const textWithData = (data: string): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseEvent, UnroutableEvent } from '../../core/events/event.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { parseEvent, UnroutableEvent } from '../../core/event/event.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { anEvent, eventText } from '../support/platform-events.ts';
 
 const reasonOf = (text: string): string => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGetDelivery } from '../../core/delivery/get-delivery.ts';
+import { buildGetDelivery } from '../../core/delivery/shown/get-delivery.ts';
 import { createHandler } from '../../lambdas/get-delivery/handler.ts';
 import { route } from '../../lambdas/get-delivery/route.ts';
 import { documentFrom } from '../support/api-documents.ts';
@@ -29,9 +29,9 @@ const reading = async () => {
   const pending = new InMemoryPendingEvents();
   const logger = new RecordingLogger();
   await log.open([DELIVERY]);
-  const getDelivery = createGetDelivery({
+  const getDelivery = buildGetDelivery({
     integrations: new InMemoryIntegrations(anIntegration()),
-    history: log,
+    log: log,
     pending,
   });
   const handler = createHandler({ getDelivery, logger });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createGetIntegration } from '../../core/integrations/get-integration.ts';
-import type { IntegrationStore } from '../../core/integrations/integration.ts';
+import { buildGetIntegration } from '../../core/integration/get-integration.ts';
+import type { IntegrationStore } from '../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { refusalOf } from '../support/refusals.ts';
@@ -8,7 +8,7 @@ import { untouchable } from '../support/untouchable.ts';
 
 describe('reading an integration', () => {
   const integrations = new InMemoryIntegrations(anIntegration());
-  const getIntegration = createGetIntegration({ integrations });
+  const getIntegration = buildGetIntegration({ integrations });
 
   it('gives the account its own', async () => {
     expect(await getIntegration('acme', '0123456789Ab')).toEqual(anIntegration());
@@ -27,7 +27,7 @@ describe('reading an integration', () => {
   it.each(['', '0123456789A', '0123456789Abc', '0123456789A/', '../../admin', 'ñ123456789Ab'])(
     'does not look for the id %j, which cannot be one',
     async (id) => {
-      const guarded = createGetIntegration({
+      const guarded = buildGetIntegration({
         integrations: untouchable<IntegrationStore>('the store of integrations'),
       });
       expect((await refusalOf(() => guarded('acme', id))).kind).toBe('not-found');

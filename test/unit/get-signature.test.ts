@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGetSignature, type UserSignatures } from '../../core/signatures/get-signature.ts';
+import { buildGetSignature, type UserSignatures } from '../../core/directory/get-signature.ts';
 import { InMemoryUserSignatures } from '../support/in-memory-user-signatures.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { untouchable } from '../support/untouchable.ts';
@@ -9,7 +9,7 @@ describe('reading a signature', () => {
     .add('usr_1', 'acme', 'Best regards,\nIvan 🦊')
     .add('usr_2', 'acme')
     .add('usr_3', 'globex', 'Yours');
-  const getSignature = createGetSignature({ signatures });
+  const getSignature = buildGetSignature({ signatures });
 
   it('gives the Signature resource of the contract', async () => {
     expect(await getSignature('acme', 'usr_1')).toEqual({
@@ -37,7 +37,7 @@ describe('reading a signature', () => {
   it.each(['', 'a b', 'a/b', 'usr_1#SIGNATURE', '..', 'x'.repeat(65), 'ü'])(
     'does not look for the user %j, which cannot be one',
     async (user) => {
-      const guarded = createGetSignature({
+      const guarded = buildGetSignature({
         signatures: untouchable<UserSignatures>('the store of signatures'),
       });
       expect((await refusalOf(() => guarded('acme', user))).kind).toBe('not-found');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createHoldDelivery } from '../../core/delivery/hold-delivery.ts';
-import type { ReplayRequests } from '../../core/delivery/replay-requests.ts';
-import type { Integration, IntegrationStore } from '../../core/integrations/integration.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
 import { anIntegration } from '../support/integrations.ts';
@@ -14,13 +14,13 @@ const trouble = (kind: 'busy' | 'failed') => ({
   lastAttemptAt: '2026-11-20T12:00:00.000Z',
   nextAttemptAt: '2026-11-20T13:00:00.000Z',
 });
-const FAILED = anIntegration({ delivery: trouble('failed') });
+const FAILED = anIntegration({ trouble: trouble('failed') });
 const DELIVERY = aDelivery({ priorAttempts: 3 });
 
 const aHolder = (find: IntegrationStore['find']) => {
   const pendingEvents = new InMemoryPendingEvents();
   const replays = new InMemoryReplayRequests();
-  const hold = createHoldDelivery({ pendingEvents, integrations: { find }, replays });
+  const hold = buildStorePending({ pendingEvents, integrations: { find }, replays });
   return { hold, pendingEvents, replays, pending: () => pendingEvents.of(DELIVERY.integration) };
 };
 
@@ -29,7 +29,7 @@ const finding = (integration: Integration | undefined) => async () => integratio
 describe('holding a delivery until its integration can take it', () => {
   it.each([
     ['failed', FAILED],
-    ['busy', anIntegration({ delivery: trouble('busy') })],
+    ['busy', anIntegration({ trouble: trouble('busy') })],
     ['inactive', anIntegration({ active: false })],
   ])('stores it and no more while the integration is %s', async (_state, integration) => {
     const { hold, pending, replays } = aHolder(finding(integration));
@@ -80,7 +80,7 @@ describe('holding a delivery until its integration can take it', () => {
 
   it('fails when the event cannot be stored', async () => {
     const pendingEvents = new InMemoryPendingEvents();
-    const hold = createHoldDelivery({
+    const hold = buildStorePending({
       pendingEvents: Object.assign(pendingEvents, { put: () => Promise.reject(new Error('full')) }),
       integrations: untouchable<IntegrationStore>('the integrations'),
       replays: untouchable<ReplayRequests>('the replay requests'),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
-import { parseIntegrationDocument } from '../../core/integrations/integration-document.ts';
-import { presentIntegration } from '../../core/integrations/present-integration.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { parseIntegrationDocument } from '../../core/integration/integration-document.ts';
+import { presentIntegration } from '../../core/integration/integration-resource.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { aDocument, anIntegration, subscribedTo } from '../support/integrations.ts';
 import { pointersOf, refusalOf } from '../support/refusals.ts';
@@ -22,7 +22,7 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(document)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL },
-      actions,
+      settings: { actions },
     });
   });
 
@@ -33,17 +33,19 @@ describe('an Integration as a caller writes it', () => {
 
   it('is subscribed to nothing it does not mention', () => {
     const document = aDocument({ settings: { actions: { 'contact.created': true } } });
-    expect(parseIntegrationDocument(document).actions).toEqual(subscribedTo('contact.created'));
+    expect(parseIntegrationDocument(document).settings.actions).toEqual(
+      subscribedTo('contact.created'),
+    );
   });
 
   it('is subscribed to nothing when its actions are empty', () => {
     const document = aDocument({ settings: { actions: {} } });
-    expect(parseIntegrationDocument(document).actions).toEqual(subscribedTo());
+    expect(parseIntegrationDocument(document).settings.actions).toEqual(subscribedTo());
   });
 
   it('is subscribed to what the web application subscribes to when it has no actions', () => {
     const document = aDocument({ settings: {} });
-    expect(parseIntegrationDocument(document).actions).toEqual(
+    expect(parseIntegrationDocument(document).settings.actions).toEqual(
       subscribedTo('message.received', 'message.delivered'),
     );
   });
@@ -52,7 +54,7 @@ describe('an Integration as a caller writes it', () => {
     const { config } = anIntegration();
     const failed = anIntegration({
       config: { ...config, clientSecret: 'for client applications' },
-      delivery: {
+      trouble: {
         kind: 'failed',
         since: '2026-11-20T12:00:00.000Z',
         statusCode: 500,
@@ -64,7 +66,7 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(presented)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL, webhookSecret: '[FILTERED]', clientSecret: '[FILTERED]' },
-      actions: failed.settings.actions,
+      settings: failed.settings,
     });
   });
 
@@ -77,7 +79,7 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(document)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL },
-      actions: subscribedTo('message.failed'),
+      settings: { actions: subscribedTo('message.failed') },
     });
   });
 });

@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import {
   integrationDocument,
   parseIntegrationDocument,
-} from '../../core/integrations/integration-document.ts';
+} from '../../core/integration/integration-document.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { route as createIntegration } from '../../lambdas/create-integration/route.ts';
 import { route as deleteIntegration } from '../../lambdas/delete-integration/route.ts';
@@ -67,7 +67,7 @@ describe('an example of an answer', () => {
     'of $operationId is the answer to an example of a request',
     ({ body, answers: [{ examples }] }) => {
       const asked = Object.values(body.examples).map(
-        ({ value }) => parseIntegrationDocument(value).actions,
+        ({ value }) => parseIntegrationDocument(value).settings.actions,
       );
       const answered = Object.values(examples).map(({ value }) => value.settings.actions);
       for (const actions of answered) expect(asked).toContainEqual(actions);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
-import { parseIntegrationDocument } from '../../core/integrations/integration-document.ts';
+import { parseIntegrationDocument } from '../../core/integration/integration-document.ts';
 import { aDocument } from '../support/integrations.ts';
 import { pointersOf, refusalOf } from '../support/refusals.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryId } from '../../core/delivery/delivery.ts';
-import { signatureHeaders } from '../../core/signing/signature-headers.ts';
+import { signatureHeaders } from '../../core/delivery/signature-headers.ts';
 import { apiOverMemory, routeOf } from '../support/api-over-memory.ts';
 import { integrationCommands, runAgainst } from '../support/integration-commands.ts';
 import type { ModelledApi } from '../support/modelled-api.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import type { DeliveryHistory } from '../../core/delivery/delivery-log.ts';
-import { createListDeliveries } from '../../core/delivery/list-deliveries.ts';
+import type { DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
+import { buildListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
 import { createHandler } from '../../lambdas/list-deliveries/handler.ts';
 import { route } from '../../lambdas/list-deliveries/route.ts';
 import { documentFrom } from '../support/api-documents.ts';
@@ -31,10 +31,10 @@ const attemptAt = (minute: number, statusCode = 200): Attempt =>
     answered(statusCode, 'PRIVATE response'),
   );
 
-const handlerOver = (history: Pick<DeliveryHistory, 'newest'>) => {
+const handlerOver = (log: Pick<DeliveryLogReader, 'newest'>) => {
   const logger = new RecordingLogger();
   const integrations = new InMemoryIntegrations(anIntegration());
-  const listDeliveries = createListDeliveries({ integrations, history });
+  const listDeliveries = buildListDeliveries({ integrations, log });
   return { handler: createHandler({ listDeliveries, logger }), logger };
 };
 
@@ -122,7 +122,7 @@ describe('GET /integrations/{id}/deliveries', () => {
     ['an unknown id', { ...wishesOf(), pathParameters: { id: 'unknown00000' } }],
     ['what is no id', { ...wishesOf(), pathParameters: { id: '../0123456789' } }],
   ])('tells %s that there is no such integration, and reads no log', async (_of, wishes) => {
-    const { handler } = handlerOver(untouchable<DeliveryHistory>('the delivery log'));
+    const { handler } = handlerOver(untouchable<DeliveryLogReader>('the delivery log'));
     const result = await call(handler, anApiEvent(wishes));
     expect(result.statusCode).toBe(404);
     expect(documentOf(result).detail).toBe('There is no such integration.');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
-import { eventTypeCollection } from '../../core/events/event-type-resource.ts';
+import { eventTypeCollection } from '../../core/event/event-type-resource.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { createHandler } from '../../lambdas/list-event-types/handler.ts';
 import { route } from '../../lambdas/list-event-types/route.ts';
 import { anApiEvent, call, documentOf } from '../support/api-gateway-events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createListPendingEvents } from '../../core/delivery/list-pending-events.ts';
-import type { PendingView } from '../../core/delivery/pending-view.ts';
+import type { PendingView } from '../../core/delivery/shown/list-pending-events.ts';
+import { buildListPendingEvents } from '../../core/delivery/shown/list-pending-events.ts';
 import { createHandler } from '../../lambdas/list-pending-events/handler.ts';
 import { route } from '../../lambdas/list-pending-events/route.ts';
 import { documentFrom } from '../support/api-documents.ts';
@@ -26,7 +26,7 @@ const wishesOf = (query?: string, account = 'acme') => ({
 
 const handlerOver = (pending: Pick<PendingView, 'page' | 'count'>) =>
   createHandler({
-    listPendingEvents: createListPendingEvents({
+    listPendingEvents: buildListPendingEvents({
       integrations: new InMemoryIntegrations(anIntegration()),
       pending,
     }),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { parseRequestDocument } from '../../core/request-document.ts';
-import { serviceSignature } from '../../core/signing/signature-headers.ts';
-import { withNewSecret } from '../../lambdas/_runtime/integration-examples.ts';
-import { testedWebhook } from '../../lambdas/_runtime/mending-examples.ts';
+import { serviceSignature } from '../../core/delivery/signature-headers.ts';
+import { parseRequestDocument } from '../../core/json-ld/request-document.ts';
+import { withNewSecret } from '../../lambdas/_openapi/examples/integration-examples.ts';
+import { testedWebhook } from '../../lambdas/_openapi/examples/test-and-recover-examples.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
-import { route as recoverDeliveries } from '../../lambdas/request-recovery/route.ts';
+import { route as runRecovery } from '../../lambdas/request-recovery/route.ts';
 import { route as resendDelivery } from '../../lambdas/resend-delivery/route.ts';
 import { route as retryNow } from '../../lambdas/retry-now/route.ts';
 import { route as testIntegration } from '../../lambdas/test-integration/route.ts';
 
-const ROUTES: readonly Route[] = [testIntegration, retryNow, resendDelivery, recoverDeliveries];
+const ROUTES: readonly Route[] = [testIntegration, retryNow, resendDelivery, runRecovery];
 
 describe('what the routes that mend tell of themselves', () => {
   it.each(ROUTES)(

@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     ['getContext', 406, []],
   ])('answers %s with %i for %j', (operationId, status, slugs) => {
     expect(problemTypesOf(operationId, status)).toEqual(
-      slugs.map((slug) => `urn:service:problem:${slug}`),
+      slugs.map((kind) => `urn:service:problem:${kind}`),
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, type OutcomeClass, REASONS, type Reason } from '../../core/delivery/outcome.ts';
+import { classify, type OutcomeClass, REASONS, type Reason } from '../../core/delivery/attempt.ts';
 import { answered } from '../support/scripted-webhook-endpoint.ts';
 
 const classOf = (statusCode: number): OutcomeClass => classify(answered(statusCode)).class;

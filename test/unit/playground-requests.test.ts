@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
+import { EVENT_CATALOGUE } from '../../core/event/event-types.ts';
 import {
   type PlaygroundUnderTest,
   startPlaygroundUnderTest,
@@ -24,7 +24,7 @@ describe('the platform’s part of the playground', () => {
         id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
         type: 'contact.created',
         account: 'acme',
-        data: EVENT_DATA_SAMPLES['contact.created'],
+        data: EVENT_CATALOGUE['contact.created'].sample,
       },
     ]);
   });

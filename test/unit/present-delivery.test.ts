@@ -4,17 +4,15 @@ import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import {
   deliveryDetailsResource,
   deliveryResource,
-} from '../../core/delivery/delivery-resource.ts';
-import {
   presentAttempt,
   presentDelivery,
   presentDeliveryDetails,
-} from '../../core/delivery/present-delivery.ts';
+} from '../../core/delivery/shown/delivery-resource.ts';
 import {
   deliveryInFull,
   listedDelivery,
   pendingDelivery,
-} from '../../lambdas/_runtime/delivery-examples.ts';
+} from '../../lambdas/_openapi/examples/delivery-examples.ts';
 import { anAttempt } from '../support/attempts.ts';
 import { aDelivery } from '../support/platform-events.ts';
 import { answered } from '../support/scripted-webhook-endpoint.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { integrationResource } from '../../core/integrations/integration-resource.ts';
-import { entityTag, presentIntegration } from '../../core/integrations/present-integration.ts';
+import {
+  entityTag,
+  integrationResource,
+  presentIntegration,
+} from '../../core/integration/integration-resource.ts';
 import { anIntegration } from '../support/integrations.ts';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
@@ -83,10 +86,10 @@ describe('an Integration as the API shows it', () => {
     anIntegration({ active: false }),
     withSecrets,
     rotated('2026-11-22T08:00:00.000Z'),
-    anIntegration({ delivery: { kind: 'busy', ...FAILURE } }),
-    anIntegration({ delivery: { kind: 'failed', ...FAILURE } }),
+    anIntegration({ trouble: { kind: 'busy', ...FAILURE } }),
+    anIntegration({ trouble: { kind: 'failed', ...FAILURE } }),
     anIntegration({
-      delivery: { kind: 'failed', ...FAILURE, statusCode: undefined, reason: 'it was refused' },
+      trouble: { kind: 'failed', ...FAILURE, statusCode: undefined, reason: 'it was refused' },
     }),
   ])('is what its schema says, whatever state it is in (%#)', (integration) => {
     for (const revealSecret of [true, false]) {
@@ -97,7 +100,7 @@ describe('an Integration as the API shows it', () => {
   });
 
   it('is failed and unhealthy, and says since when and why', () => {
-    const failed = anIntegration({ delivery: { kind: 'failed', ...FAILURE } });
+    const failed = anIntegration({ trouble: { kind: 'failed', ...FAILURE } });
     expect(presentIntegration(failed, NOW)).toMatchObject({
       status: 'failed',
       isHealthy: false,
@@ -106,13 +109,13 @@ describe('an Integration as the API shows it', () => {
   });
 
   it('is busy and still healthy', () => {
-    const busy = anIntegration({ delivery: { kind: 'busy', ...FAILURE } });
+    const busy = anIntegration({ trouble: { kind: 'busy', ...FAILURE } });
     expect(presentIntegration(busy, NOW)).toMatchObject({ status: 'busy', isHealthy: true });
     expect(presentIntegration(busy, NOW)).not.toHaveProperty('failure');
   });
 
   it('is inactive before it is anything else', () => {
-    const failed = anIntegration({ active: false, delivery: { kind: 'failed', ...FAILURE } });
+    const failed = anIntegration({ active: false, trouble: { kind: 'failed', ...FAILURE } });
     expect(presentIntegration(failed, NOW).status).toBe('inactive');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Recovery } from '../../core/delivery/replay-requests.ts';
+import type { Recovery } from '../../core/delivery/pending/replay-requests.ts';
 import { aRecovery, attemptOf, deliveryAt, NOON } from '../support/logged-deliveries.ts';
 import { HALF_PAST_TWELVE, OF_INTEGRATION } from '../support/mending-parts.ts';
 
@@ -63,8 +63,8 @@ describe('a recovery', () => {
   it('queues what is pending and what did not arrive since then, each once and nothing else', () =>
     fc.assert(
       fc.asyncProperty(loggedOf('event', 'test', 'pending'), async (logged) => {
-        const { recoverDeliveries, queuedIds, dueIds } = await aRecoveryOf(logged);
-        await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, { hasTime: () => true });
+        const { runRecovery, queuedIds, dueIds } = await aRecoveryOf(logged);
+        await runRecovery(OF_INTEGRATION, SINCE_NOON, { hasTime: () => true });
         expect(queuedIds().toSorted()).toEqual(dueIds);
       }),
     ));
@@ -75,9 +75,9 @@ describe('a recovery', () => {
         loggedOf('event', 'test'),
         fc.integer({ min: 2, max: 4 }),
         async (logged, times) => {
-          const { recoverDeliveries, replays, queuedIds, dueIds } = await aRecoveryOf(logged);
+          const { runRecovery, replays, queuedIds, dueIds } = await aRecoveryOf(logged);
           for (let recovery: Recovery | undefined = SINCE_NOON; recovery !== undefined; ) {
-            await recoverDeliveries(OF_INTEGRATION, recovery, timeFor(times));
+            await runRecovery(OF_INTEGRATION, recovery, timeFor(times));
             recovery = replays.requested.pop()?.recovery;
             expect(replays.requested).toEqual([]);
           }

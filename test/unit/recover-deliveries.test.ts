@@ -36,7 +36,7 @@ const idsOf = (deliveries: readonly { event: { id: string } }[]) =>
 describe('recovering deliveries', () => {
   it('queues what did not arrive again as replays, oldest first, with the attempts so far', async () => {
     const [first, second, third] = [deliveryAt(0), deliveryAt(1), deliveryAt(2)];
-    const { recoverDeliveries, deliveries } = await aRecovery({
+    const { runRecovery, deliveries } = await aRecovery({
       opened: [third, first, second],
       attempts: [
         attemptOf(first, 504),
@@ -44,7 +44,7 @@ describe('recovering deliveries', () => {
         attemptOf(second, 200),
       ],
     });
-    expect(await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always)).toEqual({
+    expect(await runRecovery(OF_INTEGRATION, SINCE_NOON, always)).toEqual({
       kind: 'completed',
       replayed: 0,
       resent: 2,
@@ -60,14 +60,14 @@ describe('recovering deliveries', () => {
     const [waiting, late] = [deliveryAt(0), deliveryAt(1)];
     const { until } = SINCE_NOON;
     const at = (ms: number) => new Date(until.getTime() + ms);
-    const { recoverDeliveries, deliveries } = await aRecovery({
+    const { runRecovery, deliveries } = await aRecovery({
       opened: [waiting, late],
       attempts: [
         attemptOf(waiting, 504, { nextAttemptAt: at(1) }),
         attemptOf(late, 504, { nextAttemptAt: at(-1) }),
       ],
     });
-    expect(await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always)).toMatchObject({
+    expect(await runRecovery(OF_INTEGRATION, SINCE_NOON, always)).toMatchObject({
       resent: 1,
     });
     expect(deliveries.deliveries).toMatchObject([{ event: late.event }]);
@@ -75,22 +75,22 @@ describe('recovering deliveries', () => {
 
   it('replays what is pending first, and queues none of it a second time', async () => {
     const opened = deliveriesAt(5);
-    const { recoverDeliveries, queuedIds, pendingIds } = await aRecovery({
+    const { runRecovery, queuedIds, pendingIds } = await aRecovery({
       opened,
       pending: opened.slice(3),
     });
-    const result = await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
     expect(result).toMatchObject({ kind: 'completed', replayed: 2, resent: 3 });
     expect(queuedIds()).toEqual(['evt_3', 'evt_4', 'evt_0', 'evt_1', 'evt_2']);
     expect(pendingIds()).toEqual([]);
   });
 
   it('replays what is pending though it occurred before', async () => {
-    const { recoverDeliveries, queuedIds } = await aRecovery({
+    const { runRecovery, queuedIds } = await aRecovery({
       opened: [],
       pending: [deliveryAt(-9)],
     });
-    await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+    await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
     expect(queuedIds()).toEqual(['evt_-9']);
   });
 
@@ -98,8 +98,8 @@ describe('recovering deliveries', () => {
     const opened = [-0.001, 0, 1_800, 1_800.001].map((second) =>
       deliveryAt(second, `e${second * 1_000}`),
     );
-    const { recoverDeliveries, queuedIds } = await aRecovery({ opened });
-    const result = await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+    const { runRecovery, queuedIds } = await aRecovery({ opened });
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
     expect(result).toMatchObject({ kind: 'completed', resent: 2, skipped: 0 });
     expect(queuedIds()).toEqual(['e0', 'e1800000']);
   });
@@ -107,34 +107,34 @@ describe('recovering deliveries', () => {
   it('leaves out tests, whatever became of them', async () => {
     const sample = deliveryAt(1, TEST_EVENT);
     for (const trigger of ['test', 'manual'] as const) {
-      const { recoverDeliveries, queuedIds } = await aRecovery({
+      const { runRecovery, queuedIds } = await aRecovery({
         opened: [deliveryAt(0), sample],
         attempts: [attemptOf(sample, 500, { trigger })],
       });
-      await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+      await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
       expect(queuedIds()).toEqual(['evt_0']);
     }
   });
 
   it('skips and counts one whose body is no longer kept', async () => {
-    const { recoverDeliveries, queuedIds } = await aRecovery({
+    const { runRecovery, queuedIds } = await aRecovery({
       attempts: [attemptOf(deliveryAt(7), 500)],
     });
-    const result = await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
     expect(result).toMatchObject({ kind: 'completed', resent: 3, skipped: 1 });
     expect(queuedIds()).toEqual(['evt_0', 'evt_1', 'evt_2']);
   });
 
   it('goes page by page, and goes on where it stopped when time was up', async () => {
     const opened = deliveriesAt(130);
-    const { recoverDeliveries, replays, queuedIds } = await aRecovery({ opened });
+    const { runRecovery, replays, queuedIds } = await aRecovery({ opened });
     // One of the three is for finding nothing pending.
-    const result = await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, timeFor(3));
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, timeFor(3));
     expect(result).toMatchObject({ kind: 'continued', resent: 50 });
     const [next] = replays.requested;
     expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON });
     const rest = next?.recovery ?? SINCE_NOON;
-    expect(await recoverDeliveries(OF_INTEGRATION, rest, always)).toMatchObject({
+    expect(await runRecovery(OF_INTEGRATION, rest, always)).toMatchObject({
       kind: 'completed',
       resent: 80,
     });
@@ -143,11 +143,11 @@ describe('recovering deliveries', () => {
   });
 
   it('asks for itself again when there is no time but for some of what is pending', async () => {
-    const { recoverDeliveries, replays, queuedIds } = await aRecovery({
+    const { runRecovery, replays, queuedIds } = await aRecovery({
       pending: deliveriesAt(150),
     });
     const recovery = { ...SINCE_NOON, after: 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8w' };
-    const result = await recoverDeliveries(OF_INTEGRATION, recovery, timeFor(1));
+    const result = await runRecovery(OF_INTEGRATION, recovery, timeFor(1));
     expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
     expect(replays.requested).toEqual([{ ...OF_INTEGRATION, recovery }]);
     expect(queuedIds()).toHaveLength(100);
@@ -159,8 +159,8 @@ describe('recovering deliveries', () => {
     ['inactive', anIntegration({ active: false }), 'stopped'],
     ['deleted', 'deleted' as const, 'purged'],
   ])('queues nothing while the integration is %s', async (_state, stored, kind) => {
-    const { recoverDeliveries, queuedIds, replays } = await aRecovery({ stored });
-    const result = await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+    const { runRecovery, queuedIds, replays } = await aRecovery({ stored });
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
     expect(result).toEqual({ kind, replayed: 0, resent: 0, skipped: 0 });
     expect([queuedIds(), replays.requested]).toEqual([[], []]);
   });
@@ -169,7 +169,7 @@ describe('recovering deliveries', () => {
     ['failed', anIntegration(troubled('failed'))],
     ['deleted', undefined],
   ])('stops after the page at which the integration was %s', async (_state, after) => {
-    const { recoverDeliveries, integrations, queuedIds } = await aRecovery({
+    const { runRecovery, integrations, queuedIds } = await aRecovery({
       opened: deliveriesAt(60),
     });
     let reads = 0;
@@ -177,7 +177,7 @@ describe('recovering deliveries', () => {
       reads += 1;
       return reads > 2 ? after : anIntegration();
     };
-    const result = await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
     expect(result).toMatchObject({ kind: 'stopped', resent: 25 });
     expect(queuedIds()).toHaveLength(25);
   });
@@ -188,13 +188,13 @@ describe('a process that dies in the midst of a recovery', () => {
     'loses nothing: its request comes again: %i calls',
     async (count) => {
       const opened = deliveriesAt(30);
-      const { parts, recoverDeliveries, queuedIds, pendingIds } = await aRecovery({
+      const { parts, runRecovery, queuedIds, pendingIds } = await aRecovery({
         opened,
         pending: opened.slice(28),
       });
       const dying = mendingOf(parts, { through: dyingAfter(count) });
-      await dying.recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always).catch(() => {});
-      await recoverDeliveries(OF_INTEGRATION, SINCE_NOON, always);
+      await dying.runRecovery(OF_INTEGRATION, SINCE_NOON, always).catch(() => {});
+      await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
       expect(new Set(queuedIds())).toEqual(new Set(idsOf(opened)));
       expect(pendingIds()).toEqual([]);
     },

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { createRecoverDeliveries } from '../../core/delivery/recover-deliveries.ts';
-import { createReplayPending } from '../../core/delivery/replay-pending.ts';
-import { createHandler } from '../../lambdas/replay-pending/handler.ts';
+import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
+import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
+import { createHandler } from '../../lambdas/run-replay/handler.ts';
 import { kept } from '../support/delivering-handler.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
@@ -37,10 +37,10 @@ const aReplayingHandler = async ({
   const deliveries = new InMemoryDeliveryQueue();
   const replays = new InMemoryReplayRequests();
   const observation = anObservation();
-  const ports = { integrations, pendingEvents, deliveries, deliveryLogPurge: log };
+  const ports = { integrations, pendingEvents, deliveries, deliveryLog: log, log, replays };
   const handler = createHandler({
-    replayPending: createReplayPending({ ...ports, replays }),
-    recoverDeliveries: createRecoverDeliveries({ ...ports, history: log, recoveries: replays }),
+    runReplay: buildRunReplay(ports),
+    runRecovery: buildRunRecovery(ports),
     pendingEvents,
     now: () => new Date('2026-11-20T12:10:00.000Z'),
     ...observation,

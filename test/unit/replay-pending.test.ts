@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import { classify } from '../../core/delivery/outcome.ts';
-import { createReplayPending } from '../../core/delivery/replay-pending.ts';
-import type { DeliveryQueue } from '../../core/events/route-event.ts';
-import type { Trouble } from '../../core/integrations/integration.ts';
+import { classify } from '../../core/delivery/attempt.ts';
+import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
+import type { Trouble } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
@@ -15,8 +15,8 @@ import { answered } from '../support/scripted-webhook-endpoint.ts';
 import { untouchable } from '../support/untouchable.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
-const HEALTHY = anIntegration();
-const INTEGRATION = { account: 'acme', id: HEALTHY.id };
+const UNTROUBLED = anIntegration();
+const INTEGRATION = { account: 'acme', id: UNTROUBLED.id };
 
 const trouble = (kind: Trouble['kind']): Trouble => ({
   kind,
@@ -59,9 +59,9 @@ const anAttempt = (integration: string): Attempt => ({
   outcome: classify(answered(500)),
 });
 
-/** Of one integration, by default healthy, whose events were stored in the order given. */
+/** Of one integration, by default without trouble, whose events were stored in the order given. */
 const aReplay = async ({
-  stored = [HEALTHY],
+  stored = [UNTROUBLED],
   pending = eventsOf(3),
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
 } = {}) => {
@@ -70,10 +70,9 @@ const aReplay = async ({
   for (const delivery of pending) await pendingEvents.put(delivery);
   const deliveryLog = new InMemoryDeliveryLog();
   const replays = new InMemoryReplayRequests();
-  const deliveryLogPurge = deliveryLog;
-  const ports = { integrations, pendingEvents, deliveries, deliveryLogPurge, replays };
-  const pendingOf = () => pendingEvents.of(HEALTHY.id);
-  return { replay: createReplayPending(ports), ...ports, pendingOf, deliveryLog };
+  const ports = { integrations, pendingEvents, deliveries, deliveryLog, replays };
+  const pendingOf = () => pendingEvents.of(UNTROUBLED.id);
+  return { replay: buildRunReplay(ports), ...ports, pendingOf };
 };
 
 describe('replaying pending events', () => {
@@ -112,8 +111,8 @@ describe('replaying pending events', () => {
   });
 
   it.each([
-    ['failed', anIntegration({ delivery: trouble('failed') })],
-    ['busy', anIntegration({ delivery: trouble('busy') })],
+    ['failed', anIntegration({ trouble: trouble('failed') })],
+    ['busy', anIntegration({ trouble: trouble('busy') })],
     ['inactive', anIntegration({ active: false })],
   ])('leaves them pending while the integration is %s', async (_state, integration) => {
     const deliveries = untouchable<DeliveryQueue>('the deliveries queue');
@@ -132,7 +131,7 @@ describe('replaying pending events', () => {
     Object.assign(deliveries, {
       enqueue: async (page: Parameters<typeof enqueue>[0]) => {
         await enqueue.call(deliveries, page);
-        await integrations.enterTrouble(HEALTHY, trouble('failed'));
+        await integrations.begin(UNTROUBLED, trouble('failed'));
       },
     });
     expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
@@ -175,7 +174,7 @@ describe('the replay of a deleted integration', () => {
     await pendingEvents.put({ ...eventOf(1), integration: 'other' });
     await deliveryLog.open(eventsOf(30));
     for (let made = 0; made < 60; made += 1) {
-      await deliveryLog.record({ ...anAttempt(HEALTHY.id), number: made + 1 });
+      await deliveryLog.record({ ...anAttempt(UNTROUBLED.id), number: made + 1 });
     }
     await deliveryLog.record(anAttempt('other'));
     expect(await replay(INTEGRATION, always)).toEqual({ kind: 'purged', replayed: 0 });

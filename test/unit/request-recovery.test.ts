@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canDeliver } from '../../core/integrations/integration.ts';
+import { canDeliver } from '../../core/integration/integration.ts';
 import { dyingAfter } from '../support/dying-process.ts';
 import { anIntegration } from '../support/integrations.ts';
 import {
@@ -43,14 +43,14 @@ describe('asking for a recovery', () => {
       expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toMatchObject({
         endedTrouble: true,
       });
-      expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
+      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
       expect(replays.requested).toEqual([REQUESTED]);
       expect(schedules.all).toEqual([]);
     },
   );
 
   it('leaves a trouble alone that began after it read the integration', async () => {
-    const later = { ...troubled('failed'), incident: 5 };
+    const later = { ...troubled('failed'), epoch: 5 };
     const { requestRecovery, integrations, replays } = aRequest({ stored: later });
     integrations.find = async () => troubled('failed');
     expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import { classify } from '../../core/delivery/outcome.ts';
+import { classify } from '../../core/delivery/attempt.ts';
 import { dyingAfter } from '../support/dying-process.ts';
 import { anIntegration } from '../support/integrations.ts';
 import {

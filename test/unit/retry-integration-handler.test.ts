@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createAttemptDelivery } from '../../core/delivery/attempt-delivery.ts';
-import { createEndTrouble } from '../../core/delivery/end-trouble.ts';
-import { createEnterTrouble } from '../../core/delivery/enter-trouble.ts';
-import type { PostResult } from '../../core/delivery/outcome.ts';
-import { createRetryIntegration } from '../../core/delivery/retry-integration.ts';
-import { createHandler } from '../../lambdas/retry-integration/handler.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
+import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import { createHandler } from '../../lambdas/retry-hourly/handler.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
@@ -16,11 +16,11 @@ import { aDelivery } from '../support/platform-events.ts';
 import { answered, ScriptedWebhookEndpoint } from '../support/scripted-webhook-endpoint.ts';
 
 const ONE_O_CLOCK = new Date('2026-11-20T13:00:00.000Z');
-const SCHEDULE = { account: 'acme', id: '0123456789Ab', incident: 3 };
+const SCHEDULE = { account: 'acme', id: '0123456789Ab', epoch: 3 };
 
 const FAILED = anIntegration({
-  incident: 3,
-  delivery: {
+  epoch: 3,
+  trouble: {
     kind: 'failed',
     since: '2026-11-20T12:00:00.000Z',
     statusCode: 500,
@@ -42,22 +42,17 @@ const aRetryingHandler = async (
   const endpoint = new ScriptedWebhookEndpoint(script);
   const now = () => ONE_O_CLOCK;
   const retryIntervalMs = 3_600_000;
-  const attemptLog = new InMemoryDeliveryLog();
+  const deliveryLog = new InMemoryDeliveryLog();
   const observation = anObservation();
-  const retryIntegration = createRetryIntegration({
-    integrations,
-    states: integrations,
-    pendingEvents,
-    arrivals: attemptLog,
-    attemptDelivery: createAttemptDelivery({ endpoint, attemptLog, now, userAgent: 'test' }),
-    enterTrouble: createEnterTrouble({ states: integrations, schedules, now, retryIntervalMs }),
-    endTrouble: createEndTrouble({ states: integrations, replays, schedules }),
-    replays,
-    schedules,
-    now,
-    retryIntervalMs,
+  const states = integrations;
+  const ports = { integrations, states, pendingEvents, deliveryLog, replays, schedules };
+  const retryOldest = buildRetryOldest({
+    ...ports,
+    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
+    troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
-  const handler = createHandler({ retryIntegration, ...observation });
+  const retryHourly = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
+  const handler = createHandler({ retryHourly, ...observation });
   return { handler, endpoint, replays, schedules, ...observation };
 };
 
@@ -93,10 +88,10 @@ describe('the function that retries integrations', () => {
   it('tells that the integration recovered', async () => {
     const { handler, logger, metrics, replays } = await aRetryingHandler(() => answered(200));
     await handler(SCHEDULE);
-    expect(logger.named('integration.recovered')).toEqual([
+    expect(logger.named('integration.trouble_ended')).toEqual([
       { account: 'acme', integration: '0123456789Ab' },
     ]);
-    expect(metrics.flushed).toMatchObject({ DeliveriesDelivered: 1, IntegrationsRecovered: 1 });
+    expect(metrics.flushed).toMatchObject({ DeliveriesDelivered: 1, TroublesEnded: 1 });
     expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
   });
 
@@ -107,17 +102,17 @@ describe('the function that retries integrations', () => {
     await handler(SCHEDULE);
     expect(logger.lines.map(({ name }) => name)).toEqual([
       'retry.skipped',
-      'integration.recovered',
+      'integration.trouble_ended',
     ]);
-    expect(metrics.flushed).toEqual({ IntegrationsRecovered: 1 });
+    expect(metrics.flushed).toEqual({ TroublesEnded: 1 });
   });
 
   it('tells of a schedule that had nothing to do', async () => {
-    const stored = anIntegration({ incident: 4 });
+    const stored = anIntegration({ epoch: 4 });
     const { handler, logger, schedules } = await aRetryingHandler(() => answered(200), { stored });
     await handler(SCHEDULE);
     expect(logger.named('retry.skipped')).toEqual([
-      { account: 'acme', integration: '0123456789Ab', incident: 3, because: 'over' },
+      { account: 'acme', integration: '0123456789Ab', epoch: 3, because: 'over' },
     ]);
     expect(schedules.all).toEqual([]);
   });
@@ -134,8 +129,8 @@ describe('the function that retries integrations', () => {
     null,
     'text',
     {},
-    { ...SCHEDULE, incident: '3' },
-    { ...SCHEDULE, incident: -1 },
+    { ...SCHEDULE, epoch: '3' },
+    { ...SCHEDULE, epoch: -1 },
     { ...SCHEDULE, id: '' },
   ])('fails for what no schedule of ours says: %j', async (input) => {
     const { handler, endpoint } = await aRetryingHandler(() => answered(200));

@@ -15,9 +15,9 @@ import { answered, ScriptedWebhookEndpoint } from '../support/scripted-webhook-e
 
 describe('the hourly retry', () => {
   it.each([200, 500])('makes one attempt, with the oldest pending event (%i)', async (status) => {
-    const { retry, attemptLog } = await aRetry({ endpoint: answering(status) });
+    const { retry, deliveryLog } = await aRetry({ endpoint: answering(status) });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
-    expect(attemptLog.attempts).toMatchObject([
+    expect(deliveryLog.attempts).toMatchObject([
       { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
     ]);
   });
@@ -30,8 +30,8 @@ describe('the hourly retry', () => {
         stored: troubled(kind),
         endpoint,
       });
-      expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', recovered: true });
-      expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
+      expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
+      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
       expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
       expect(replays.requested).toEqual([REQUEST]);
       expect(schedules.all).toEqual([]);
@@ -42,7 +42,7 @@ describe('the hourly retry', () => {
     const { retry, integrations, replays, schedules } = await aRetry({
       endpoint: answering(statusCode),
     });
-    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', recovered: false });
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: false });
     expect(integrations.all).toEqual([
       troubled('failed', { statusCode, lastAttemptAt: ONE_O_CLOCK, nextAttemptAt: TWO_O_CLOCK }),
     ]);
@@ -68,8 +68,8 @@ describe('the hourly retry', () => {
     const { retry, integrations } = await aRetry({ endpoint });
     await retry(SCHEDULE);
     const [integration] = integrations.all;
-    expect(integration?.delivery).toMatchObject({ reason: 'the host name could not be resolved' });
-    expect(integration?.delivery).not.toHaveProperty('statusCode');
+    expect(integration?.trouble).toMatchObject({ reason: 'the host name could not be resolved' });
+    expect(integration?.trouble).not.toHaveProperty('statusCode');
   });
 
   it.each([
@@ -81,22 +81,22 @@ describe('the hourly retry', () => {
       endpoint: answering(statusCode),
     });
     await retry(SCHEDULE);
-    const delivery = { kind, statusCode, nextAttemptAt: TWO_O_CLOCK };
-    expect(integrations.all).toMatchObject([{ delivery }]);
+    const trouble = { kind, statusCode, nextAttemptAt: TWO_O_CLOCK };
+    expect(integrations.all).toMatchObject([{ trouble }]);
   });
 
   it('makes one attempt when its schedule fires twice', async () => {
-    const { retry, attemptLog } = await aRetry({ endpoint: answering(500) });
+    const { retry, deliveryLog } = await aRetry({ endpoint: answering(500) });
     const results = [await retry(SCHEDULE), await retry(SCHEDULE)];
     expect(results.map(({ kind }) => kind)).toEqual(['retried', 'not-due']);
-    expect(attemptLog.attempts).toHaveLength(1);
+    expect(deliveryLog.attempts).toHaveLength(1);
   });
 
   it('makes one attempt when two of it run at once', async () => {
-    const { retry, attemptLog } = await aRetry({ endpoint: answering(500) });
+    const { retry, deliveryLog } = await aRetry({ endpoint: answering(500) });
     const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(['not-due', 'retried']);
-    expect(attemptLog.attempts).toHaveLength(1);
+    expect(deliveryLog.attempts).toHaveLength(1);
   });
 
   it('is due when its schedule fires a little before the hour is over', async () => {
@@ -108,20 +108,20 @@ describe('the hourly retry', () => {
   });
 
   it.each([200, 500])('does not touch settings changed during its attempt: %i', async (status) => {
-    const changed = anIntegration({ incident: 5, revision: 2 });
+    const changed = anIntegration({ epoch: 5, revision: 2 });
     const endpoint = new ScriptedWebhookEndpoint(async () => {
       await integrations.replace(changed, FAILED);
       return answered(status);
     });
     const { retry, integrations } = await aRetry({ endpoint });
-    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', recovered: false });
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: false });
     expect(integrations.all).toEqual([changed]);
   });
 
   it('ends the trouble when nothing is pending: there is nothing to wait for', async () => {
     const { retry, integrations, schedules } = await aRetry({ pending: [] });
-    expect(await retry(SCHEDULE)).toEqual({ kind: 'nothing-pending', recovered: true });
-    expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'nothing-pending', endedTrouble: true });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
     expect(schedules.all).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import { canDeliver } from '../../core/integrations/integration.ts';
+import { canDeliver } from '../../core/integration/integration.ts';
 import { dyingAfter } from '../support/dying-process.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { attemptOf } from '../support/logged-deliveries.ts';
@@ -55,8 +55,8 @@ describe('the retry that an admin asks for', () => {
         stored: troubled(kind),
         endpoint: answering(204),
       });
-      expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', recovered: true });
-      expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
+      expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: true });
+      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
       expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
       expect(replays.requested).toEqual([OF_INTEGRATION]);
       expect(schedules.all).toEqual([]);
@@ -65,7 +65,7 @@ describe('the retry that an admin asks for', () => {
 
   it.each([500, 504])('keeps the event after an error, its attempt counted: %i', async (status) => {
     const { retryNow, pendingEvents } = await aRetry({ endpoint: answering(status) });
-    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', recovered: false });
+    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: false });
     expect(pendingEvents.of(OF_INTEGRATION.id)).toEqual([
       { ...eventOf(1), priorAttempts: 2 },
       eventOf(2),
@@ -77,7 +77,7 @@ describe('the retry that an admin asks for', () => {
     const { retryNow, integrations, schedules } = await aRetry({ endpoint: answering(statusCode) });
     await retryNow(OF_INTEGRATION);
     expect(integrations.all).toMatchObject([
-      { delivery: { kind: 'failed', statusCode, nextAttemptAt: ONE_O_CLOCK } },
+      { trouble: { kind: 'failed', statusCode, nextAttemptAt: ONE_O_CLOCK } },
     ]);
     expect(schedules.all).toEqual([SCHEDULE]);
   });
@@ -88,11 +88,11 @@ describe('the retry that an admin asks for', () => {
       endpoint: answering(500),
     });
     await retryNow(OF_INTEGRATION);
-    expect(integrations.all).toMatchObject([{ delivery: { kind: 'failed', statusCode: 500 } }]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 500 } }]);
   });
 
   it('does not touch settings changed during its attempt', async () => {
-    const changed = anIntegration({ incident: 5, revision: 2 });
+    const changed = anIntegration({ epoch: 5, revision: 2 });
     const { retryNow, integrations } = await aRetry({
       endpoint: new ScriptedWebhookEndpoint(async () => {
         await integrations.replace(changed, troubled('failed'));
@@ -105,15 +105,18 @@ describe('the retry that an admin asks for', () => {
 
   it('ends the trouble when nothing is pending, as the hourly one does', async () => {
     const { retryNow, integrations, schedules } = await aRetry({ pending: [] });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', recovered: true });
-    expect(integrations.all).toEqual([anIntegration({ incident: 4 })]);
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', endedTrouble: true });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
     expect(schedules.all).toEqual([]);
   });
 
   it('leaves a busy integration to its probes when nothing is pending', async () => {
     const stored = troubled('busy');
     const { retryNow, integrations, schedules } = await aRetry({ stored, pending: [] });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', recovered: false });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({
+      kind: 'nothing-pending',
+      endedTrouble: false,
+    });
     expect(integrations.all).toEqual([stored]);
     expect(schedules.all).toEqual([SCHEDULE]);
   });
@@ -137,14 +140,14 @@ describe('the retry that an admin asks for', () => {
   it('sends the oldest when the log cannot tell whether it has arrived', async () => {
     const { retryNow, log } = await aRetry({ endpoint: answering(500) });
     await log.record(arrivalOf(eventOf(1)));
-    log.hasArrived = () => Promise.reject(new Error('throttled'));
+    log.wasDelivered = () => Promise.reject(new Error('throttled'));
     await retryNow(OF_INTEGRATION);
     expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
   });
 
   it('attempts nothing while the integration is well', async () => {
     const { retryNow, pendingIds } = await aRetry({ stored: anIntegration() });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'healthy' });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'no-trouble' });
     expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDelayMs, retryAfterMs } from '../../core/delivery/retry-policy.ts';
+import { nextDelayMs, retryAfterMs } from '../../core/delivery/attempt/backoff.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 const HOUR_MS = 3_600_000;

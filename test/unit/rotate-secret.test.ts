@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createChangeIntegration } from '../../core/integrations/change-integration.ts';
-import type { Trouble } from '../../core/integrations/integration.ts';
-import { createRotateSecret } from '../../core/integrations/rotate-secret.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import type { Trouble } from '../../core/integration/integration.ts';
+import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../support/in-memory-retry-schedules.ts';
@@ -26,8 +27,12 @@ const aRotation = (stored = anIntegration()) => {
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const now = () => new Date('2026-11-21T08:00:00.000Z');
-  const rotateSecret = createRotateSecret({
-    changeIntegration: createChangeIntegration({ integrations, schedules, replays, now }),
+  const rotateSecret = buildRotateSecret({
+    changeIntegration: buildChangeIntegration({
+      integrations,
+      settingsChange: buildSettingsChange({ schedules, replays }),
+      now,
+    }),
     newWebhookSecret: () => {
       secrets += 1;
       return `made webhook secret ${secrets}`;
@@ -48,7 +53,7 @@ describe('a rotation that fails on its way', () => {
   });
 
   it('can be repeated after that, and the receiver’s secret is still signed with', async () => {
-    const { rotate, replays, storedConfig } = aRotation(anIntegration({ delivery: DELIVERY }));
+    const { rotate, replays, storedConfig } = aRotation(anIntegration({ trouble: DELIVERY }));
     const { request } = replays;
     Object.assign(replays, { request: throttled });
     await expect(rotate()).rejects.toThrow('throttled');

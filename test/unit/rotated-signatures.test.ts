@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { PreviousSecret } from '../../core/integrations/integration.ts';
-import { serviceSignature, signatureHeaders } from '../../core/signing/signature-headers.ts';
+import { serviceSignature, signatureHeaders } from '../../core/delivery/signature-headers.ts';
+import type { PreviousSecret } from '../../core/integration/integration.ts';
 
 const NEW = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const PUBLISHED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import type { DeadLetters } from '../../core/events/dead-letters.ts';
-import { createRouteEvent, type DeliveryQueue } from '../../core/events/route-event.ts';
-import type { AccountIntegrations } from '../../core/integrations/integration.ts';
+import type { DeadLetters, DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import type { AccountIntegrations } from '../../core/integration/integration.ts';
 import { createHandler } from '../../lambdas/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../support/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
@@ -17,11 +17,11 @@ import { untouchable } from '../support/untouchable.ts';
 const aFunction = ({
   integrations = new InMemoryIntegrations(anIntegration()) as AccountIntegrations,
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
-  deliveryLog = new InMemoryDeliveryLog() as DeliveryLog,
+  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'open'>,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
   const logger = new RecordingLogger();
-  const routeEvent = createRouteEvent({ deliveries, deliveryLog });
+  const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
   return { handler: createHandler({ routeEvent, integrations, deadLetters, logger }), logger };
 };
 

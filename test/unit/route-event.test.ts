@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createDelivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import { UnroutableEvent } from '../../core/events/event.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
-import { createRouteEvent, type DeliveryQueue } from '../../core/events/route-event.ts';
+import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import { UnroutableEvent } from '../../core/event/event.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
@@ -21,7 +22,7 @@ describe('routing an event', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const actions = { actions: subscribedTo('message.failed') };
     const deliveryLog = new InMemoryDeliveryLog();
-    const { deliveries: routed } = await createRouteEvent({ deliveries, deliveryLog })(
+    const { deliveries: routed } = await buildRouteEvent({ deliveries, deliveryLog })(
       anEvent(),
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
@@ -44,7 +45,7 @@ describe('routing an event', () => {
     const subscriptions = EVENT_TYPES.map((subscribed) =>
       anIntegration({ id: subscribed, settings: { actions: subscribedTo(subscribed) } }),
     );
-    await createRouteEvent({ deliveries, deliveryLog })(
+    await buildRouteEvent({ deliveries, deliveryLog })(
       anEvent({ type }),
       listing(...subscriptions),
     );
@@ -52,9 +53,9 @@ describe('routing an event', () => {
   });
 
   it('touches nothing when nobody wants the event', async () => {
-    const routeEvent = createRouteEvent({
+    const routeEvent = buildRouteEvent({
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
-      deliveryLog: untouchable<DeliveryLog>('the delivery log'),
+      deliveryLog: untouchable<Pick<DeliveryLog, 'open'>>('the delivery log'),
     });
     const nothing = { deliveries: [] };
     expect(await routeEvent(anEvent(), listing())).toEqual(nothing);
@@ -65,24 +66,24 @@ describe('routing an event', () => {
   it('still reaches an integration that is failed or busy: what becomes of it is decided later', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const deliveryLog = new InMemoryDeliveryLog();
-    const delivery = {
+    const trouble = {
       kind: 'failed',
       since: '2026-11-20T12:00:00.000Z',
       lastAttemptAt: '2026-11-20T12:00:00.000Z',
       nextAttemptAt: '2026-11-20T13:00:00.000Z',
     } as const;
-    await createRouteEvent({ deliveries, deliveryLog })(
+    await buildRouteEvent({ deliveries, deliveryLog })(
       anEvent(),
-      listing(anIntegration({ delivery })),
+      listing(anIntegration({ trouble })),
     );
     expect(deliveries.deliveries).toHaveLength(1);
   });
 
   it('finds an event unroutable that is too large, and enqueues none of its deliveries', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const deliveryLog = untouchable<DeliveryLog>('the delivery log');
+    const deliveryLog = untouchable<Pick<DeliveryLog, 'open'>>('the delivery log');
     const data = { text: 'x'.repeat(1_048_576) };
-    const routing = createRouteEvent({ deliveries, deliveryLog })(
+    const routing = buildRouteEvent({ deliveries, deliveryLog })(
       anEvent({ data }),
       listing(anIntegration()),
     );
@@ -99,16 +100,14 @@ describe('routing an event', () => {
     };
     const deliveryLog = new InMemoryDeliveryLog();
     const list = step === 'listing' ? () => Promise.reject(fault) : listing(anIntegration());
-    await expect(createRouteEvent({ deliveries, deliveryLog })(anEvent(), list)).rejects.toBe(
-      fault,
-    );
+    await expect(buildRouteEvent({ deliveries, deliveryLog })(anEvent(), list)).rejects.toBe(fault);
   });
 
   it('routes as ever when the delivery log cannot be written, and tells why it is not', async () => {
     const listingFault = new Error('throttled');
     const deliveries = new InMemoryDeliveryQueue();
-    const deliveryLog: DeliveryLog = { open: () => Promise.reject(listingFault) };
-    const routeEvent = createRouteEvent({ deliveries, deliveryLog });
+    const deliveryLog: Pick<DeliveryLog, 'open'> = { open: () => Promise.reject(listingFault) };
+    const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
     const routed = await routeEvent(anEvent(), listing(anIntegration()));
     expect(routed).toEqual({ deliveries: deliveries.deliveries, listingFault });
     expect(deliveries.deliveries).toHaveLength(1);

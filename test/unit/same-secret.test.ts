@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameSecret } from '../../core/signing/same-secret.ts';
+import { isSameSecret } from '../../core/integration/webhook-secrets.ts';
 
 describe('a secret', () => {
   it.each([

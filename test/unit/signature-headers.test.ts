@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { serviceSignature, signatureHeaders } from '../../core/signing/signature-headers.ts';
+import { serviceSignature, signatureHeaders } from '../../core/delivery/signature-headers.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newTestEventId } from '../../adapters/crypto/random-ids.ts';
-import { isTestEvent } from '../../core/delivery/test-event.ts';
-import type { WebhookEndpoint } from '../../core/delivery/webhook-endpoint.ts';
-import { EVENT_DATA_SAMPLES } from '../../core/events/event-data-samples.ts';
-import { EVENT_TYPES } from '../../core/events/event-type.ts';
+import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import { isTestEvent } from '../../core/delivery/delivery.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { dyingAfter } from '../support/dying-process.ts';
 import { anIntegration, subscribedTo } from '../support/integrations.ts';
 import {
@@ -42,7 +41,7 @@ describe('testing an integration', () => {
         webHook: '/integrations/0123456789Ab',
         action: eventType,
         timestamp: HALF_PAST_TWELVE.toISOString(),
-        data: EVENT_DATA_SAMPLES[eventType],
+        data: EVENT_CATALOGUE[eventType].sample,
       },
     ]);
   });
@@ -111,12 +110,12 @@ describe('testing an integration', () => {
   });
 
   it('leaves, when its process dies before the attempt, a delivery that no recovery sends', async () => {
-    const { parts, log, recoverDeliveries, queuedIds } = aTest();
+    const { parts, log, runRecovery, queuedIds } = aTest();
     const { testIntegration } = mendingOf(parts, { through: dyingAfter(2) });
     await expect(testIntegration(OF_INTEGRATION, RECEIVED)).rejects.toThrow('died');
     expect(log.deliveries).toMatchObject([{ event: { id: TEST_EVENT } }]);
     const recovery = { since: new Date(0), until: HALF_PAST_TWELVE };
-    await recoverDeliveries(OF_INTEGRATION, recovery, { hasTime: () => true });
+    await runRecovery(OF_INTEGRATION, recovery, { hasTime: () => true });
     expect(queuedIds()).toEqual([]);
   });
 

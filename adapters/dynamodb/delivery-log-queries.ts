@@ -1,0 +1,126 @@
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { OutcomeClass } from '../../core/delivery/attempt.ts';
+import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
+import type { EventType } from '../../core/event/event-types.ts';
+import type { DeliveryLogKey } from './delivery-log-items.ts';
+import type { ReadPage } from './filled-page.ts';
+
+/** A condition on an item of table DeliveryLog, with what its placeholders stand for. */
+export interface Condition {
+  readonly text: string;
+  readonly names?: Readonly<Record<`#${string}`, string>>;
+  readonly values?: Readonly<Record<`:${string}`, unknown>>;
+}
+
+/** DynamoDB deletes expired items within days, not at once. */
+const isKept = (now: Date): Condition => ({
+  text: 'expiresAt > :now',
+  values: { ':now': Math.floor(now.getTime() / 1_000) },
+});
+
+const DELIVERED: Condition = { text: 'attribute_exists(deliveredAt)' };
+
+export const NOT_DELIVERED: Condition = { text: 'attribute_not_exists(deliveredAt)' };
+
+/** By the trigger of the latest attempt; a delivery without an attempt is no test. */
+export const IS_NO_TEST: Condition = {
+  text: '(attribute_not_exists(latestAttempt) OR latestAttempt.#trigger <> :test)',
+  names: { '#trigger': 'trigger' },
+  values: { ':test': 'test' },
+};
+
+const lastCameTo = (outcome: OutcomeClass): Condition => ({
+  text: 'latestAttempt.#outcome = :outcome',
+  names: { '#outcome': 'outcome' },
+  values: { ':outcome': outcome },
+});
+
+const isOf = (type: EventType): Condition => ({
+  text: '#reference.#type = :type',
+  names: { '#reference': 'reference', '#type': 'type' },
+  values: { ':type': type },
+});
+
+/** What a filter asks for, except its times, which are in the key. */
+export const conditionsOf = ({ outcome, eventType }: DeliveryFilter): readonly Condition[] => [
+  ...(outcome === 'delivered' ? [DELIVERED] : []),
+  ...(outcome !== undefined && outcome !== 'delivered' ? [NOT_DELIVERED, lastCameTo(outcome)] : []),
+  ...(eventType === undefined ? [] : [isOf(eventType)]),
+];
+
+/** Of sort keys, both ends included. */
+export const isBetween = (from: string, to: string): Condition => ({
+  text: 'entry BETWEEN :from AND :to',
+  values: { ':from': from, ':to': to },
+});
+
+export const beginsWith = (prefix: string): Condition => ({
+  text: 'begins_with(entry, :prefix)',
+  values: { ':prefix': prefix },
+});
+
+interface Wishes {
+  readonly key: Condition;
+  readonly conditions: readonly Condition[];
+  readonly order: 'newest first' | 'oldest first';
+  /** How many items are read, before the conditions leave some out. */
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+/** Reads of table DeliveryLog, strongly consistent. Expired items are not there, deleted or not. */
+export class DeliveryLogQueries {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #now: () => Date;
+
+  constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
+    this.#client = client;
+    this.#table = table;
+    this.#now = options.now;
+  }
+
+  /** An item, without its body if `withoutBody`. */
+  async get<Item>(Key: DeliveryLogKey, { withoutBody = false } = {}): Promise<Item | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key,
+        ...(withoutBody && {
+          ProjectionExpression: 'integration, account, #reference, expiresAt',
+          ExpressionAttributeNames: { '#reference': 'reference' },
+        }),
+        ConsistentRead: true,
+      }),
+    );
+    const isThere = Item !== undefined && Item.expiresAt > this.#now().getTime() / 1_000;
+    return isThere ? (Item as Item) : undefined;
+  }
+
+  /** A page of the items of one integration. */
+  async page<Item>(
+    integration: string,
+    { key, conditions, order, limit, after }: Wishes,
+  ): Promise<ReadPage<Item>> {
+    const filters = [isKept(this.#now()), ...conditions];
+    const all = [key, ...filters];
+    const names = Object.assign({}, ...all.map((condition) => condition.names));
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: `integration = :integration AND ${key.text}`,
+        FilterExpression: filters.map(({ text }) => text).join(' AND '),
+        ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+        ExpressionAttributeValues: Object.assign(
+          { ':integration': integration },
+          ...all.map(({ values }) => values),
+        ),
+        ...(after !== undefined && { ExclusiveStartKey: { integration, entry: after } }),
+        ScanIndexForward: order === 'oldest first',
+        Limit: limit,
+        ConsistentRead: true,
+      }),
+    );
+    return { items: Items as Item[], readTo: LastEvaluatedKey?.entry };
+  }
+}

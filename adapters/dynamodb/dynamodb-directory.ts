@@ -1,0 +1,51 @@
+import type { Account, Accounts } from '../../core/directory/account.ts';
+import type { WritableSignatures } from '../../core/directory/set-signature.ts';
+import type { User, Users } from '../../core/directory/user.ts';
+import type { DirectoryItems } from './directory-items.ts';
+import { accountKey, signatureKey, userKey } from './directory-keys.ts';
+
+/** An item is an Account as it is. */
+export class DynamoDbAccounts implements Accounts {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  find(name: string): Promise<Account | undefined> {
+    return this.#items.get(accountKey(name));
+  }
+
+  add(account: Account): Promise<'added' | 'exists'> {
+    return this.#items.add(accountKey(account.name), account);
+  }
+}
+
+/** An item is a User as it is. */
+export class DynamoDbUsers implements Users {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  find(id: string): Promise<User | undefined> {
+    return this.#items.get(userKey(id));
+  }
+
+  add(user: User): Promise<'added' | 'exists'> {
+    return this.#items.add(userKey(user.id), user);
+  }
+}
+
+export class DynamoDbWritableSignatures implements WritableSignatures {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  write(user: string, content: string): Promise<void> {
+    return this.#items.put(signatureKey(user), { content });
+  }
+}

@@ -1,0 +1,98 @@
+import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type {
+  IssuedToken,
+  TokenCredentials,
+  TokenList,
+} from '../../core/directory/issued-token.ts';
+import type { DirectoryItems, DirectoryKey } from './directory-items.ts';
+import { ACCOUNT_TOKEN_PREFIX, accountKey, accountTokenKey, tokenKey } from './directory-keys.ts';
+
+/** An account's items for listing. */
+export class DynamoDbTokenList implements TokenList {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  async add({ account, id, ...attributes }: IssuedToken): Promise<void> {
+    await this.#items.put(accountTokenKey(account, id), { tokenId: id, ...attributes });
+  }
+
+  async find(account: string, id: string): Promise<IssuedToken | undefined> {
+    const item = await this.#items.get<ListedItem>(accountTokenKey(account, id));
+    return item && issuedToken(account, item);
+  }
+
+  async listOf(account: string): Promise<readonly IssuedToken[]> {
+    const pages = paginateQuery(
+      { client: this.#items.client },
+      {
+        TableName: this.#items.table,
+        KeyConditionExpression: 'pk = :account AND begins_with(sk, :token)',
+        ExpressionAttributeValues: {
+          ':account': accountKey(account).pk,
+          ':token': ACCOUNT_TOKEN_PREFIX,
+        },
+        ConsistentRead: true,
+      },
+    );
+    const tokens: IssuedToken[] = [];
+    for await (const { Items = [] } of pages) {
+      tokens.push(...Items.map((item) => issuedToken(account, item as ListedItem)));
+    }
+    return tokens;
+  }
+
+  markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
+    return setRevokedAt(this.#items, accountTokenKey(account, id), revokedAt);
+  }
+}
+
+/** Items by the token's hash; `DynamoDbAccessTokens` reads them. */
+export class DynamoDbTokenCredentials implements TokenCredentials {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  add({ hash, id, user, account, role, createdAt }: IssuedToken): Promise<'added' | 'exists'> {
+    return this.#items.add(tokenKey(hash), { tokenId: id, user, account, role, createdAt });
+  }
+
+  /** Without an item it makes one: an `add` that is still under way then finds it. */
+  revoke({ hash }: IssuedToken, revokedAt: string): Promise<void> {
+    return setRevokedAt(this.#items, tokenKey(hash), revokedAt);
+  }
+}
+
+type ListedItem = Omit<IssuedToken, 'account' | 'id'> & { readonly tokenId: string };
+
+const issuedToken = (
+  account: string,
+  { tokenId, hash, user, role, createdAt, revokedAt }: ListedItem,
+): IssuedToken => ({
+  id: tokenId,
+  hash,
+  user,
+  account,
+  role,
+  createdAt,
+  ...(revokedAt !== undefined && { revokedAt }),
+});
+
+const setRevokedAt = async (
+  { client, table }: DirectoryItems,
+  key: DirectoryKey,
+  revokedAt: string,
+): Promise<void> => {
+  await client.send(
+    new UpdateCommand({
+      TableName: table,
+      Key: key,
+      UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :revokedAt)',
+      ExpressionAttributeValues: { ':revokedAt': revokedAt },
+    }),
+  );
+};

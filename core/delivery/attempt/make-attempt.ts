@@ -1,0 +1,95 @@
+import type { Integration } from '../../integration/integration.ts';
+import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
+import { type Delivery, deliveryId } from '../delivery.ts';
+import type { DeliveryLog } from '../delivery-log.ts';
+import { signatureHeaders } from '../signature-headers.ts';
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface WebhookEndpoint {
+  /**
+   * One HTTPS POST within every limit of the webhook contract; redirects are not followed. Resolves
+   * whatever the endpoint does; throws only for a fault of ours.
+   */
+  post(request: WebhookRequest): Promise<PostResult>;
+}
+
+export interface MadeAttempt {
+  readonly attempt: Attempt;
+  /** As it was sent. Signatures and body are the integrator's, and not for our logs. */
+  readonly request: WebhookRequest;
+  /** Why the attempt is not in the delivery log, where it is not. */
+  readonly recordingFault?: unknown;
+}
+
+export type MakeAttempt = (
+  delivery: Delivery,
+  integration: Integration,
+  options: {
+    number: number;
+    trigger: Trigger;
+    /** From the end of the attempt, `at`, until the next attempt; undefined when there is none. */
+    nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
+  },
+) => Promise<MadeAttempt>;
+
+interface Ports {
+  endpoint: WebhookEndpoint;
+  deliveryLog: Pick<DeliveryLog, 'record'>;
+  now: () => Date;
+  userAgent: string;
+}
+
+/**
+ * One POST to the integration's address, signed with its secret, and the attempt's line in the
+ * delivery log.
+ *
+ * A process that dies after the POST leaves the delivery where it came from: the endpoint gets the
+ * delivery again, with the same id. A delivery log that cannot be written is reported
+ * (`recordingFault`), not thrown: the endpoint must not receive again what it has confirmed.
+ */
+export const buildMakeAttempt =
+  (ports: Ports): MakeAttempt =>
+  async (delivery, integration, { number, trigger, nextDelayMs }) => {
+    const startedAt = ports.now();
+    const request = requestOf(delivery, integration, { ...ports, sentAt: startedAt });
+    const outcome = classify(await ports.endpoint.post(request));
+    const endedAt = ports.now();
+    const delayMs = nextDelayMs?.(outcome, endedAt);
+    const attempt: Attempt = {
+      account: delivery.account,
+      integration: delivery.integration,
+      event: delivery.event,
+      number,
+      trigger,
+      startedAt,
+      durationMs: endedAt.getTime() - startedAt.getTime(),
+      outcome,
+      ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
+    };
+    return ports.deliveryLog.record(attempt).then(
+      () => ({ attempt, request }),
+      (recordingFault: unknown) => ({ attempt, request, recordingFault }),
+    );
+  };
+
+const requestOf = (
+  { integration, event, body }: Delivery,
+  { config }: Integration,
+  { userAgent, sentAt }: { userAgent: string; sentAt: Date },
+): WebhookRequest => ({
+  url: config.baseUrl,
+  headers: {
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    ...signatureHeaders(config, body, {
+      deliveryId: deliveryId(integration, event.id),
+      sentAt,
+    }),
+  },
+  body,
+});

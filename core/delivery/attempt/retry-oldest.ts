@@ -1,0 +1,74 @@
+import type { Integration } from '../../integration/integration.ts';
+import type { Trigger } from '../attempt.ts';
+import type { DeliveryLog } from '../delivery-log.ts';
+import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
+import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
+import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
+
+/**
+ * - `retried`: an attempt was made. `endedTrouble`: the endpoint confirmed it.
+ * - `nothing-pending`: there is no attempt to make. `endedTrouble`: so there was nothing to wait for.
+ */
+export type OldestRetry =
+  | { readonly kind: 'retried'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
+  | { readonly kind: 'nothing-pending'; readonly endedTrouble: boolean };
+
+export type RetryOldest = (
+  integration: Integration,
+  trigger: Extract<Trigger, 'hourly' | 'manual'>,
+) => Promise<OldestRetry>;
+
+export interface RetryOldestPorts {
+  makeAttempt: MakeAttempt;
+  troubles: Troubles;
+  states: Pick<TroubleStates, 'noteAttempt'>;
+  pendingEvents: PendingEvents;
+  deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
+}
+
+/**
+ * One attempt of an integration in trouble, with the oldest pending event that was not delivered;
+ * and what follows from the attempt.
+ */
+export const buildRetryOldest =
+  (ports: RetryOldestPorts): RetryOldest =>
+  async (integration, trigger) => {
+    const oldest = await oldestToSend(integration.id, ports);
+    if (oldest === undefined) {
+      // Another message of the pending delivery was delivered meanwhile. The next event is the next
+      // attempt; of a busy integration the probes are, and no call from outside is to add probes.
+      const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
+      const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
+      return { kind: 'nothing-pending', endedTrouble };
+    }
+    const { delivery } = oldest;
+    const number = delivery.priorAttempts + 1;
+    const made = await ports.makeAttempt(delivery, integration, { number, trigger });
+    if (made.attempt.outcome.class === 'delivered') {
+      await ports.pendingEvents.remove(delivery);
+      return { kind: 'retried', made, endedTrouble: await ports.troubles.end(integration) };
+    }
+    if (made.attempt.outcome.class === 'fatal') {
+      await ports.troubles.begin(integration, 'failed', made.attempt);
+    }
+    await ports.states.noteAttempt(integration, latestAttempt(made.attempt));
+    await ports.pendingEvents.countAttempt(oldest);
+    return { kind: 'retried', made, endedTrouble: false };
+  };
+
+/**
+ * Removes the pending events on its way that were delivered: an endpoint that refuses what it knows
+ * would keep all later events waiting. A log that cannot be read decides nothing.
+ */
+const oldestToSend = async (
+  integration: string,
+  { pendingEvents, deliveryLog }: Pick<RetryOldestPorts, 'pendingEvents' | 'deliveryLog'>,
+): Promise<PendingEvent | undefined> => {
+  for (;;) {
+    const [oldest] = await pendingEvents.oldest(integration, 1);
+    if (oldest === undefined || oldest.delivery.trigger === 'manual') return oldest;
+    const wasDelivered = await deliveryLog.wasDelivered(oldest.delivery).catch(() => false);
+    if (!wasDelivered) return oldest;
+    await pendingEvents.removeAsRead(oldest);
+  }
+};

@@ -1,0 +1,98 @@
+import type { Integration } from '../../integration/integration.ts';
+import { withAttempts } from '../delivery.ts';
+import type { QueuedDelivery } from '../delivery-queue.ts';
+import type { PendingEvents, StorePending } from '../pending/pending-events.ts';
+import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { MadeAttempt } from './make-attempt.ts';
+
+/**
+ * What became of a queued delivery, and of its message:
+ * - `dropped`, `pending`, `delivered`: the effect is durable, the message may go.
+ * - `backing-off`: the message comes back at `nextAttemptAt`.
+ * - `outdated`: the integration changed while the attempt failed; the message comes back at once.
+ */
+export type Consequence =
+  | { readonly kind: 'dropped'; readonly because: 'deleted' | 'inactive' | 'delivered-before' }
+  | { readonly kind: 'pending'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
+  | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
+  | {
+      readonly kind: 'backing-off';
+      readonly made: MadeAttempt;
+      readonly nextAttemptAt: Date;
+      readonly became?: 'busy';
+    }
+  | { readonly kind: 'outdated'; readonly made: MadeAttempt };
+
+export interface SettleAttemptPorts {
+  storePending: StorePending;
+  troubles: Troubles;
+  states: Pick<TroubleStates, 'countTransient' | 'forgetTransients'>;
+  pendingEvents: Pick<PendingEvents, 'remove'>;
+  /** Consecutive transient results after which an integration is busy. */
+  busyAfter: number;
+}
+
+/** What follows from an attempt, by its outcome. Every step leaves the message safe to come back. */
+export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
+  const afterSuccess = async (
+    { delivery, receiveCount }: QueuedDelivery,
+    integration: Integration,
+  ): Promise<boolean> => {
+    // An earlier receive may have stored the delivery as pending and died before its message went.
+    if (receiveCount > 1) await ports.pendingEvents.remove(delivery);
+    if (integration.trouble?.kind === 'busy') return ports.troubles.end(integration);
+    if (integration.transients > 0) await ports.states.forgetTransients(integration);
+    return false;
+  };
+
+  const afterFatal = async (
+    { delivery, receiveCount }: QueuedDelivery,
+    integration: Integration,
+    made: MadeAttempt,
+  ): Promise<Consequence> => {
+    const failed = await ports.troubles.begin(integration, 'failed', made.attempt);
+    if (!failed) return { kind: 'outdated', made };
+    await ports.storePending(withAttempts(delivery, receiveCount));
+    return { kind: 'pending', became: 'failed', made };
+  };
+
+  const afterTransient = async (
+    { delivery, receiveCount }: QueuedDelivery,
+    integration: Integration,
+    { made, nextAttemptAt }: { made: MadeAttempt; nextAttemptAt: Date },
+  ): Promise<Consequence> => {
+    const transients = await ports.states.countTransient(integration);
+    // The epoch is over, and thousands of deliveries may have hung with this one: if each backed
+    // off, none would be counted. Stored as pending, the delivery is replayed and counts.
+    if (transients === undefined && receiveCount === 1) {
+      await ports.storePending(withAttempts(delivery, receiveCount));
+      return { kind: 'pending', made };
+    }
+    const isBusy = transients !== undefined && transients >= ports.busyAfter;
+    if (!isBusy) return { kind: 'backing-off', made, nextAttemptAt };
+    // An integration that was in trouble when it was read has its schedule already.
+    const began =
+      !integration.trouble && (await ports.troubles.begin(integration, 'busy', made.attempt));
+    const became = began ? 'busy' : undefined;
+    // Enough probes are backing off already: another one would only fill the queue.
+    if (transients > ports.busyAfter && receiveCount === 1) {
+      await ports.storePending(withAttempts(delivery, receiveCount));
+      return { kind: 'pending', made, ...(became && { became }) };
+    }
+    return { kind: 'backing-off', made, nextAttemptAt, ...(became && { became }) };
+  };
+
+  return async (
+    queued: QueuedDelivery,
+    integration: Integration,
+    made: MadeAttempt,
+  ): Promise<Consequence> => {
+    const { outcome, nextAttemptAt } = made.attempt;
+    if (outcome.class === 'delivered') {
+      return { kind: 'delivered', made, endedTrouble: await afterSuccess(queued, integration) };
+    }
+    return nextAttemptAt === undefined
+      ? afterFatal(queued, integration, made)
+      : afterTransient(queued, integration, { made, nextAttemptAt });
+  };
+};

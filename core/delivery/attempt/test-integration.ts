@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { PlatformEvent } from '../../event/event.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
+import { buildGetIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationStore } from '../../integration/integration.ts';
+import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
+import { createDelivery } from '../delivery.ts';
+import type { DeliveryLog } from '../delivery-log.ts';
+import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
+
+/** The body of a call that tests an integration. */
+export const webhookTestDocument = z
+  .strictObject({
+    eventType: z
+      .enum(EVENT_TYPES, NOT_AN_EVENT_TYPE)
+      .meta({ description: 'Whose sample is sent.' }),
+  })
+  .meta({
+    id: 'WebhookTestDocument',
+    description: 'What a test sends.',
+    ...IGNORES_JSON_LD,
+  });
+
+export type TestIntegration = (
+  integration: { account: string; id: string },
+  body: unknown,
+) => Promise<MadeAttempt>;
+
+/**
+ * Sends a sample of an event type now, whatever the integration's state, and never changes it.
+ * Throws `not-found` and `validation`.
+ *
+ * The delivery is in the log before it is sent: a process that dies meanwhile leaves a delivery
+ * without an attempt, which nothing sends again.
+ */
+export const buildTestIntegration = (ports: {
+  integrations: IntegrationStore;
+  deliveryLog: Pick<DeliveryLog, 'open'>;
+  makeAttempt: MakeAttempt;
+  /** An id by which `isTestEvent` tells a test. */
+  newTestEventId: () => string;
+  now: () => Date;
+}): TestIntegration => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id }, body) => {
+    const { eventType } = parseRequestDocument(webhookTestDocument, body, { name: 'WebhookTest' });
+    const integration = await getIntegration(account, id);
+    const event: PlatformEvent = {
+      id: ports.newTestEventId(),
+      type: eventType,
+      account,
+      occurredAt: ports.now().toISOString(),
+      data: EVENT_CATALOGUE[eventType].sample,
+    };
+    const delivery = createDelivery(event, id);
+    await ports.deliveryLog.open([delivery]);
+    return ports.makeAttempt(delivery, integration, { number: 1, trigger: 'test' });
+  };
+};

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { EVENT_TYPES } from '../event/event-types.ts';
+import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
+
+export interface DeliveryQueue {
+  /** All of the deliveries are durable when it resolves. When it throws, some may be. */
+  enqueue(deliveries: readonly Delivery[]): Promise<void>;
+  /** Whether the queue can carry the delivery, with what travels beside its body. */
+  fits(delivery: Delivery): boolean;
+}
+
+export interface DeadLetters {
+  /** Keeps the text of a message that can never be processed, with the reason. Durable when it resolves. */
+  add(text: string, reason: string): Promise<void>;
+}
+
+/** A delivery as it came from the deliveries queue. */
+export interface QueuedDelivery {
+  readonly delivery: Delivery;
+  /** How often the message was received, this time included. */
+  readonly receiveCount: number;
+  readonly firstReceivedAt: Date;
+}
+
+/**
+ * A delivery as a message: the message's body is the delivery's, byte for byte, so that the body
+ * is neither escaped a second time nor serialised again; the rest travels in attributes.
+ */
+export interface DeliveryMessage {
+  readonly body: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => ({
+  body,
+  attributes: {
+    account: delivery.account,
+    integration: delivery.integration,
+    eventId: event.id,
+    eventType: event.type,
+    occurredAt: event.occurredAt,
+    trigger: delivery.trigger,
+    priorAttempts: String(delivery.priorAttempts),
+  },
+});
+
+/** A message of the deliveries queue that none of our functions can have written. */
+export class UnreadableDelivery extends Error {
+  override readonly name = 'UnreadableDelivery';
+}
+
+const text = z.string().min(1);
+
+const attributesSchema = z.object({
+  account: text,
+  integration: text,
+  eventId: text,
+  eventType: z.enum(EVENT_TYPES),
+  occurredAt: z.iso.datetime({ offset: true }),
+  trigger: z.enum(QUEUED_TRIGGERS),
+  priorAttempts: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+});
+
+/** The delivery that a message carries. Throws `UnreadableDelivery`, which names the attributes at fault. */
+export const parseDeliveryMessage = ({ body, attributes }: DeliveryMessage): Delivery => {
+  const parsed = attributesSchema.safeParse(attributes);
+  if (!parsed.success) {
+    const names = parsed.error.issues.map(({ path }) => path[0]);
+    throw new UnreadableDelivery(`attributes are missing or wrong: ${names.join(', ')}`);
+  }
+  const { eventId, eventType, occurredAt, ...rest } = parsed.data;
+  return { ...rest, event: { id: eventId, type: eventType, occurredAt }, body };
+};

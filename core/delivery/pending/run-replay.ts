@@ -1,0 +1,67 @@
+import { canDeliver, type IntegrationStore } from '../../integration/integration.ts';
+import type { Delivery } from '../delivery.ts';
+import type { DeliveryLog } from '../delivery-log.ts';
+import type { DeliveryQueue } from '../delivery-queue.ts';
+import type { PendingEvents } from './pending-events.ts';
+import type { ReplayRequests } from './replay-requests.ts';
+
+/**
+ * - `drained`: nothing is pending. `stopped`: the integration cannot take deliveries now.
+ * - `continued`: time was up, and another run was asked for.
+ * - `purged`: the integration is gone, and so is what was kept of it.
+ */
+interface ReplayResult {
+  readonly kind: 'drained' | 'stopped' | 'continued' | 'purged';
+  readonly replayed: number;
+}
+
+export type RunReplay = (
+  integration: { account: string; id: string },
+  hasTime: () => boolean,
+) => Promise<ReplayResult>;
+
+export interface RunReplayPorts {
+  integrations: IntegrationStore;
+  pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAsRead'>;
+  deliveries: Pick<DeliveryQueue, 'enqueue'>;
+  deliveryLog: Pick<DeliveryLog, 'purgePage'>;
+  replays: ReplayRequests;
+}
+
+const PAGE = 100;
+
+/**
+ * Puts an integration's pending events back on the deliveries queue, oldest first, page by page,
+ * while the integration can take them. Runs for one integration come one at a time.
+ *
+ * A page is copied, then removed: a process that dies in between makes duplicates, never a gap. An
+ * event that failed again and was stored again meanwhile has a new version and stays.
+ */
+export const buildRunReplay =
+  (ports: RunReplayPorts): RunReplay =>
+  async ({ account, id }, hasTime) => {
+    let replayed = 0;
+    while (hasTime()) {
+      const integration = await ports.integrations.find(account, id);
+      if (integration !== undefined && !canDeliver(integration)) {
+        return { kind: 'stopped', replayed };
+      }
+      const page = await ports.pendingEvents.oldest(id, PAGE);
+      if (page.length === 0) {
+        if (integration !== undefined) return { kind: 'drained', replayed };
+        if (await ports.deliveryLog.purgePage(id)) return { kind: 'purged', replayed };
+        continue;
+      }
+      if (integration !== undefined) {
+        await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
+        replayed += page.length;
+      }
+      await Promise.all(page.map((pending) => ports.pendingEvents.removeAsRead(pending)));
+    }
+    await ports.replays.request({ account, id });
+    return { kind: 'continued', replayed };
+  };
+
+/** A delivery that was asked for is sent again even if it was delivered before. */
+const replayOf = (delivery: Delivery): Delivery =>
+  delivery.trigger === 'manual' ? delivery : { ...delivery, trigger: 'replay' };

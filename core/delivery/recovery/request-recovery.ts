@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationStore } from '../../integration/integration.ts';
+import {
+  IGNORES_JSON_LD,
+  invalidDocument,
+  parseRequestDocument,
+} from '../../json-ld/request-document.ts';
+import type { ReplayRequests } from '../pending/replay-requests.ts';
+import type { Troubles } from '../trouble/troubles.ts';
+
+export const recoveryDocument = z
+  .strictObject({
+    since: z.iso
+      .datetime({ offset: true, error: 'must be an RFC 3339 instant' })
+      .meta({ description: 'Of when the events occurred. Between 1970 and now.' }),
+  })
+  .meta({
+    id: 'RecoveryDocument',
+    description: 'Which events to send again.',
+    ...IGNORES_JSON_LD,
+  });
+
+/** `endedTrouble`: the integration was busy or failed. */
+export interface RequestedRecovery {
+  readonly since: Date;
+  readonly requestedAt: Date;
+  readonly endedTrouble: boolean;
+}
+
+export type RequestRecovery = (
+  integration: { account: string; id: string },
+  body: unknown,
+) => Promise<RequestedRecovery>;
+
+/**
+ * Ends an integration's trouble and has every event sent again that occurred since an instant and
+ * was not delivered. Throws `not-found`, `integration-inactive` and `validation`.
+ *
+ * The recovery begins with the replay that an end of trouble owes. A process that dies before the
+ * recovery is asked for leaves the schedule, which asks for a plain replay.
+ */
+export const buildRequestRecovery = (ports: {
+  integrations: IntegrationStore;
+  troubles: Pick<Troubles, 'end'>;
+  replays: ReplayRequests;
+  now: () => Date;
+}): RequestRecovery => {
+  const getActiveIntegration = buildGetActiveIntegration(ports);
+  return async ({ account, id }, body) => {
+    const requestedAt = ports.now();
+    const since = sinceOf(body, requestedAt);
+    const integration = await getActiveIntegration(account, id);
+    const request = () => ports.replays.request({ account, id }, { since, until: requestedAt });
+    const endedTrouble = await ports.troubles.end(integration, request);
+    if (!endedTrouble) await request();
+    return { since, requestedAt, endedTrouble };
+  };
+};
+
+const sinceOf = (body: unknown, now: Date): Date => {
+  const document = parseRequestDocument(recoveryDocument, body, { name: 'Recovery' });
+  const since = new Date(document.since);
+  const fault = faultOf(since, now);
+  if (fault === undefined) return since;
+  throw invalidDocument('Recovery', [{ pointer: '/since', detail: fault }]);
+};
+
+/** Instants are compared as text, which works for years of four digits. */
+const faultOf = (since: Date, now: Date): string | undefined => {
+  if (since.getTime() > now.getTime()) return 'must not be in the future';
+  return since.getTime() < 0 ? 'must not be before 1970' : undefined;
+};

@@ -1,0 +1,56 @@
+import { EVENT_ID } from '../../event/event.ts';
+import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationStore } from '../../integration/integration.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Delivery, isTestEvent } from '../delivery.ts';
+import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
+import type { DeliveryQueue } from '../delivery-queue.ts';
+
+export type ResendDelivery = (
+  integration: { account: string; id: string },
+  eventId: string,
+) => Promise<LoggedDelivery>;
+
+/**
+ * Puts a delivery of the log on the deliveries queue again, whether it was delivered or not, with
+ * its id and the bytes that were sent. Throws `not-found` for a delivery that the log does not, or
+ * no longer, have, `integration-inactive`, and `test-delivery` for a sample, which counts for nothing.
+ */
+export const buildResendDelivery = (ports: {
+  integrations: IntegrationStore;
+  log: Pick<DeliveryLogReader, 'find' | 'bodyOf'>;
+  deliveries: Pick<DeliveryQueue, 'enqueue'>;
+}): ResendDelivery => {
+  const getActiveIntegration = buildGetActiveIntegration(ports);
+  return async ({ account, id }, eventId) => {
+    await getActiveIntegration(account, id);
+    const logged = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
+    if (logged === undefined) throw new Refusal('not-found', 'There is no such delivery.');
+    if (isTestEvent(logged.event)) {
+      throw new Refusal('test-delivery', 'This was a test: send another one instead.');
+    }
+    const body = await ports.log.bodyOf(logged);
+    if (body === undefined) {
+      throw new Refusal(
+        'not-found',
+        'What was sent is no longer kept, so it cannot be sent again.',
+      );
+    }
+    await ports.deliveries.enqueue([deliveryAgain(logged, body, { trigger: 'manual' })]);
+    return logged;
+  };
+};
+
+/** A delivery of the log as it goes on the deliveries queue again. */
+export const deliveryAgain = (
+  { account, integration, event, latestAttempt }: LoggedDelivery,
+  body: string,
+  { trigger }: Pick<Delivery, 'trigger'>,
+): Delivery => ({
+  account,
+  integration,
+  event,
+  body,
+  trigger,
+  priorAttempts: latestAttempt?.number ?? 0,
+});

@@ -1,0 +1,44 @@
+import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
+import type { Integration } from '../integration/integration.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+
+/** `listingFault`: why the deliveries are not in the delivery log yet, where they are not. */
+export interface RoutedEvent {
+  readonly deliveries: readonly Delivery[];
+  readonly listingFault?: unknown;
+}
+
+export type RouteEvent = (
+  event: PlatformEvent,
+  listIntegrations: (account: string) => Promise<readonly Integration[]>,
+) => Promise<RoutedEvent>;
+
+/**
+ * Puts one delivery on the queue for every integration of the event's account that is active and
+ * subscribed to its type, and lists the deliveries in the delivery log. Throws
+ * `UnroutableEvent` when the event is too large to be delivered.
+ *
+ * A process that dies here leaves the event in its queue: deliveries already enqueued are
+ * enqueued again, with the same ids. A delivery log that cannot be written is reported, not thrown:
+ * the deliveries are on their way, and each attempt lists its own delivery.
+ */
+export const buildRouteEvent =
+  (ports: { deliveries: DeliveryQueue; deliveryLog: Pick<DeliveryLog, 'open'> }): RouteEvent =>
+  async (event, listIntegrations) => {
+    const integrations = await listIntegrations(event.account);
+    const deliveries = integrations
+      .filter(({ active, settings }) => active && settings.actions[event.type])
+      .map(({ id }) => createDelivery(event, id));
+    if (!deliveries.every((delivery) => ports.deliveries.fits(delivery))) {
+      throw new UnroutableEvent('the event is too large to be delivered');
+    }
+    if (deliveries.length === 0) return { deliveries };
+    const [enqueued, listed] = await Promise.allSettled([
+      ports.deliveries.enqueue(deliveries),
+      ports.deliveryLog.open(deliveries),
+    ]);
+    if (enqueued.status === 'rejected') throw enqueued.reason;
+    return { deliveries, ...(listed.status === 'rejected' && { listingFault: listed.reason }) };
+  };

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { EVENT_TYPES } from '../../event/event-types.ts';
+import { integrationPath } from '../../integration/integration-resource.ts';
+import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabulary.ts';
+import { type Attempt, type PostResult, REASONS, TRIGGERS } from '../attempt.ts';
+import { deliveryId } from '../delivery.ts';
+import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
+
+/** Of the latest attempts only: an answer of Lambda's has at most 6 MB, and the body may be 1 MiB. */
+const RESPONSES_SHOWN = 100;
+
+const instant = z.iso.datetime();
+export const outcome = z.enum(['delivered', 'transient', 'fatal']);
+
+const faultCode = z.string().optional().meta({
+  description: 'The system’s own word for the reason, such as `ECONNREFUSED`, where there is one.',
+});
+
+export const attemptResource = z
+  .strictObject({
+    '@type': z.literal('Attempt'),
+    number: z.int().min(1).meta({ description: 'Counts the attempts of a delivery, from 1.' }),
+    trigger: z.enum(TRIGGERS).meta({
+      description:
+        'What made us send: the event itself, a retry after a transient failure (`backoff`), the retry of every hour, the replay of what was pending, a call of the API (`manual`), or a test.',
+    }),
+    startedAt: instant,
+    durationMs: z.int().min(0).meta({ description: 'Until the response or the failure.' }),
+    outcome,
+    statusCode: z.int().optional().meta({ description: 'Of the response, where one arrived.' }),
+    response: z
+      .string()
+      .optional()
+      .meta({
+        description: `The first KiB of the response’s body. Shown of the latest ${RESPONSES_SHOWN} attempts of one delivery, not in lists.`,
+      }),
+    reason: z.string().optional().meta({ description: 'In words, why there was no response.' }),
+    code: faultCode,
+    nextAttemptAt: instant
+      .optional()
+      .meta({ description: 'When it was planned to be tried again, where it was.' }),
+  })
+  .meta({ id: 'Attempt', description: 'One POST of a delivery to the endpoint.' });
+
+export const deliveryResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Delivery.jsonld'),
+    '@type': z.literal('Delivery'),
+    id: z.string().meta({ description: 'The `id` that the endpoint receives in the body.' }),
+    integration: z
+      .string()
+      .meta({ description: 'Path of the integration: the `webHook` of its body.' }),
+    eventType: z.enum(EVENT_TYPES).meta({ description: 'The `action` of its body.' }),
+    occurredAt: instant.meta({
+      description: 'When the event occurred: the `timestamp` of its body, in UTC.',
+    }),
+    outcome: outcome.optional().meta({
+      description:
+        '`delivered` once an attempt was confirmed, else what the latest one came to: `transient` or `fatal`. Absent before the first.',
+    }),
+    deliveredAt: instant.optional().meta({ description: 'When it was first confirmed.' }),
+    isPending: z.boolean().optional().meta({
+      description:
+        'Whether it is stored until the integration can take it. Absent where that is not looked up.',
+    }),
+    latestAttempt: attemptResource.optional(),
+  })
+  .meta({ id: 'Delivery', description: 'One event for one integration.' });
+
+export const deliveryDetailsResource = z
+  .strictObject({
+    ...deliveryResource.shape,
+    isPending: z
+      .boolean()
+      .meta({ description: 'Whether it is stored until the integration can take it.' }),
+    body: z
+      .string()
+      .optional()
+      .meta({ description: 'As it is sent, byte for byte. Absent once it is no longer kept.' }),
+    attempts: z
+      .array(attemptResource)
+      .meta({ description: 'Oldest first, the latest thousand at most.' }),
+  })
+  .meta({ id: 'DeliveryDetails', description: 'A delivery with its body and its attempts.' });
+
+export type AttemptDocument = z.output<typeof attemptResource>;
+export type DeliveryDocument = z.output<typeof deliveryResource>;
+export type DeliveryDetailsDocument = z.output<typeof deliveryDetailsResource>;
+
+export const attemptTerms: Terms = {
+  ...terms('Attempt', 'number', 'trigger', 'durationMs', 'outcome', 'statusCode', 'reason'),
+  ...terms('code', 'response'),
+  ...instants('startedAt', 'nextAttemptAt'),
+};
+
+export const eventOfDeliveryTerms: Terms = {
+  ...terms('Delivery', 'eventType', 'outcome', 'isPending', 'body'),
+  ...links('integration'),
+  ...instants('occurredAt', 'deliveredAt'),
+};
+
+export const deliveryTerms: Terms = {
+  ...attemptTerms,
+  ...eventOfDeliveryTerms,
+  ...terms('latestAttempt'),
+  ...lists('attempts'),
+};
+
+/** An attempt as the API shows it, with what came back. */
+export const presentAttempt = (attempt: Attempt): AttemptDocument => {
+  const { result } = attempt.outcome;
+  return {
+    '@type': 'Attempt',
+    number: attempt.number,
+    trigger: attempt.trigger,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: attempt.outcome.class,
+    ...(result.kind === 'answered'
+      ? { statusCode: result.statusCode, response: result.responseStart }
+      : whyUnanswered(result)),
+    ...(attempt.nextAttemptAt && { nextAttemptAt: attempt.nextAttemptAt.toISOString() }),
+  };
+};
+
+/** The reason in words, and the system's own word if there is one. */
+const whyUnanswered = ({
+  reason,
+  code,
+}: Extract<PostResult, { kind: 'unanswered' }>): { reason: string; code?: string } => ({
+  reason: REASONS[reason],
+  ...(code !== undefined && { code }),
+});
+
+const withoutResponse = ({ response: _, ...attempt }: AttemptDocument): AttemptDocument => attempt;
+
+/** A delivery as lists show it: without its body, and without what the endpoint answered. */
+export const presentDelivery = (
+  delivery: LoggedDelivery,
+  { isPending }: { isPending?: boolean } = {},
+): DeliveryDocument => {
+  const { integration, event, deliveredAt, latestAttempt } = delivery;
+  const outcomeSoFar = outcomeOf(delivery);
+  return {
+    '@context': '/contexts/Delivery.jsonld',
+    '@type': 'Delivery',
+    id: deliveryId(integration, event.id),
+    integration: integrationPath(integration),
+    eventType: event.type,
+    occurredAt: new Date(event.occurredAt).toISOString(),
+    ...(outcomeSoFar && { outcome: outcomeSoFar }),
+    ...(deliveredAt !== undefined && { deliveredAt }),
+    ...(isPending !== undefined && { isPending }),
+    ...(latestAttempt && { latestAttempt: withoutResponse(presentAttempt(latestAttempt)) }),
+  };
+};
+
+/** What there is to know of one delivery. */
+export interface DeliveryDetails {
+  readonly delivery: LoggedDelivery;
+  readonly isPending: boolean;
+  /** Undefined when it is no longer kept. */
+  readonly body: string | undefined;
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+export const presentDeliveryDetails = ({
+  delivery,
+  isPending,
+  body,
+  attempts,
+}: DeliveryDetails): DeliveryDetailsDocument => {
+  const shown = attempts.map(presentAttempt);
+  return {
+    ...presentDelivery(delivery),
+    isPending,
+    ...(body !== undefined && { body }),
+    attempts: [
+      ...shown.slice(0, -RESPONSES_SHOWN).map(withoutResponse),
+      ...shown.slice(-RESPONSES_SHOWN),
+    ],
+  };
+};

@@ -1,0 +1,53 @@
+import { EVENT_ID } from '../../event/event.ts';
+import { buildGetIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationStore } from '../../integration/integration.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Attempt } from '../attempt.ts';
+import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
+import type { DeliveryDetails } from './delivery-resource.ts';
+import type { PendingView } from './list-pending-events.ts';
+
+export type GetDelivery = (of: {
+  account: string;
+  /** The integration's. */
+  id: string;
+  eventId: string;
+}) => Promise<DeliveryDetails>;
+
+/** A delivery with its body and its attempts. Throws `not-found`. */
+export const buildGetDelivery = (ports: {
+  integrations: IntegrationStore;
+  log: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
+  pending: Pick<PendingView, 'isPending'>;
+}): GetDelivery => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id, eventId }) => {
+    await getIntegration(account, id);
+    const delivery = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
+    if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
+    const [isPending, body, attempts] = await Promise.all([
+      ports.pending.isPending(delivery),
+      ports.log.bodyOf(delivery),
+      ports.log.attemptsOf(id, eventId),
+    ]);
+    return { delivery: withAttempts(delivery, attempts), isPending, body, attempts };
+  };
+};
+
+/** An attempt is stored beside the listing of its delivery: the listing may lack an attempt that is read already. */
+const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): LoggedDelivery => {
+  const confirmed = attempts.find(({ outcome }) => outcome.class === 'delivered');
+  const deliveredAt = delivery.deliveredAt ?? (confirmed && endOf(confirmed));
+  const latest = [delivery.latestAttempt, attempts.at(-1)]
+    .filter((attempt) => attempt !== undefined)
+    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())
+    .at(-1);
+  return {
+    ...delivery,
+    ...(deliveredAt !== undefined && { deliveredAt }),
+    ...(latest !== undefined && { latestAttempt: latest }),
+  };
+};
+
+const endOf = ({ startedAt, durationMs }: Attempt): string =>
+  new Date(startedAt.getTime() + durationMs).toISOString();

@@ -1,0 +1,22 @@
+import { type Accounts, existingAccount } from './account.ts';
+import { AdministrationError } from './administration-error.ts';
+import { USER_ID } from './get-signature.ts';
+import type { User, Users } from './user.ts';
+
+/** Throws `AdministrationError` for an id that cannot be, or is in use, and an unknown account. */
+export const buildCreateUser =
+  (ports: { accounts: Accounts; users: Users; now: () => Date }) =>
+  async (id: string, accountName: string): Promise<User> => {
+    if (!USER_ID.test(id)) {
+      throw new AdministrationError(`"${id}" cannot be a user's id: 1 to 64 of A-Z a-z 0-9 _ -.`);
+    }
+    const account = await existingAccount(ports.accounts, accountName);
+    const user: User = {
+      id,
+      account: account.name,
+      primaryAccount: account.primaryAccount,
+      createdAt: ports.now().toISOString(),
+    };
+    if ((await ports.users.add(user)) === 'added') return user;
+    throw new AdministrationError(`There is a user "${id}" already.`);
+  };

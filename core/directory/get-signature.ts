@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { type Terms, terms } from '../json-ld/vocabulary.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface UserSignatures {
+  /** The user's primary account and signature text (empty without one); undefined for an unknown user. */
+  findSignature(user: string): Promise<{ account: string; content: string } | undefined>;
+}
+
+export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A Signature as the API shows it. */
+export const signatureResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Signature.jsonld'),
+    '@type': z.literal('Signature'),
+    id: z.string().regex(/^\/users\/[A-Za-z0-9_-]{1,64}\/signature$/),
+    content: z
+      .string()
+      .meta({ description: 'The text of the signature; empty for a user without one.' }),
+  })
+  .meta({
+    id: 'Signature',
+    description: 'A piece of text that can be appended automatically to outgoing messages.',
+  });
+
+export const signatureTerms: Terms = terms('Signature', 'content');
+
+type SignatureResource = z.output<typeof signatureResource>;
+
+export type GetSignature = (account: string, user: string) => Promise<SignatureResource>;
+
+/** The Signature resource. Throws `not-found` alike for an unknown user and another account's. */
+export const buildGetSignature =
+  (ports: { signatures: UserSignatures }): GetSignature =>
+  async (account, user) => {
+    const found = USER_ID.test(user) ? await ports.signatures.findSignature(user) : undefined;
+    if (found?.account !== account) throw new Refusal('not-found', 'There is no such user.');
+    return {
+      '@context': '/contexts/Signature.jsonld',
+      '@type': 'Signature',
+      id: `/users/${user}/signature`,
+      content: found.content,
+    };
+  };

@@ -1,0 +1,23 @@
+import { AdministrationError } from './administration-error.ts';
+import { existingUser, type Users } from './user.ts';
+
+export interface WritableSignatures {
+  /** Replaces what was there. */
+  write(user: string, content: string): Promise<void>;
+}
+
+const MAX_CHARACTERS = 1_600;
+
+/** Sets a user's signature; empty text takes it away. Throws `AdministrationError`. */
+export const buildSetSignature =
+  (ports: { users: Users; signatures: WritableSignatures }) =>
+  async (userId: string, content: string): Promise<void> => {
+    const characters = [...content].length;
+    if (characters > MAX_CHARACTERS) {
+      throw new AdministrationError(
+        `A signature has at most ${MAX_CHARACTERS} characters; this one has ${characters}.`,
+      );
+    }
+    const user = await existingUser(ports.users, userId);
+    await ports.signatures.write(user.id, content);
+  };

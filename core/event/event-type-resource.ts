@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { collectionOf, presentCollection } from '../json-ld/collection.ts';
+import { freeForm, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from './event-types.ts';
+
+const eventTypeResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/EventType.jsonld'),
+    '@type': z.literal('EventType'),
+    id: z.string().meta({ description: 'Its place in the collection.' }),
+    name: z.enum(EVENT_TYPES).meta({
+      description:
+        'The key in `settings.actions`, the `action` of a webhook’s body, and the `eventType` of a delivery.',
+    }),
+    description: z.string().meta({ description: 'When it is sent.' }),
+    schema: z.record(z.string(), z.unknown()).meta({
+      description:
+        'JSON Schema (2020-12) of `data`, self-contained. It allows members beyond those it ' +
+        'names: ignore those you do not know.',
+    }),
+    sample: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'A `data` that is valid against it; what `POST …/test` sends.' }),
+  })
+  .meta({ id: 'EventType', description: 'A type of event that an integration can subscribe to.' });
+
+export const eventTypeTerms: Terms = {
+  ...terms('EventType', 'name', 'description'),
+  ...freeForm('schema', 'sample'),
+};
+
+export const eventTypeCollection = collectionOf(eventTypeResource, {
+  id: 'EventTypeCollection',
+  description: 'Every event type there is.',
+});
+
+const presentEventType = (type: EventType): z.output<typeof eventTypeResource> => ({
+  '@context': '/contexts/EventType.jsonld',
+  '@type': 'EventType',
+  id: `/event-types#${type}`,
+  name: type,
+  description: EVENT_CATALOGUE[type].description,
+  // Spread, which leaves behind the validator that zod attaches.
+  schema: { ...z.toJSONSchema(EVENT_CATALOGUE[type].data) },
+  sample: EVENT_CATALOGUE[type].sample,
+});
+
+/** All of them, in the contract's order. */
+export const presentEventTypes = (): z.output<typeof eventTypeCollection> =>
+  presentCollection({
+    path: '/event-types',
+    query: {},
+    members: EVENT_TYPES.map(presentEventType),
+  });

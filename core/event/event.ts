@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { EVENT_TYPES, type EventType, NOT_AN_EVENT_TYPE } from './event-types.ts';
+import { isExactNumber, parseExactJson } from './exact-json.ts';
+
+export const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Something that happened on the platform, as the platform put it on the events queue. */
+export interface PlatformEvent {
+  readonly id: string;
+  readonly type: EventType;
+  /** Name of the primary account: the account that has the integrations. */
+  readonly account: string;
+  /** RFC 3339 instant, kept as the platform wrote it. */
+  readonly occurredAt: string;
+  /** Passed on unchanged. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A message of the events queue that can never be routed, and why, in words without its contents. */
+export class UnroutableEvent extends Error {
+  override readonly name = 'UnroutableEvent';
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+
+/** Members beyond these are the platform's own business and are ignored. */
+const eventSchema = z.object({
+  id: z.string().regex(EVENT_ID, 'must be 1 to 64 characters of A-Z a-z 0-9 _ -'),
+  type: z.enum(EVENT_TYPES, NOT_AN_EVENT_TYPE),
+  account: z.string().min(1).max(128),
+  occurredAt: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 instant' }),
+  data: z.custom<Record<string, unknown>>(isObject, 'must be an object'),
+});
+
+/** Parses the text of one message of the events queue. Throws `UnroutableEvent`. */
+export const parseEvent = (text: string): PlatformEvent => {
+  const parsed = eventSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  throw new UnroutableEvent(faults.join('; '));
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch (fault) {
+    const isTooDeep = fault instanceof RangeError;
+    throw new UnroutableEvent(isTooDeep ? 'nested too deeply' : 'the message is not JSON');
+  }
+};

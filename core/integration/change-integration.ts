@@ -1,0 +1,68 @@
+import { Refusal } from '../refusal.ts';
+import type {
+  ChangingIntegrations,
+  Integration,
+  IntegrationSettings,
+  IntegrationStore,
+} from './integration.ts';
+
+/**
+ * The settings that a change sets; those it leaves out stay. Made from the stored integration, anew
+ * when the change lost to another one. May throw a refusal.
+ */
+type NewSettings = (
+  stored: Integration,
+) => Partial<IntegrationSettings> | Promise<Partial<IntegrationSettings>>;
+
+export type ChangeIntegration = (
+  integration: { account: string; id: string },
+  newSettings: NewSettings,
+) => Promise<Integration>;
+
+/**
+ * What delivering has to do around a change or a deletion: before, so that a process that dies after
+ * the change loses nothing; after, so that the change takes effect. Each step may be repeated.
+ */
+export interface SettingsChange {
+  beforeChange(stored: Integration, changed: Integration): Promise<void>;
+  afterChange(stored: Integration, changed: Integration): Promise<void>;
+  beforeDeletion(stored: Integration): Promise<void>;
+  afterDeletion(stored: Integration): Promise<void>;
+}
+
+/** A try is lost to another change only. */
+export const MAX_TRIES = 5;
+
+/** Changes an integration's settings, which ends its trouble. Throws `not-found`. */
+export const buildChangeIntegration =
+  (ports: {
+    integrations: IntegrationStore & ChangingIntegrations;
+    settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
+    now: () => Date;
+  }): ChangeIntegration =>
+  async ({ account, id }, newSettings) => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const stored = await ports.integrations.find(account, id);
+      if (stored === undefined) throw new Refusal('not-found', 'There is no such integration.');
+      const changed = changedTo(stored, await newSettings(stored), ports.now());
+      await ports.settingsChange.beforeChange(stored, changed);
+      if (!(await ports.integrations.replace(changed, stored))) continue;
+      await ports.settingsChange.afterChange(stored, changed);
+      return changed;
+    }
+    throw new Error(`Integration ${id} changes too often to be changed.`);
+  };
+
+/** The epoch grows by two: the one left out belongs to what comes before the change. */
+const changedTo = (
+  { trouble: _, ...stored }: Integration,
+  settings: Partial<IntegrationSettings>,
+  now: Date,
+): Integration => ({
+  ...stored,
+  ...settings,
+  revision: stored.revision + 1,
+  epoch: stored.epoch + 2,
+  transients: 0,
+  updatedAt: now.toISOString(),
+});

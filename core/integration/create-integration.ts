@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+import type { GuardPolicy } from './address-guard.ts';
+import type { Integration, IntegrationStore, NewIntegrations } from './integration.ts';
+import type { IntegrationDocument } from './integration-document.ts';
+import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
+
+/** What an `Idempotency-Key` was first used for. */
+export interface IdempotencyRecord {
+  readonly account: string;
+  readonly key: string;
+  /** SHA-256 of the request's body, hexadecimal. */
+  readonly bodyHash: string;
+  /** The id the integration has, or will have once its writing is repeated. */
+  readonly integration: string;
+  readonly expiresAt: Date;
+}
+
+export interface IdempotencyRecords {
+  /** Stores the record unless one for its account and key is in force; returns the one in force. */
+  claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
+}
+
+export type CreateIntegration = (request: {
+  account: string;
+  /** The body as JSON gives it. */
+  document: unknown;
+  /** Makes the call repeatable. */
+  idempotencyKey?: string;
+}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+
+const IDEMPOTENCY_HOURS = 24;
+
+/**
+ * Registers a webhook. Throws `validation` and `idempotency-conflict` refusals.
+ *
+ * The key is claimed with the new id before the integration is written. A process that dies
+ * between the two leaves a claim without an integration: the repeated call writes the integration,
+ * under the same id. If the process dies after the write, the repeated call finds the integration.
+ */
+export const buildCreateIntegration = (ports: {
+  integrations: IntegrationStore & NewIntegrations;
+  idempotency: IdempotencyRecords;
+  hosts: HostAddresses;
+  guard: GuardPolicy;
+  newIntegrationId: () => string;
+  newWebhookSecret: () => string;
+  now: () => Date;
+}): CreateIntegration => {
+  const settingsOf = buildSettingsOf(ports);
+
+  const claimId = async (account: string, key: string, document: unknown): Promise<string> => {
+    const bodyHash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+    const record = await ports.idempotency.claim({
+      account,
+      key,
+      bodyHash,
+      integration: ports.newIntegrationId(),
+      expiresAt: new Date(ports.now().getTime() + IDEMPOTENCY_HOURS * 3_600_000),
+    });
+    if (record.bodyHash === bodyHash) return record.integration;
+    throw new Refusal(
+      'idempotency-conflict',
+      'This Idempotency-Key was used with another request body within the last 24 hours.',
+    );
+  };
+
+  return async ({ account, document, idempotencyKey }) => {
+    if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
+    const requested = await settingsOf(document);
+
+    const id =
+      idempotencyKey === undefined
+        ? ports.newIntegrationId()
+        : await claimId(account, idempotencyKey, document);
+    const integration = newIntegration(requested, { account, id, ...ports });
+    if ((await ports.integrations.add(integration)) === 'added') {
+      return { integration, revealSecret: true };
+    }
+    const stored = await ports.integrations.find(account, id);
+    if (stored === undefined) throw new Error(`Integration ${id} exists and cannot be found.`);
+    if (idempotencyKey === undefined) throw new Error(`Integration id ${id} was drawn twice.`);
+    return { integration: stored, revealSecret: stored.revision === FIRST_REVISION };
+  };
+};
+
+const FIRST_REVISION = 1;
+
+const requireUsableKey = (key: string): void => {
+  if (/^[\x21-\x7E]{1,255}$/.test(key)) return;
+  throw new Refusal('validation', 'A header of the request is not valid.', [
+    { header: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' },
+  ]);
+};
+
+const newIntegration = (
+  requested: IntegrationDocument,
+  given: { account: string; id: string; newWebhookSecret: () => string; now: () => Date },
+): Integration => {
+  const createdAt = given.now().toISOString();
+  const { webhookSecret = given.newWebhookSecret(), ...config } = requested.config;
+  return {
+    ...requested,
+    account: given.account,
+    id: given.id,
+    provider: 'webhook',
+    config: { ...config, webhookSecret },
+    revision: FIRST_REVISION,
+    epoch: 0,
+    transients: 0,
+    createdAt,
+    updatedAt: createdAt,
+  };
+};

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
+import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
+import { MAX_URL_LENGTH } from './address-guard.ts';
+import type { Actions } from './integration.ts';
+import { webhookSecretOrFiltered } from './webhook-secrets.ts';
+
+/** What the web application subscribes a webhook to when it says nothing. */
+const DEFAULT_SUBSCRIPTIONS: readonly EventType[] = ['message.received', 'message.delivered'];
+
+/** Accepted, so that a document that was read can be sent back. */
+const serverSet = z.unknown().optional().meta({ description: 'Set by the service; ignored.' });
+
+const config = z
+  .strictObject({
+    baseUrl: z.string().meta({
+      format: 'uri',
+      maxLength: MAX_URL_LENGTH,
+      description:
+        'Where events are sent: an absolute `https://` URL without user information or fragment, whose host leads to public addresses only.',
+    }),
+    webhookSecret: webhookSecretOrFiltered.optional().meta({
+      description:
+        'What deliveries are signed with. Made by the service when absent on creation; absent or `[FILTERED]`, the stored one stays.',
+    }),
+    clientSecret: z
+      .string()
+      .max(1_024, 'must be at most 1024 characters')
+      .refine((secret) => secret.isWellFormed(), 'must be well-formed Unicode')
+      .optional()
+      .meta({
+        description:
+          'Kept for your client applications; never shown, never sent. `[FILTERED]` keeps the stored one, and its absence removes it.',
+      }),
+  })
+  .meta(IGNORES_JSON_LD);
+
+const actions = z
+  .strictObject(
+    Object.fromEntries(EVENT_TYPES.map((type) => [type, z.boolean().default(false)])) as {
+      [Type in EventType]: z.ZodDefault<z.ZodBoolean>;
+    },
+  )
+  .meta({
+    description:
+      'Which events are sent. Without `actions`, `message.received` and `message.delivered` are.',
+    ...IGNORES_JSON_LD,
+  });
+
+const settings = z.strictObject({ actions: actions.optional() }).meta(IGNORES_JSON_LD);
+
+/** What a caller sets. A new setting of an integration is written here once. */
+const settable = {
+  active: z.boolean().meta({ description: 'Whether events are sent.' }),
+  config,
+  settings,
+};
+
+const { active, ...otherSettable } = settable;
+
+/** The body of a call that creates or replaces an integration. */
+export const integrationDocument = z
+  .strictObject({
+    active,
+    provider: z.literal('webhook', 'must be "webhook"'),
+    ...otherSettable,
+    id: serverSet,
+    status: serverSet,
+    isHealthy: serverSet,
+    failure: serverSet,
+    previousSecretExpiresAt: serverSet,
+    createdAt: serverSet,
+    updatedAt: serverSet,
+  })
+  .meta({
+    id: 'IntegrationDocument',
+    description: 'An Integration as you write it. One that was read can be sent back as it is.',
+    ...IGNORES_JSON_LD,
+  });
+
+/** The body of a call that changes an integration in part. The changed integration is what is checked. */
+export const integrationPatch = z.looseObject({}).meta({
+  id: 'IntegrationPatch',
+  description:
+    'A JSON Merge Patch (RFC 7396) of the Integration that a read shows: members replace, `null` removes. The result must be a valid Integration.',
+});
+
+const DEFAULT_ACTIONS = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, DEFAULT_SUBSCRIPTIONS.includes(type)]),
+) as Actions;
+
+type Settable = z.output<z.ZodObject<typeof settable>>;
+
+/** An Integration as a caller writes it, checked, with the defaults filled in. */
+export interface IntegrationDocument extends Settable {
+  readonly settings: { readonly actions: Actions };
+}
+
+/** Throws a `validation` refusal that names every member that is wrong. */
+export const parseIntegrationDocument = (value: unknown): IntegrationDocument => {
+  const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration' });
+  const set = Object.entries(parsed).filter(([name]) => name in settable);
+  return {
+    ...(Object.fromEntries(set) as Settable),
+    settings: { actions: parsed.settings.actions ?? DEFAULT_ACTIONS },
+  };
+};

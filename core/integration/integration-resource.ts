@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
+import { addresses, instants, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { type Integration, inForce, type Trouble } from './integration.ts';
+
+/** Stands for a stored secret in every answer but the one of the call that set it. */
+export const FILTERED = '[FILTERED]';
+
+const failureResource = z.strictObject({
+  since: z.iso.datetime().meta({ description: 'Since when it is failed.' }),
+  statusCode: z
+    .int()
+    .optional()
+    .meta({ description: 'What the endpoint answered to the latest attempt.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'In words, why it gave no answer; instead of `statusCode`.' }),
+  lastAttemptAt: z.iso.datetime().meta({ description: 'Start of the latest attempt.' }),
+  nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
+});
+
+/** An Integration as the API shows it. */
+export const integrationResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Integration.jsonld'),
+    '@type': z.literal('Integration'),
+    id: z
+      .string()
+      .regex(/^\/integrations\/[0-9A-Za-z]{12}$/)
+      .meta({ description: 'Path of the integration.' }),
+    active: z.boolean().meta({ description: 'Whether events are sent.' }),
+    provider: z.literal('webhook'),
+    config: z.strictObject({
+      baseUrl: z.string().meta({ description: 'Where events are sent.' }),
+      webhookSecret: z.string().meta({
+        description:
+          'What deliveries are signed with: in full in the answer to the call that set or made it, `[FILTERED]` in every other.',
+      }),
+      clientSecret: z
+        .literal(FILTERED)
+        .optional()
+        .meta({ description: 'Absent where none is stored.' }),
+    }),
+    settings: z.strictObject({
+      actions: z
+        .strictObject(
+          Object.fromEntries(EVENT_TYPES.map((type) => [type, z.boolean()])) as {
+            [Type in EventType]: z.ZodBoolean;
+          },
+        )
+        .meta({ description: 'Which events are sent.' }),
+    }),
+    status: z.enum(['active', 'inactive', 'busy', 'failed']).meta({
+      description:
+        '`busy`: the endpoint gave no answer many times in a row, and events wait. `failed`: it answered with an error, or not at all for 12 hours; events wait, and an attempt is made every hour.',
+    }),
+    isHealthy: z.boolean().meta({ description: 'False while it is failed.' }),
+    failure: failureResource
+      .optional()
+      .meta({ description: 'Why it is failed; absent while it is not.' }),
+    previousSecretExpiresAt: z.iso.datetime().optional().meta({
+      description:
+        'Until when deliveries are signed with a previous secret, too; absent where they are not.',
+    }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().meta({ description: 'Of the latest change of its settings.' }),
+  })
+  .meta({
+    id: 'Integration',
+    description: 'A webhook: where the events of an account are sent, and which.',
+  });
+
+export type IntegrationResource = z.output<typeof integrationResource>;
+
+export const integrationTerms: Terms = {
+  ...terms('Integration', 'active', 'provider', 'config', 'webhookSecret', 'clientSecret'),
+  ...terms('settings', 'actions', ...EVENT_TYPES),
+  ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason'),
+  ...addresses('baseUrl'),
+  ...instants('since', 'lastAttemptAt', 'nextAttemptAt', 'previousSecretExpiresAt'),
+  ...instants('createdAt', 'updatedAt'),
+};
+
+export const integrationPath = (id: string): string => `/integrations/${id}`;
+
+/**
+ * The Integration as the API shows it at an instant. `revealSecret` only in the answer of the call
+ * that set or made the webhook secret.
+ */
+export const presentIntegration = (
+  integration: Integration,
+  now: Date,
+  { revealSecret = false }: { revealSecret?: boolean } = {},
+): IntegrationResource => {
+  const { config, trouble } = integration;
+  const [latestExpiry] = inForce(config.previousSecrets, now)
+    .map(({ expiresAt }) => expiresAt)
+    .toSorted()
+    .reverse();
+  return {
+    '@context': '/contexts/Integration.jsonld',
+    '@type': 'Integration',
+    id: integrationPath(integration.id),
+    active: integration.active,
+    provider: integration.provider,
+    config: {
+      baseUrl: config.baseUrl,
+      webhookSecret: revealSecret ? config.webhookSecret : FILTERED,
+      ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
+    },
+    settings: integration.settings,
+    status: statusOf(integration),
+    isHealthy: trouble?.kind !== 'failed',
+    ...(trouble?.kind === 'failed' && { failure: failureOf(trouble) }),
+    ...(latestExpiry !== undefined && { previousSecretExpiresAt: latestExpiry }),
+    createdAt: integration.createdAt,
+    updatedAt: integration.updatedAt,
+  };
+};
+
+export const statusOf = ({ active, trouble }: Integration): IntegrationResource['status'] => {
+  if (!active) return 'inactive';
+  return trouble?.kind ?? 'active';
+};
+
+const failureOf = ({ kind: _, ...failure }: Trouble) => failure;
+
+/** Strong validator: changes with every change of settings. */
+export const entityTag = ({ id, revision }: Integration): string => `"${id}-${revision}"`;

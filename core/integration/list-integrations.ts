@@ -1,0 +1,36 @@
+import { invalidCursor } from '../json-ld/collection.ts';
+import { INTEGRATION_ID } from './get-integration.ts';
+import type { Integration, IntegrationPages } from './integration.ts';
+
+export type ListIntegrations = (request: {
+  account: string;
+  limit: number;
+  /** The `next` of the page before. */
+  cursor?: string | undefined;
+}) => Promise<{ integrations: readonly Integration[]; next?: string }>;
+
+/**
+ * A page of an account's integrations, in the order of their ids; `next` is absent on the last
+ * one. Throws a `validation` refusal for what is no cursor.
+ */
+export const buildListIntegrations =
+  (ports: { integrations: IntegrationPages }): ListIntegrations =>
+  async ({ account, limit, cursor }) => {
+    const after = cursor === undefined ? undefined : idOf(cursor);
+    // One more than are shown tells whether there is another page.
+    const found = await ports.integrations.pageOf(account, { limit: limit + 1, after });
+    const integrations = found.slice(0, limit);
+    const last = integrations.at(-1);
+    return {
+      integrations,
+      ...(found.length > limit && last !== undefined && { next: cursorAfter(last) }),
+    };
+  };
+
+const cursorAfter = ({ id }: Integration): string => Buffer.from(id).toString('base64url');
+
+const idOf = (cursor: string): string => {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (INTEGRATION_ID.test(id)) return id;
+  throw invalidCursor();
+};

@@ -1,0 +1,34 @@
+import type { GuardPolicy } from './address-guard.ts';
+import type { ChangeIntegration } from './change-integration.ts';
+import { presentIntegration } from './integration-resource.ts';
+import { buildWriteIntegration, type WriteIntegration } from './replace-integration.ts';
+import type { HostAddresses } from './settings-of.ts';
+
+/**
+ * Changes an integration by a JSON Merge Patch of the document that a read shows, where secrets
+ * are `[FILTERED]`; the result is written as by a replacement. So `null` takes a client secret
+ * away and leaves the webhook secret as it is. Throws what a replacement throws.
+ */
+export const buildPatchIntegration = (ports: {
+  changeIntegration: ChangeIntegration;
+  hosts: HostAddresses;
+  guard: GuardPolicy;
+  now: () => Date;
+}): WriteIntegration =>
+  buildWriteIntegration(ports, (stored, patch) =>
+    mergePatch(presentIntegration(stored, ports.now()), patch),
+  );
+
+/** RFC 7396: members of the patch replace, `null` removes, and what is no object replaces whole. */
+export const mergePatch = (target: unknown, patch: unknown): unknown => {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,48 @@
+import type { GuardPolicy } from './address-guard.ts';
+import type { ChangeIntegration } from './change-integration.ts';
+import type { Integration, Precondition } from './integration.ts';
+import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
+import { writtenSecrets } from './webhook-secrets.ts';
+
+export type WriteIntegration = (request: {
+  account: string;
+  id: string;
+  /** The body as JSON gives it. */
+  body: unknown;
+  precondition: Precondition;
+}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+
+interface Ports {
+  changeIntegration: ChangeIntegration;
+  hosts: HostAddresses;
+  guard: GuardPolicy;
+  now: () => Date;
+}
+
+/**
+ * Replaces an integration's settings by a whole document. Unless the document sets another webhook
+ * secret, the stored one stays with the secrets it was rotated from, for a webhook must stay signed.
+ * A client secret that the document does not have is gone. Throws `not-found` and `validation` refusals, and what the precondition throws.
+ */
+export const buildReplaceIntegration = (ports: Ports): WriteIntegration =>
+  buildWriteIntegration(ports, (_stored, body) => body);
+
+/** Writes the document that `documentOf` makes of the stored integration and the request's body. */
+export const buildWriteIntegration = (
+  ports: Ports,
+  documentOf: (stored: Integration, body: unknown) => unknown,
+): WriteIntegration => {
+  const settingsOf = buildSettingsOf(ports);
+  return async ({ account, id, body, precondition }) => {
+    let revealSecret = false;
+    const integration = await ports.changeIntegration({ account, id }, async (stored) => {
+      precondition(stored);
+      const requested = await settingsOf(documentOf(stored, body), stored.config);
+      const { webhookSecret = stored.config.webhookSecret, ...config } = requested.config;
+      revealSecret = requested.config.webhookSecret !== undefined;
+      const secrets = writtenSecrets(stored.config, webhookSecret, { now: ports.now() });
+      return { ...requested, config: { ...config, ...secrets } };
+    });
+    return { integration, revealSecret };
+  };
+};

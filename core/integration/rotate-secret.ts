@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
+import type { ChangeIntegration } from './change-integration.ts';
+import type { WriteIntegration } from './replace-integration.ts';
+import { rotatedSecrets, webhookSecret } from './webhook-secrets.ts';
+
+const USUAL_OVERLAP_S = 86_400;
+const MAX_OVERLAP_S = 604_800;
+const OVERLAP_FAULT = `must be a whole number from 0 to ${MAX_OVERLAP_S}`;
+
+/** The body of a call that rotates a webhook secret. */
+export const secretRotation = z
+  .strictObject({
+    webhookSecret: webhookSecret
+      .optional()
+      .meta({ description: 'The new secret. Made by the service when absent.' }),
+    overlapSeconds: z
+      .int(OVERLAP_FAULT)
+      .min(0, OVERLAP_FAULT)
+      .max(MAX_OVERLAP_S, OVERLAP_FAULT)
+      .default(USUAL_OVERLAP_S)
+      .meta({
+        description:
+          'How long deliveries are signed with the secret from before, too. With 0 every previous secret is gone at once.',
+      }),
+  })
+  .meta({
+    id: 'SecretRotation',
+    description: 'How a webhook secret is to be rotated.',
+    ...IGNORES_JSON_LD,
+  });
+
+/**
+ * Gives an integration a new webhook secret and keeps the replaced secret for an overlap, so that a
+ * receiver verifies every delivery while it takes the new secret over. Throws `not-found` and
+ * `validation` refusals, and what the precondition throws.
+ *
+ * A process that dies before the change is stored has changed nothing. If the process dies later,
+ * or its answer is lost, nobody was told the new secret. The call may be repeated: the secret that
+ * the receiver has stays among the previous ones until the end of the first call's overlap, and a
+ * secret that the caller chose does not become a previous secret of itself.
+ */
+export const buildRotateSecret =
+  (ports: {
+    changeIntegration: ChangeIntegration;
+    newWebhookSecret: () => string;
+    now: () => Date;
+  }): WriteIntegration =>
+  async ({ account, id, body, precondition }) => {
+    const integration = await ports.changeIntegration({ account, id }, (stored) => {
+      precondition(stored);
+      const { webhookSecret = ports.newWebhookSecret(), overlapSeconds } = parseRequestDocument(
+        secretRotation,
+        body,
+        { name: 'SecretRotation' },
+      );
+      const { webhookSecret: _, previousSecrets: __, ...config } = stored.config;
+      const now = ports.now();
+      const secrets = rotatedSecrets(stored.config, webhookSecret, { now, overlapSeconds });
+      return { config: { ...config, ...secrets } };
+    });
+    return { integration, revealSecret: true };
+  };

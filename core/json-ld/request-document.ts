@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+import { type Fault, Refusal } from '../refusal.ts';
+
+/** Tells JSON Schema what `parseRequestDocument` does: JSON-LD members may be anywhere. */
+export const IGNORES_JSON_LD = {
+  patternProperties: { '^@': { description: 'JSON-LD members are ignored.' } },
+};
+
+/**
+ * A request's body as a schema gives it, without its `@`-members. `name` is the document's, in
+ * words. Throws a `validation` refusal that names every member that is wrong.
+ */
+export const parseRequestDocument = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  { name }: { name: string },
+): z.output<Schema> => {
+  const parsed = schema.safeParse(withoutJsonLd(value, DEEPEST_OBJECT), {
+    error: (issue) => (issue.code === 'invalid_type' ? typeFault(issue) : undefined),
+  });
+  if (parsed.success) return parsed.data;
+  throw invalidDocument(name, parsed.error.issues.flatMap(faultsOf));
+};
+
+export const invalidDocument = (name: string, faults: readonly Fault[]): Refusal =>
+  new Refusal('validation', `The request body is not a valid ${name}.`, faults);
+
+/** Deeper than any document has objects; a body may be nested deeper than a stack. */
+const DEEPEST_OBJECT = 4;
+
+const withoutJsonLd = (value: unknown, depth: number): unknown =>
+  depth > 0 && typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([key]) => !key.startsWith('@'))
+          .map(([key, member]) => [key, withoutJsonLd(member, depth - 1)]),
+      )
+    : value;
+
+const typeFault = ({ expected, input }: { expected?: string; input?: unknown }): string =>
+  input === undefined ? 'is required' : `must be ${expected === 'object' ? 'an' : 'a'} ${expected}`;
+
+const faultsOf = (issue: z.core.$ZodIssue): Fault[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        pointer: pointer([...issue.path, key]),
+        detail: 'is not a known member',
+      }))
+    : [{ pointer: pointer(issue.path), detail: issue.message }];
+
+/** RFC 6901. */
+const pointer = (path: readonly PropertyKey[]): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type {
+  attemptVariables,
+  deliveryLogVariables,
+  Parsed,
+  pendingVariables,
+  troubleVariables,
+} from '../_runtime/environment.ts';
+import { composeTroubles } from './troubles.ts';
+
+export const composeDeliveryLog = (
+  environment: Parsed<typeof deliveryLogVariables>,
+  client: DynamoDBDocumentClient,
+) =>
+  new DynamoDbDeliveryLog(client, environment.DELIVERY_LOG_TABLE, {
+    retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
+    now: () => new Date(),
+  });
+
+export const composePendingEvents = (
+  environment: Parsed<typeof pendingVariables>,
+  client: DynamoDBDocumentClient,
+) =>
+  new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion: randomUUID });
+
+/** What makes attempts and records them. */
+export const composeAttempts = (
+  environment: Parsed<typeof attemptVariables>,
+  client: DynamoDBDocumentClient,
+) => {
+  const deliveryLog = composeDeliveryLog(environment, client);
+  const makeAttempt = buildMakeAttempt({
+    endpoint: new UndiciWebhookEndpoint(
+      { allowLoopback: environment.ALLOW_LOOPBACK },
+      {
+        connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
+        responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
+      },
+    ),
+    deliveryLog,
+    now: () => new Date(),
+    userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
+  });
+  return { deliveryLog, makeAttempt };
+};
+
+/** What makes attempts and settles what follows from them. */
+export const composeAttempting = (
+  environment: Parsed<typeof attemptVariables & typeof pendingVariables & typeof troubleVariables>,
+) => {
+  const client = createDocumentClient();
+  return {
+    ...composeAttempts(environment, client),
+    ...composeTroubles(environment, client),
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    pendingEvents: composePendingEvents(environment, client),
+  };
+};

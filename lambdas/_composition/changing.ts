@@ -1,0 +1,26 @@
+import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import type { addressVariables, Parsed, troubleVariables } from '../_runtime/environment.ts';
+import { composeReplayRequests, composeRetrySchedules } from './troubles.ts';
+
+/** What changes and deletes integrations. */
+export const composeChanging = (environment: Parsed<typeof troubleVariables>) => {
+  const ports = {
+    integrations: new DynamoDbIntegrations(createDocumentClient(), environment.INTEGRATIONS_TABLE),
+    settingsChange: buildSettingsChange({
+      schedules: composeRetrySchedules(environment),
+      replays: composeReplayRequests(environment),
+    }),
+    now: () => new Date(),
+  };
+  return { ...ports, changeIntegration: buildChangeIntegration(ports) };
+};
+
+/** What checks the address of a webhook that is being saved. */
+export const composeAddressCheck = (environment: Parsed<typeof addressVariables>) => ({
+  hosts: new DnsHostAddresses(),
+  guard: { allowLoopback: environment.ALLOW_LOOPBACK },
+});

@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { parseEnvironment } from './environment.ts';
+
+interface Parts<Schema extends z.ZodType, Deps, Handler> {
+  readonly environmentSchema: Schema;
+  readonly compose: (environment: z.output<Schema>) => Deps;
+  readonly createHandler: (deps: Deps) => Handler;
+}
+
+/** What Lambda calls: the handler with its dependencies, composed once, at cold start. */
+export const entry = <Schema extends z.ZodType, Deps, Handler>(
+  environment: NodeJS.ProcessEnv,
+  { environmentSchema, compose, createHandler }: Parts<Schema, Deps, Handler>,
+): Handler => createHandler(compose(parseEnvironment(environmentSchema, environment)));
+
+type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The entry of an API function. Where `CORS_ORIGIN` is set, pages of that origin may read its answers. */
+export const apiEntry = <Schema extends z.ZodType, Deps>(
+  environment: NodeJS.ProcessEnv,
+  parts: Parts<Schema, Deps, ApiHandler>,
+): ApiHandler => allowingOrigin(environment.CORS_ORIGIN, entry(environment, parts));
+
+/** Headers that a page may read beside the few that every page may. */
+const EXPOSED = 'ETag, Location';
+
+/** Without an origin no page may read an answer: the gateway then answers no preflight either. */
+export const allowingOrigin = (origin: string | undefined, handler: ApiHandler): ApiHandler =>
+  origin === undefined
+    ? handler
+    : async (event, context) => {
+        const result = await handler(event, context);
+        return {
+          ...result,
+          headers: {
+            ...result.headers,
+            'Access-Control-Allow-Origin': origin,
+            'Access-Control-Expose-Headers': EXPOSED,
+          },
+        };
+      };

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
+import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
+import { composeAddressCheck } from '../_composition/changing.ts';
+import { addressVariables, text } from '../_runtime/environment.ts';
+import { createLogger } from '../_runtime/logger.ts';
+
+export const environmentSchema = z.object({
+  ...addressVariables,
+  DIRECTORY_TABLE: text,
+  INTEGRATIONS_TABLE: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  const now = () => new Date();
+  return {
+    createIntegration: buildCreateIntegration({
+      ...composeAddressCheck(environment),
+      integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+      idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
+      newIntegrationId,
+      newWebhookSecret,
+      now,
+    }),
+    now,
+    logger: createLogger(),
+  };
+};

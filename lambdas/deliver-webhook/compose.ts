@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { createQueueClient } from '../../adapters/aws-clients.ts';
+import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
+import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import { composeAttempting } from '../_composition/attempting.ts';
+import {
+  attemptVariables,
+  metricsVariables,
+  pendingVariables,
+  positiveInteger,
+  text,
+  troubleVariables,
+} from '../_runtime/environment.ts';
+import { createLogger } from '../_runtime/logger.ts';
+import { createMetrics } from '../_runtime/metrics.ts';
+
+export const environmentSchema = z.object({
+  ...attemptVariables,
+  ...metricsVariables,
+  ...pendingVariables,
+  ...troubleVariables,
+  DELIVERIES_QUEUE_URL: text,
+  DELIVERIES_DEAD_LETTER_QUEUE_URL: text,
+  BACKOFF_FIRST_DELAY_MS: positiveInteger,
+  BACKOFF_MAX_DELAY_MS: positiveInteger,
+  BACKOFF_WINDOW_MS: positiveInteger,
+  BUSY_AFTER: positiveInteger,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const ports = composeAttempting(environment);
+  const queues = createQueueClient();
+  return {
+    deliverWebhook: buildDeliverWebhook({
+      ...ports,
+      storePending: buildStorePending(ports),
+      backoff: {
+        firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
+        maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
+        windowMs: environment.BACKOFF_WINDOW_MS,
+      },
+      busyAfter: environment.BUSY_AFTER,
+      random: Math.random,
+    }),
+    integrations: ports.integrations,
+    deadLetters: new SqsDeadLetters(queues, environment.DELIVERIES_DEAD_LETTER_QUEUE_URL),
+    visibility: new SqsMessageVisibility(queues, environment.DELIVERIES_QUEUE_URL),
+    now: ports.now,
+    logger: createLogger(),
+    metrics: createMetrics(environment.STAGE),
+  };
+};

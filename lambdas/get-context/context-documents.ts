@@ -1,0 +1,36 @@
+import { attemptTerms, deliveryTerms } from '../../core/delivery/shown/delivery-resource.ts';
+import { recoveryTerms } from '../../core/delivery/shown/recovery-resource.ts';
+import { retryTerms } from '../../core/delivery/shown/retry-resource.ts';
+import { webhookBodyTerms } from '../../core/delivery/shown/webhook-body-resource.ts';
+import { webhookTestTerms } from '../../core/delivery/shown/webhook-test-resource.ts';
+import { signatureTerms } from '../../core/directory/get-signature.ts';
+import { eventTypeTerms } from '../../core/event/event-type-resource.ts';
+import { integrationTerms } from '../../core/integration/integration-resource.ts';
+import { collectionTerms } from '../../core/json-ld/collection.ts';
+import type { Term, Terms } from '../../core/json-ld/vocabulary.ts';
+
+/** The terms of every type that a document of the API has; each lies beside its type's schema. */
+const TERMS: Readonly<Record<string, Terms>> = {
+  Integration: integrationTerms,
+  Signature: signatureTerms,
+  ...collectionTerms,
+  Attempt: attemptTerms,
+  Delivery: deliveryTerms,
+  EventType: eventTypeTerms,
+  WebhookTest: webhookTestTerms,
+  Retry: retryTerms,
+  Recovery: recoveryTerms,
+  WebhookDelivery: webhookBodyTerms,
+};
+
+interface ContextDocument {
+  readonly '@context': Readonly<Record<string, Term | number>>;
+}
+
+/** By file name, such as `Delivery.jsonld`: what `@context` members of our documents lead to. */
+export const CONTEXT_DOCUMENTS: ReadonlyMap<string, ContextDocument> = new Map(
+  Object.entries(TERMS).map(([name, ofType]) => [
+    `${name}.jsonld`,
+    { '@context': { '@version': 1.1, id: '@id', ...ofType } },
+  ]),
+);

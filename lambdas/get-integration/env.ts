@@ -1,8 +1,0 @@
-import * as z from 'zod';
-import { text } from '../_runtime/environment.ts';
-
-export const environmentSchema = z.object({
-  INTEGRATIONS_TABLE: text,
-});
-
-export type Environment = z.input<typeof environmentSchema>;

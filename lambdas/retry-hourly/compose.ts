@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
+import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import { composeAttempting } from '../_composition/attempting.ts';
+import {
+  attemptVariables,
+  metricsVariables,
+  pendingVariables,
+  troubleVariables,
+} from '../_runtime/environment.ts';
+import { createLogger } from '../_runtime/logger.ts';
+import { createMetrics } from '../_runtime/metrics.ts';
+
+export const environmentSchema = z.object({
+  ...attemptVariables,
+  ...metricsVariables,
+  ...pendingVariables,
+  ...troubleVariables,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const ports = composeAttempting(environment);
+  return {
+    retryHourly: buildRetryHourly({ ...ports, retryOldest: buildRetryOldest(ports) }),
+    logger: createLogger(),
+    metrics: createMetrics(environment.STAGE),
+  };
+};

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import { composeDeliveryLog } from '../_composition/attempting.ts';
+import { deliveryLogVariables, text } from '../_runtime/environment.ts';
+import { createLogger } from '../_runtime/logger.ts';
+
+export const environmentSchema = z.object({
+  ...deliveryLogVariables,
+  INTEGRATIONS_TABLE: text,
+  DELIVERIES_QUEUE_URL: text,
+  EVENTS_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  const queues = createQueueClient();
+  return {
+    routeEvent: buildRouteEvent({
+      deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+      deliveryLog: composeDeliveryLog(environment, client),
+    }),
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),
+    logger: createLogger(),
+  };
+};

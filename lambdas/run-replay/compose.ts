@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
+import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
+import { composeDeliveryLog, composePendingEvents } from '../_composition/attempting.ts';
+import { composeReplayRequests } from '../_composition/troubles.ts';
+import {
+  deliveryLogVariables,
+  metricsVariables,
+  pendingVariables,
+  text,
+} from '../_runtime/environment.ts';
+import { createLogger } from '../_runtime/logger.ts';
+import { createMetrics } from '../_runtime/metrics.ts';
+
+export const environmentSchema = z.object({
+  ...deliveryLogVariables,
+  ...metricsVariables,
+  ...pendingVariables,
+  INTEGRATIONS_TABLE: text,
+  DELIVERIES_QUEUE_URL: text,
+  REPLAY_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  const queues = createQueueClient();
+  const now = () => new Date();
+  const ports = {
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    pendingEvents: composePendingEvents(environment, client),
+    deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+    deliveryLog: composeDeliveryLog(environment, client),
+    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
+    replays: composeReplayRequests(environment, queues),
+  };
+  return {
+    runReplay: buildRunReplay(ports),
+    runRecovery: buildRunRecovery(ports),
+    pendingEvents: ports.pendingEvents,
+    now,
+    logger: createLogger(),
+    metrics: createMetrics(environment.STAGE),
+  };
+};

@@ -1,0 +1,17 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/compose.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** The function in front of every route that needs a token. */
+export const createAuthorizeRequest = (scope: Construct, { settings, state }: ServiceParts) =>
+  new ServiceFunction<AuthorizeRequest>(scope, 'AuthorizeRequest', {
+    name: 'authorize-request',
+    description: 'Finds whose access token a request carries',
+    settings,
+    timeout: Duration.seconds(10),
+    memoryMb: settings.memoryMb.api,
+    environment: { DIRECTORY_TABLE: state.directory.tableName },
+    permissions: [{ actions: ['dynamodb:GetItem'], resource: state.directory.tableArn }],
+  }).lambda;

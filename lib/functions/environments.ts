@@ -1,0 +1,58 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { contract } from '../config.ts';
+import type { Permission } from '../constructs/service-function.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** Variables and permissions that several functions have alike. `lambdas/_runtime/environment.ts` declares the variables. */
+
+type Parts = Readonly<ServiceParts>;
+
+export const deliveryLogEnvironment = ({ state }: Pick<Parts, 'state'>) => ({
+  DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
+  DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
+});
+
+export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
+  ...deliveryLogEnvironment({ state }),
+  CONNECT_TIMEOUT_MS: `${contract.connectTimeoutMs}`,
+  RESPONSE_TIMEOUT_MS: `${contract.responseTimeoutMs}`,
+  SERVICE_VERSION: packageJson.version,
+  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
+});
+
+/** Of functions that begin or end an integration's trouble. */
+export const troubleEnvironment = ({ state, replays, schedules }: Parts) => ({
+  ...schedules.variables,
+  INTEGRATIONS_TABLE: state.integrations.tableName,
+  REPLAY_QUEUE_URL: replays.queue.queueUrl,
+});
+
+export const changingPermissions = (
+  { state, replays, schedules }: Parts,
+  write: 'dynamodb:PutItem' | 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem',
+): readonly Permission[] => [
+  { actions: ['dynamodb:GetItem', write], resource: state.integrations.tableArn },
+  { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+  ...schedules.permissions,
+];
+
+/** Of functions that retry an integration, hourly or now. */
+export const retryEnvironment = (parts: Parts) => ({
+  ...attemptEnvironment(parts),
+  ...troubleEnvironment(parts),
+  STAGE: parts.settings.stage,
+  PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
+});
+
+export const retryPermissions = (parts: Parts): readonly Permission[] => [
+  ...changingPermissions(parts, 'dynamodb:UpdateItem'),
+  {
+    // Large bodies are items of their own, got by key.
+    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    resource: parts.state.pendingEvents.tableArn,
+  },
+  {
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    resource: parts.state.deliveryLog.tableArn,
+  },
+];

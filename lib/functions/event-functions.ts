@@ -1,0 +1,147 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/compose.ts';
+import type { Environment as RetryHourly } from '../../lambdas/retry-hourly/compose.ts';
+import type { Environment as RouteEvent } from '../../lambdas/route-event/compose.ts';
+import type { Environment as RunReplay } from '../../lambdas/run-replay/compose.ts';
+import { contract } from '../config.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import {
+  attemptEnvironment,
+  deliveryLogEnvironment,
+  retryEnvironment,
+  retryPermissions,
+  troubleEnvironment,
+} from './environments.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+export const createRouteEvent = (
+  scope: Construct,
+  { settings, state, events, deliveries }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<RouteEvent>(scope, 'RouteEvent', {
+    name: 'route-event',
+    description: 'Gives each event to the integrations that want it',
+    settings,
+    timeout: Duration.millis(contract.routeTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      ...deliveryLogEnvironment({ state }),
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
+      {
+        // What a batch left undone, and pieces of large bodies, are put one by one.
+        actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        resource: state.deliveryLog.tableArn,
+      },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { settings, state, deliveries, replays, schedules } = parts;
+  return new ServiceFunction<DeliverWebhook>(scope, 'DeliverWebhook', {
+    name: 'deliver-webhook',
+    description: 'POSTs each delivery to its endpoint, and sees to those that are not confirmed',
+    settings,
+    timeout: Duration.millis(contract.deliverTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    // Looking a name up holds a thread until it is answered, and Node has four: a batch of ten
+    // must not stand behind a few slow names, nor must what else uses threads.
+    threadPoolSize: 24,
+    environment: {
+      ...attemptEnvironment(parts),
+      ...troubleEnvironment(parts),
+      STAGE: settings.stage,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      DELIVERIES_DEAD_LETTER_QUEUE_URL: deliveries.deadLetterQueue.queueUrl,
+      BACKOFF_FIRST_DELAY_MS: `${settings.backoff.firstDelayMs}`,
+      BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
+      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
+      BUSY_AFTER: `${contract.busyAfter}`,
+    },
+    permissions: [
+      {
+        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        resource: state.integrations.tableArn,
+      },
+      {
+        actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        resource: state.pendingEvents.tableArn,
+      },
+      {
+        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        resource: state.deliveryLog.tableArn,
+      },
+      { actions: ['sqs:ChangeMessageVisibility'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: deliveries.deadLetterQueue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      ...schedules.permissions,
+    ],
+  }).lambda;
+};
+
+export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { settings, schedules, failedRetries } = parts;
+  return new ServiceFunction<RetryHourly>(scope, 'RetryHourly', {
+    name: 'retry-hourly',
+    functionName: schedules.functionName,
+    description: 'Retries a failed or busy integration with its oldest pending event, every hour',
+    settings,
+    timeout: Duration.millis(contract.retryTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: retryEnvironment(parts),
+    permissions: [
+      ...retryPermissions(parts),
+      { actions: ['sqs:SendMessage'], resource: failedRetries.queue.queueArn },
+    ],
+  }).lambda;
+};
+
+export const createRunReplay = (
+  scope: Construct,
+  { settings, state, deliveries, replays }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<RunReplay>(scope, 'RunReplay', {
+    name: 'run-replay',
+    description: 'Puts the pending events of an integration back on the deliveries queue',
+    settings,
+    timeout: Duration.millis(contract.replayTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    sendsToItself: true,
+    environment: {
+      STAGE: settings.stage,
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+      ...deliveryLogEnvironment({ state }),
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      REPLAY_QUEUE_URL: replays.queue.queueUrl,
+    },
+    permissions: [
+      { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
+      {
+        // Large bodies are items of their own, got by key.
+        actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:DeleteItem'],
+        resource: state.pendingEvents.tableArn,
+      },
+      {
+        // A recovery reads it; what is left of an integration that was deleted goes.
+        actions: [
+          'dynamodb:Query',
+          'dynamodb:GetItem',
+          'dynamodb:BatchWriteItem',
+          'dynamodb:DeleteItem',
+        ],
+        resource: state.deliveryLog.tableArn,
+      },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+    ],
+  }).lambda;

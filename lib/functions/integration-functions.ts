@@ -1,0 +1,90 @@
+import type { Construct } from 'constructs';
+import type { Environment as CreateIntegration } from '../../lambdas/create-integration/compose.ts';
+import { route as createIntegration } from '../../lambdas/create-integration/route.ts';
+import type { Environment as DeleteIntegration } from '../../lambdas/delete-integration/compose.ts';
+import { route as deleteIntegration } from '../../lambdas/delete-integration/route.ts';
+import type { Environment as GetIntegration } from '../../lambdas/get-integration/compose.ts';
+import { route as getIntegration } from '../../lambdas/get-integration/route.ts';
+import type { Environment as GetSignature } from '../../lambdas/get-signature/compose.ts';
+import { route as getSignature } from '../../lambdas/get-signature/route.ts';
+import type { Environment as ListIntegrations } from '../../lambdas/list-integrations/compose.ts';
+import { route as listIntegrations } from '../../lambdas/list-integrations/route.ts';
+import type { Environment as PatchIntegration } from '../../lambdas/patch-integration/compose.ts';
+import { route as patchIntegration } from '../../lambdas/patch-integration/route.ts';
+import type { Environment as ReplaceIntegration } from '../../lambdas/replace-integration/compose.ts';
+import { route as replaceIntegration } from '../../lambdas/replace-integration/route.ts';
+import type { Environment as RotateSecret } from '../../lambdas/rotate-secret/compose.ts';
+import { route as rotateSecret } from '../../lambdas/rotate-secret/route.ts';
+import { apiFunction } from './api-function.ts';
+import { changingPermissions, troubleEnvironment } from './environments.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** Functions for the routes that manage integrations, and read signatures. */
+export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
+  const { directory, integrations } = parts.state;
+  const ofIntegrations = { INTEGRATIONS_TABLE: integrations.tableName };
+  const guarded = { ALLOW_LOOPBACK: `${parts.settings.allowLoopback}` as const };
+  return [
+    ...apiFunction<CreateIntegration>(scope, parts, {
+      name: 'create-integration',
+      routes: [createIntegration],
+      environment: { ...ofIntegrations, ...guarded, DIRECTORY_TABLE: directory.tableName },
+      permissions: [
+        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
+        // Idempotency records.
+        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: directory.tableArn },
+      ],
+    }),
+    ...apiFunction<ListIntegrations>(scope, parts, {
+      name: 'list-integrations',
+      routes: [listIntegrations],
+      environment: ofIntegrations,
+      permissions: [{ actions: ['dynamodb:Query'], resource: integrations.tableArn }],
+    }),
+    ...apiFunction<GetIntegration>(scope, parts, {
+      name: 'get-integration',
+      routes: [getIntegration],
+      environment: ofIntegrations,
+      permissions: [{ actions: ['dynamodb:GetItem'], resource: integrations.tableArn }],
+    }),
+    ...writingFunctions(scope, parts),
+    ...apiFunction<GetSignature>(scope, parts, {
+      name: 'get-signature',
+      routes: [getSignature],
+      environment: { DIRECTORY_TABLE: directory.tableName },
+      permissions: [{ actions: ['dynamodb:Query'], resource: directory.tableArn }],
+    }),
+  ];
+};
+
+const writingFunctions = (scope: Construct, parts: ServiceParts) => {
+  const environment = troubleEnvironment(parts);
+  const guarded = { ALLOW_LOOPBACK: `${parts.settings.allowLoopback}` as const };
+  const permissions = changingPermissions(parts, 'dynamodb:PutItem');
+  return [
+    ...apiFunction<ReplaceIntegration>(scope, parts, {
+      name: 'replace-integration',
+      routes: [replaceIntegration],
+      environment: { ...environment, ...guarded },
+      permissions,
+    }),
+    ...apiFunction<PatchIntegration>(scope, parts, {
+      name: 'patch-integration',
+      routes: [patchIntegration],
+      environment: { ...environment, ...guarded },
+      permissions,
+    }),
+    ...apiFunction<RotateSecret>(scope, parts, {
+      name: 'rotate-secret',
+      routes: [rotateSecret],
+      environment,
+      permissions,
+    }),
+    ...apiFunction<DeleteIntegration>(scope, parts, {
+      name: 'delete-integration',
+      routes: [deleteIntegration],
+      environment,
+      permissions: changingPermissions(parts, 'dynamodb:DeleteItem'),
+    }),
+  ];
+};

@@ -1,0 +1,40 @@
+import type { Construct } from 'constructs';
+import type { Environment as GetContext } from '../../lambdas/get-context/compose.ts';
+import { route as getContext } from '../../lambdas/get-context/route.ts';
+import type { Environment as GetDocs } from '../../lambdas/get-docs/compose.ts';
+import { assetRoute, route as getDocs } from '../../lambdas/get-docs/route.ts';
+import type { Environment as GetOpenapi } from '../../lambdas/get-openapi/compose.ts';
+import { route as getOpenapi } from '../../lambdas/get-openapi/route.ts';
+import type { Environment as ListEventTypes } from '../../lambdas/list-event-types/compose.ts';
+import { route as listEventTypes } from '../../lambdas/list-event-types/route.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { apiFunction } from './api-function.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** Functions for the routes that tell how to use the others. They keep nothing, and their roles may do nothing. */
+export const referenceFunctions = (scope: Construct, parts: ServiceParts) => [
+  ...apiFunction<ListEventTypes>(scope, parts, {
+    name: 'list-event-types',
+    routes: [listEventTypes],
+    environment: {},
+    permissions: [],
+  }),
+  ...apiFunction<GetContext>(scope, parts, {
+    name: 'get-context',
+    routes: [getContext],
+    environment: {},
+    permissions: [],
+  }),
+  ...apiFunction<GetOpenapi>(scope, parts, {
+    name: 'get-openapi',
+    routes: [getOpenapi],
+    environment: { SERVICE_VERSION: packageJson.version },
+    permissions: [],
+  }),
+  ...apiFunction<GetDocs>(scope, parts, {
+    name: 'get-docs',
+    routes: [getDocs, assetRoute],
+    environment: {},
+    permissions: [],
+  }),
+];

@@ -1,0 +1,16 @@
+import type { StageSettings } from '../config.ts';
+import type { FailedRetries } from '../constructs/failed-retries.ts';
+import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
+import type { WorkQueue } from '../constructs/work-queue.ts';
+import type { StateStack } from '../state-stack.ts';
+
+/** What the functions of a service stack use. */
+export interface ServiceParts {
+  readonly settings: StageSettings;
+  readonly state: StateStack;
+  readonly events: WorkQueue;
+  readonly deliveries: WorkQueue;
+  readonly replays: WorkQueue;
+  readonly schedules: RetryScheduleGroup;
+  readonly failedRetries: FailedRetries;
+}

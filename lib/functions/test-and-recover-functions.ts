@@ -1,0 +1,86 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Environment as RequestRecovery } from '../../lambdas/request-recovery/compose.ts';
+import { route as requestRecovery } from '../../lambdas/request-recovery/route.ts';
+import type { Environment as ResendDelivery } from '../../lambdas/resend-delivery/compose.ts';
+import { route as resendDelivery } from '../../lambdas/resend-delivery/route.ts';
+import type { Environment as RetryNow } from '../../lambdas/retry-now/compose.ts';
+import { route as retryNow } from '../../lambdas/retry-now/route.ts';
+import type { Environment as TestIntegration } from '../../lambdas/test-integration/compose.ts';
+import { route as testIntegration } from '../../lambdas/test-integration/route.ts';
+import { apiFunction } from './api-function.ts';
+import {
+  attemptEnvironment,
+  changingPermissions,
+  retryEnvironment,
+  retryPermissions,
+  troubleEnvironment,
+} from './environments.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** An attempt takes up to 17 seconds; the gateway waits for 29. */
+const ATTEMPT_TIMEOUT = Duration.seconds(28);
+
+/** Functions for the routes by which an integrator tests a webhook, and recovers what was not delivered. */
+export const testAndRecoverFunctions = (scope: Construct, parts: ServiceParts) => [
+  ...attemptingFunctions(scope, parts),
+  ...sendingFunctions(scope, parts),
+];
+
+/** Functions that make an attempt while the caller waits. */
+const attemptingFunctions = (scope: Construct, parts: ServiceParts) => {
+  const { integrations, deliveryLog } = parts.state;
+  return [
+    ...apiFunction<TestIntegration>(scope, parts, {
+      name: 'test-integration',
+      routes: [testIntegration],
+      timeout: ATTEMPT_TIMEOUT,
+      environment: {
+        ...attemptEnvironment(parts),
+        INTEGRATIONS_TABLE: integrations.tableName,
+      },
+      permissions: [
+        { actions: ['dynamodb:GetItem'], resource: integrations.tableArn },
+        {
+          actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
+          resource: deliveryLog.tableArn,
+        },
+      ],
+    }),
+    ...apiFunction<RetryNow>(scope, parts, {
+      name: 'retry-now',
+      routes: [retryNow],
+      timeout: ATTEMPT_TIMEOUT,
+      environment: retryEnvironment(parts),
+      permissions: retryPermissions(parts),
+    }),
+  ];
+};
+
+/** Functions that have deliveries made by `deliver-webhook`. */
+const sendingFunctions = (scope: Construct, parts: ServiceParts) => {
+  const { state, deliveries } = parts;
+  const { integrations, deliveryLog } = state;
+  return [
+    ...apiFunction<ResendDelivery>(scope, parts, {
+      name: 'resend-delivery',
+      routes: [resendDelivery],
+      environment: {
+        INTEGRATIONS_TABLE: integrations.tableName,
+        DELIVERY_LOG_TABLE: deliveryLog.tableName,
+        DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      },
+      permissions: [
+        { actions: ['dynamodb:GetItem'], resource: integrations.tableArn },
+        { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resource: deliveryLog.tableArn },
+        { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      ],
+    }),
+    ...apiFunction<RequestRecovery>(scope, parts, {
+      name: 'request-recovery',
+      routes: [requestRecovery],
+      environment: troubleEnvironment(parts),
+      permissions: changingPermissions(parts, 'dynamodb:UpdateItem'),
+    }),
+  ];
+};
