@@ -28,7 +28,7 @@ const invoke = async (
 // Before the bundle is imported: it may open connections, or copy the list, as it loads.
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), caCertificate]);
 const bundle = await import(pathToFileURL(file).href);
-const handle = bundle[handler] ?? bundle.default?.[handler];
+const handle = bundle[handler];
 if (typeof handle !== 'function') throw new Error(`The bundle exports no handler "${handler}"`);
 parentPort?.on('message', (request: InvocationRequest) => invoke(handle, request));
 post({ kind: 'ready' });

@@ -1,192 +1,167 @@
 import { z } from 'zod';
-import type { Resource } from '../template/stacks.ts';
+import { notEmulated } from '../template/emulated.ts';
+import { parseProperties, type Resource } from '../template/stacks.ts';
 
 export interface ApiDefinition {
   id: string;
   stage: string;
-  stageVariables: Record<string, string> | null;
   routes: Route[];
+  authorizers: ReadonlyMap<string, Authorizer>;
+  /** By response type. */
   gatewayResponses: ReadonlyMap<string, GatewayResponse>;
 }
 
 export interface Route {
-  /** `ANY` for all. */
   method: string;
   /** With `{parameters}`, as in the template. */
   path: string;
-  authorizer: Authorizer | undefined;
-  integration: Integration;
+  /** Key of the API's authorizers. */
+  authorizer: string | undefined;
+  functionArn: string;
+  timeoutMs: number;
 }
 
 export interface Authorizer {
-  id: string;
   functionArn: string;
-  /** Lower case. */
-  identityHeader: string;
-  identityPattern: RegExp | undefined;
   cacheSeconds: number;
 }
 
-export type Integration =
-  | { kind: 'lambda'; functionArn: string; timeoutMs: number }
-  | { kind: 'mock'; requestTemplate: string; responses: MockResponse[] };
-
-interface MockResponse {
-  status: string;
-  headers: Record<string, string>;
-  templates: Record<string, string>;
+/** What API Gateway answers by itself. */
+export interface GatewayResponse {
+  status: number;
+  headers: [name: string, value: string][];
+  /** JSON, in which `$context.requestId` stands for the request's id. */
+  template: string;
 }
 
-interface GatewayResponse {
-  status: number | undefined;
-  parameters: Record<string, string>;
-  templates: Record<string, string>;
-}
+const RestApiId = z.string();
 
-const ofApi = { RestApiId: z.string() };
-const strings = z.record(z.string(), z.string()).default({});
+/** Of a Lambda function, as API Gateway invokes it. */
+const functionUri = z
+  .string()
+  .regex(/\/functions\/arn:[^/]+\/invocations$/, 'what is no Lambda function')
+  .transform((uri) => uri.split('/').at(-2) ?? '');
 
-const ResourceProperties = z.object({ ...ofApi, ParentId: z.string(), PathPart: z.string() });
-const StageProperties = z.object({
-  ...ofApi,
-  StageName: z.string(),
-  Variables: z.record(z.string(), z.string()).optional(),
+const ResourceProperties = z.strictObject({
+  RestApiId,
+  ParentId: z.string(),
+  PathPart: z.string().regex(/^(\{\w+\}|[^{}]+)$/, 'a path part that takes several'),
 });
-const MethodProperties = z.object({
-  ...ofApi,
-  HttpMethod: z.string(),
-  ResourceId: z.string(),
-  AuthorizationType: z.enum(['NONE', 'CUSTOM'], { error: 'is not emulated' }).default('NONE'),
+
+const StageProperties = z.strictObject({ RestApiId, StageName: z.string() });
+
+const MethodProperties = z.strictObject({
+  RestApiId,
+  AuthorizationType: z.enum(['NONE', 'CUSTOM']),
   AuthorizerId: z.string().optional(),
-  Integration: z.object({
-    Type: z.enum(['AWS_PROXY', 'MOCK'], { error: 'is not emulated' }),
-    Uri: z.string().optional(),
-    TimeoutInMillis: z.coerce.number().default(29_000),
-    RequestTemplates: strings,
-    IntegrationResponses: z
-      .array(
-        z.object({
-          StatusCode: z.coerce.string(),
-          ResponseParameters: strings,
-          ResponseTemplates: strings,
-        }),
-      )
-      .default([]),
+  HttpMethod: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  Integration: z.strictObject({
+    IntegrationHttpMethod: z.literal('POST'),
+    // In the template only of a test: API Gateway's own limit is long.
+    TimeoutInMillis: z.number().default(29_000),
+    Type: z.literal('AWS_PROXY'),
+    Uri: functionUri,
   }),
+  ResourceId: z.string(),
 });
-const AuthorizerProperties = z.object({
-  ...ofApi,
-  Type: z.literal('TOKEN', { error: 'other than TOKEN is not emulated' }),
-  AuthorizerUri: z.string(),
-  IdentitySource: z.string(),
-  IdentityValidationExpression: z.string().optional(),
-  AuthorizerResultTtlInSeconds: z.coerce.number().default(300),
+
+const AuthorizerProperties = z.strictObject({
+  RestApiId,
+  AuthorizerResultTtlInSeconds: z.number(),
+  AuthorizerUri: functionUri,
+  IdentitySource: z.literal('method.request.header.Authorization'),
+  Type: z.literal('TOKEN'),
 });
-const GatewayResponseProperties = z.object({
-  ...ofApi,
+
+const GatewayResponseProperties = z.strictObject({
+  RestApiId,
+  ResponseParameters: z.record(
+    z.templateLiteral(['gatewayresponse.header.', z.string()]),
+    z.string().regex(/^'.*'$/, 'a header that is no literal'),
+  ),
+  ResponseTemplates: z.strictObject({
+    'application/json': z
+      .string()
+      .regex(/^([^$]|\$context\.requestId\b)*$/, 'a template with more than $context.requestId'),
+  }),
   ResponseType: z.string(),
-  StatusCode: z.coerce.number().optional(),
-  ResponseParameters: strings,
-  ResponseTemplates: strings,
+  StatusCode: z.coerce.number(),
 });
 
-/** Reads the REST API of a stack out of its resources; undefined when it has none. */
+/** Reads the REST API out of the resources of all stacks; undefined when there is none. */
 export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition | undefined => {
-  const api = resources.find(({ type }) => type === 'AWS::ApiGateway::RestApi');
+  const ofType = (type: string) =>
+    resources.filter((resource) => resource.type === `AWS::ApiGateway::${type}`);
+  const [api, another] = ofType('RestApi');
   if (!api) return undefined;
-  const parts = <Properties extends { RestApiId: string }>(
-    type: string,
-    schema: z.ZodType<Properties>,
-  ) =>
-    resources
-      .filter((resource) => resource.type === `AWS::ApiGateway::${type}`)
-      .map(({ name, properties }) => ({ name, ...parse(schema, properties, name) }))
-      .filter(({ RestApiId }) => RestApiId === api.reference);
-
-  const paths = resourcePaths(`${api.name}-root`, parts('Resource', ResourceProperties));
-  const authorizers = new Map(
-    parts('Authorizer', AuthorizerProperties).map((found) => [found.name, toAuthorizer(found)]),
+  if (another) throw notEmulated(another.path, 'a second REST API');
+  parseProperties(api, z.strictObject({}), IGNORED_OF_API);
+  const [stage] = ofType('Stage').map((resource) =>
+    parseProperties(resource, StageProperties, IGNORED_OF_STAGE),
   );
-  const [stage] = parts('Stage', StageProperties);
+  const paths = resourcePaths(`${api.name}-root`, ofType('Resource'));
   return {
     id: api.name,
     stage: stage?.StageName ?? 'prod',
-    stageVariables: stage?.Variables ?? null,
-    routes: parts('Method', MethodProperties).map((method) => ({
-      method: method.HttpMethod,
-      path: paths.get(method.ResourceId) ?? '/',
-      authorizer: method.AuthorizerId ? authorizers.get(method.AuthorizerId) : undefined,
-      integration: toIntegration(method.Integration),
-    })),
+    routes: ofType('Method').map((resource) => {
+      const method = parseProperties(resource, MethodProperties);
+      return {
+        method: method.HttpMethod,
+        path: paths.get(method.ResourceId) ?? '/',
+        authorizer: method.AuthorizerId,
+        functionArn: method.Integration.Uri,
+        timeoutMs: method.Integration.TimeoutInMillis,
+      };
+    }),
+    authorizers: new Map(
+      ofType('Authorizer').map((resource) => {
+        const authorizer = parseProperties(resource, AuthorizerProperties, ['Name']);
+        return [
+          resource.reference,
+          {
+            functionArn: authorizer.AuthorizerUri,
+            cacheSeconds: authorizer.AuthorizerResultTtlInSeconds,
+          },
+        ];
+      }),
+    ),
     gatewayResponses: new Map(
-      parts('GatewayResponse', GatewayResponseProperties).map((found) => [
-        found.ResponseType,
-        {
-          status: found.StatusCode,
-          parameters: found.ResponseParameters,
-          templates: found.ResponseTemplates,
-        },
-      ]),
+      ofType('GatewayResponse').map((resource) => {
+        const response = parseProperties(resource, GatewayResponseProperties);
+        return [response.ResponseType, toGatewayResponse(response)];
+      }),
     ),
   };
 };
 
-const parse = <Properties>(
-  schema: z.ZodType<Properties>,
-  properties: unknown,
-  where: string,
-): Properties => {
-  const parsed = schema.safeParse(properties);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`${where}: ${faults.join('; ')}`);
-};
+/** What a client does not see, or only in the size of an answer. */
+const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
+const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'MethodSettings', 'Tags'];
 
 const resourcePaths = (
   rootId: string,
-  resources: readonly { name: string; ParentId: string; PathPart: string }[],
+  resources: readonly Resource[],
 ): ReadonlyMap<string, string> => {
-  const byId = new Map(resources.map((resource) => [resource.name, resource]));
+  const byId = new Map(
+    resources.map((resource) => [
+      resource.reference,
+      parseProperties(resource, ResourceProperties),
+    ]),
+  );
   const pathOf = (id: string): string => {
-    const resource = byId.get(id);
-    return resource ? `${pathOf(resource.ParentId)}/${resource.PathPart}` : '';
+    const found = byId.get(id);
+    return found ? `${pathOf(found.ParentId)}/${found.PathPart}` : '';
   };
-  return new Map([[rootId, '/'], ...resources.map(({ name }) => [name, pathOf(name)] as const)]);
+  return new Map([[rootId, '/'], ...[...byId.keys()].map((id) => [id, pathOf(id)] as const)]);
 };
 
-const toAuthorizer = (
-  properties: z.infer<typeof AuthorizerProperties> & { name: string },
-): Authorizer => ({
-  id: properties.name,
-  functionArn: functionArnIn(properties.AuthorizerUri),
-  identityHeader: properties.IdentitySource.replace('method.request.header.', '').toLowerCase(),
-  identityPattern: properties.IdentityValidationExpression
-    ? new RegExp(`^(?:${properties.IdentityValidationExpression})$`)
-    : undefined,
-  cacheSeconds: properties.AuthorizerResultTtlInSeconds,
+const toGatewayResponse = (
+  response: z.infer<typeof GatewayResponseProperties>,
+): GatewayResponse => ({
+  status: response.StatusCode,
+  headers: Object.entries(response.ResponseParameters).map(([name, quoted]) => [
+    name.replace('gatewayresponse.header.', '').toLowerCase(),
+    quoted.slice(1, -1),
+  ]),
+  template: response.ResponseTemplates['application/json'],
 });
-
-const toIntegration = (
-  integration: z.infer<typeof MethodProperties>['Integration'],
-): Integration =>
-  integration.Type === 'AWS_PROXY'
-    ? {
-        kind: 'lambda',
-        functionArn: functionArnIn(integration.Uri ?? ''),
-        timeoutMs: integration.TimeoutInMillis,
-      }
-    : {
-        kind: 'mock',
-        requestTemplate: Object.values(integration.RequestTemplates)[0] ?? '',
-        responses: integration.IntegrationResponses.map((response) => ({
-          status: response.StatusCode,
-          headers: response.ResponseParameters,
-          templates: response.ResponseTemplates,
-        })),
-      };
-
-const functionArnIn = (uri: string): string => {
-  const [, functionArn] = /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri) ?? [];
-  if (!functionArn) throw new Error(`${uri || 'An integration without Uri'} is no Lambda function`);
-  return functionArn;
-};

@@ -6,7 +6,7 @@ import type { RouteMatch } from './routing.ts';
 export const proxyEvent = (
   request: HttpRequest,
   { route, pathParameters }: RouteMatch,
-  options: { context: RequestContext; stageVariables: Record<string, string> | null },
+  context: RequestContext,
 ): Record<string, unknown> => {
   const headers = headersOf(request);
   const query = groupByName([...request.query]);
@@ -19,8 +19,8 @@ export const proxyEvent = (
     queryStringParameters: orNull(lastOfEach(query)),
     multiValueQueryStringParameters: orNull(query),
     pathParameters: orNull(pathParameters),
-    stageVariables: options.stageVariables,
-    requestContext: options.context,
+    stageVariables: null,
+    requestContext: context,
     body: request.body.length > 0 ? request.body.toString() : null,
     isBase64Encoded: false,
   };

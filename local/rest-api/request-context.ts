@@ -3,7 +3,7 @@ import { ACCOUNT_ID } from '../arn.ts';
 import type { HttpRequest } from '../http-server.ts';
 import type { ApiDefinition } from './api-definition.ts';
 
-/** What a proxy event says about a request, and what `$context.…` stands for in templates. */
+/** What a proxy event says about a request. */
 export interface RequestContext {
   accountId: string;
   apiId: string;
@@ -43,7 +43,7 @@ export const createRequestContext = (
       userArn: null,
     },
     // In AWS with the stage in front; here the API is served at the root.
-    path: inJson(request.path),
+    path: request.path,
     protocol: 'HTTP/1.1',
     requestId,
     requestTime: now.toUTCString(),
@@ -52,24 +52,3 @@ export const createRequestContext = (
     stage: api.stage,
   };
 };
-
-/** Templates put the path into JSON as it is; a client may send what would break that. */
-const inJson = (path: string): string =>
-  path.replace(/[^\x21\x23-\x5b\x5d-\x7e]/g, (character) => encodeURIComponent(character));
-
-/**
- * Replaces `$context.name` in a template, all that gateway responses know of VTL. What is not
- * known becomes nothing.
- */
-export const substituteContext = (
-  template: string,
-  context: RequestContext & { error?: Record<string, string> },
-): string =>
-  template.replace(/\$context((?:\.[A-Za-z_]\w*)+)/g, (_match, path: string) => {
-    let value: unknown = context;
-    for (const name of path.slice(1).split('.')) {
-      const owner: Record<string, unknown> = typeof value === 'object' && value ? { ...value } : {};
-      value = Object.hasOwn(owner, name) ? owner[name] : undefined;
-    }
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  });

@@ -37,17 +37,14 @@ export const createTokenAuthorizer = (
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
     const result = AuthorizerResult.parse(await pool.invoke(event, isUnauthorized));
     for (const [key, { expiresAt }] of cache) if (expiresAt <= now()) cache.delete(key);
-    if (authorizer.cacheSeconds > 0) {
-      cache.set(token, { result, expiresAt: now() + authorizer.cacheSeconds * 1_000 });
-    }
+    cache.set(token, { result, expiresAt: now() + authorizer.cacheSeconds * 1_000 });
     return result;
   };
 
   return {
     authorize: async ({ headers }, methodArn) => {
-      const token = headers[authorizer.identityHeader];
-      if (typeof token !== 'string' || token === '') return refused('UNAUTHORIZED');
-      if (authorizer.identityPattern?.test(token) === false) return refused('UNAUTHORIZED');
+      const token = headers.authorization;
+      if (!token) return refused('UNAUTHORIZED');
       try {
         const { policyDocument, principalId, context } = await resultFor(token, methodArn);
         if (!allows(policyDocument, methodArn)) return refused('ACCESS_DENIED');
