@@ -1,5 +1,6 @@
+import type { PlatformEvent } from '../core/events/event.ts';
 import { startDemonstration } from './demo/demonstration.ts';
-import { demoEvents, newEventId } from './demo/events.ts';
+import { demoEvents } from './demo/events.ts';
 import { observeIntegration } from './demo/observed-integration.ts';
 import { createArrivalLines, type Stage, StoryStopped, tellStory } from './demo/story.ts';
 import type { Tally } from './demo/tally.ts';
@@ -67,11 +68,10 @@ const setStage = async (run: SeededRun): Promise<Stage> => {
 };
 
 /** Of every type in turn. */
-const eventsOf = (account: string, count: number) => {
-  const samples = demoEvents(account, new Date());
-  return Array.from({ length: count }, (_, index) => samples[index % samples.length]).flatMap(
-    (sample) => (sample ? [{ ...sample, id: newEventId() }] : []),
-  );
+const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {
+  const sent: PlatformEvent[] = [];
+  while (sent.length < count) sent.push(...demoEvents(account, new Date()));
+  return sent.slice(0, count);
 };
 
 /** Whether nothing was lost and every signature was right. */
@@ -91,15 +91,15 @@ const showResult = ({ arrivals, duplicates, missing, sent, unverified }: Tally):
 
 const main = async (): Promise<boolean> => {
   const stage = await setStage(await start());
-  try {
-    await tellStory(stage);
-  } catch (fault) {
-    if (!(fault instanceof StoryStopped)) throw fault;
-    terminal.print(terminal.bad(`   ${fault.message}`));
-    showResult(stage.tally);
-    return false;
-  }
-  return showResult(stage.tally);
+  const isTold = await tellStory(stage).then(
+    () => true,
+    (fault) => {
+      if (!(fault instanceof StoryStopped)) throw fault;
+      terminal.print(terminal.bad(`   ${fault.message}`));
+      return false;
+    },
+  );
+  return showResult(stage.tally) && isTold;
 };
 
 let isInterrupted = false;

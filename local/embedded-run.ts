@@ -87,7 +87,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
   const live: Live = { stacks: [] };
-  // The ports first: one that is taken is known at once and not after the synthesis.
+  // The ports first: a port that is taken is known at once and not after the synthesis.
   const { apiOrigin, awsOrigin, services } = await openServers(options, live);
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
@@ -126,7 +126,7 @@ const crash = async (functionName: string, { pools }: RunningStacks): Promise<nu
   return pool.crash();
 };
 
-/** What the servers answer from, once it is there. */
+/** What the servers answer from. Empty until everything runs. */
 interface Live {
   stacks: readonly ResolvedStack[];
   running?: RunningStacks;

@@ -111,26 +111,24 @@ const queueAttributes = (properties: Record<string, unknown>): Record<string, st
 const createPools = (
   stacks: readonly ResolvedStack[],
   { logDirectory, onFailure, awsOrigin, caCertificate }: RunningStacksOptions,
-): ReadonlyMap<string, FunctionPool> =>
-  new Map(
-    stacks.flatMap(({ resources, assets }) => {
-      const invokeConfigs = resources.filter(
-        ({ type }) => type === 'AWS::Lambda::EventInvokeConfig',
-      );
-      return resources
-        .filter(({ type }) => type === 'AWS::Lambda::Function')
-        .map((resource) => {
-          const settings = functionSettings(resource, { assets, invokeConfigs });
-          const pool = new FunctionPool(settings, {
-            awsOrigin,
-            caCertificate,
-            log: openFunctionLog(logDirectory, settings.name),
-            onFailure: (failure) => onFailure(settings.name, failure),
-          });
-          return [settings.arn, pool] as const;
-        });
+): ReadonlyMap<string, FunctionPool> => {
+  const resources = stacks.flatMap((stack) => stack.resources);
+  const assets = new Map(stacks.flatMap((stack) => [...stack.assets]));
+  const invokeConfigs = resources.filter(({ type }) => type === 'AWS::Lambda::EventInvokeConfig');
+  const functions = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
+  return new Map(
+    functions.map((resource) => {
+      const settings = functionSettings(resource, { assets, invokeConfigs });
+      const pool = new FunctionPool(settings, {
+        awsOrigin,
+        caCertificate,
+        log: openFunctionLog(logDirectory, settings.name),
+        onFailure: (failure) => onFailure(settings.name, failure),
+      });
+      return [settings.arn, pool];
     }),
   );
+};
 
 const createApi = (
   resources: readonly Resource[],

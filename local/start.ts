@@ -6,20 +6,16 @@ import { type Demonstration, startDemonstration } from './demo/demonstration.ts'
 import { demoEvents } from './demo/events.ts';
 import { printGuide } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
-import {
-  playgroundScript,
-  removePlaygroundScript,
-  writePlaygroundScript,
-} from './demo/playground-script.ts';
+import { playgroundScript, playgroundScriptText } from './demo/playground-script.ts';
 import type { Arrival } from './demo/receiver.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import {
   type Endpoints,
   endpointsFile,
-  removeEndpoints,
+  endpointsText,
   removeStaleEndpoints,
-  writeEndpoints,
 } from './endpoints-file.ts';
+import { removeForOwner, writeForOwner } from './owner-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
@@ -42,11 +38,11 @@ const main = async (options: StartOptions): Promise<void> => {
   const demonstration = options.demo ? await startDemonstration(run, { onArrival }) : undefined;
   if (demonstration) cleanups.unshift(demonstration.close);
   const isGood = demonstration === undefined || (await demonstrate(demonstration, endpoints));
-  await Promise.all([writePlaygroundScript(script, endpoints), writeEndpoints(file, endpoints)]);
-  cleanups.unshift(
-    () => removeEndpoints(file, endpoints),
-    () => removePlaygroundScript(script, endpoints),
-  );
+  const texts = { [script]: playgroundScriptText(endpoints), [file]: endpointsText(endpoints) };
+  for (const [path, text] of Object.entries(texts)) {
+    await writeForOwner(path, text);
+    cleanups.unshift(() => removeForOwner(path, text));
+  }
   printGuide(endpoints, { file, script, integration: demonstration?.integration, terminal });
   if (isGood) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
@@ -66,7 +62,7 @@ const startEverything = async (options: StartOptions) => {
 };
 
 const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
-  // A port that is taken is known before this, and is the only line then.
+  // After a port is found taken: the error is the only line then.
   const notice = setTimeout(() => {
     terminal.print(terminal.dim('Synthesising the stacks and starting what they describe …'));
   }, 250);

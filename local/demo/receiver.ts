@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
 
-/** A POST that came, and what of it could be verified. */
+/** A POST that came, and which of its signatures are right. */
 export interface Arrival {
   /** undefined when the body is not a delivery. */
   readonly delivery: ReceivedDelivery | undefined;
   readonly arrivedAt: Date;
-  /** What it was answered with. */
+  /** Of the answer. */
   readonly statusCode: number;
   /** The same delivery came before and was confirmed. */
   readonly isRepeated: boolean;
@@ -29,17 +29,12 @@ export interface ReceiverOptions {
   keyFile: string;
   webhookSecret: string;
   onArrival: (arrival: Arrival) => void;
-  /** What a delivery that is verified is answered with; 204 unless told otherwise. */
+  /** Status of the answer to a verified delivery; 204 when absent. */
   answer?: () => number;
 }
 
-export interface Receiver {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** An endpoint as an integrator builds one: it confirms what it can verify and refuses the rest. */
-export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
+export const startReceiver = async (options: ReceiverOptions) => {
   const confirmed = new Set<string>();
   const { close, origin } = await startHttpServer({
     port: 0,
@@ -84,7 +79,7 @@ export const isVerified = ({ verified }: Pick<Arrival, 'verified'>): boolean =>
 export const eventOf = ({ delivery }: Arrival): string | undefined =>
   delivery?.id.split('/').at(-1);
 
-/** Computed here, from the contract, and not by the service's own code. */
+/** By the contract and not by the service's own code. */
 const verifyServiceSignature = (
   headers: HttpRequest['headers'],
   body: Buffer,

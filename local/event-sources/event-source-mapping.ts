@@ -19,14 +19,14 @@ type MappingProperties = z.infer<typeof MappingProperties>;
 export interface MappingOptions {
   queues: Queues;
   pool: FunctionPool;
-  /** What is wrong with the mapping or the function's answers, for whoever watches the run. */
+  /** For whoever watches the run: what is wrong with the mapping or the function's answers. */
   onProblem: (reason: string) => void;
 }
 
 /** The longest that SQS lets a poll wait. */
 const LONG_POLL_MS = 20_000;
 
-/** Polls a queue and gives a function its messages. Returns how to stop; that ends its polls. */
+/** Polls a queue and gives a function its messages. Returns how to end the polls. */
 export const startEventSourceMapping = (
   { BatchSize, EventSourceArn, ScalingConfig }: MappingProperties,
   options: MappingOptions,
@@ -55,7 +55,7 @@ export const startEventSourceMapping = (
   };
 };
 
-/** Deletes what is done. What is not, or all after a throw, stays until its visibility ends. */
+/** Deletes the messages that are done. The others, all after a throw, stay until their visibility ends. */
 const processBatch = async (
   batch: readonly QueueMessage[],
   queueArn: string,
@@ -74,7 +74,7 @@ const processBatch = async (
       if (!failed.has(MessageId)) queues.delete(queueArn, ReceiptHandle);
     }
   } catch (error) {
-    // Reported by the function's pool.
+    // The function's pool reports its failure.
     if (!(error instanceof FunctionFailure)) throw error;
   }
 };

@@ -50,15 +50,15 @@ const InvokeConfig = z.strictObject({
 });
 
 /** What the settings of a function are read from beside its own resource. */
-export interface StackOfFunction {
+export interface FunctionSources {
   assets: ReadonlyMap<string, string>;
-  /** The `AWS::Lambda::EventInvokeConfig`s of the stack. */
+  /** The `AWS::Lambda::EventInvokeConfig`s. */
   invokeConfigs: readonly Resource[];
 }
 
 export const functionSettings = (
   resource: Resource,
-  { assets, invokeConfigs }: StackOfFunction,
+  { assets, invokeConfigs }: FunctionSources,
 ): FunctionSettings => {
   const { arn, name, path } = resource;
   const properties = parseProperties(resource, Properties, IGNORED);

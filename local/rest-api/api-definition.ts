@@ -7,8 +7,8 @@ export interface ApiDefinition {
   stage: string;
   routes: Route[];
   authorizers: ReadonlyMap<string, Authorizer>;
-  /** By response type. */
-  gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  /** What API Gateway answers by itself. */
+  gatewayResponses: readonly z.output<typeof GatewayResponse>[];
 }
 
 export interface Route {
@@ -19,19 +19,6 @@ export interface Route {
   authorizer: string | undefined;
   functionArn: string;
   timeoutMs: number;
-}
-
-export interface Authorizer {
-  functionArn: string;
-  cacheSeconds: number;
-}
-
-/** What API Gateway answers by itself. */
-export interface GatewayResponse {
-  status: number;
-  headers: [name: string, value: string][];
-  /** JSON, in which `$context.requestId` stands for the request's id. */
-  template: string;
 }
 
 const RestApiId = z.string();
@@ -65,28 +52,46 @@ const MethodProperties = z.strictObject({
   ResourceId: z.string(),
 });
 
-const AuthorizerProperties = z.strictObject({
-  RestApiId,
-  AuthorizerResultTtlInSeconds: z.number(),
-  AuthorizerUri: functionUri,
-  IdentitySource: z.literal('method.request.header.Authorization'),
-  Type: z.literal('TOKEN'),
-});
+const Authorizer = z
+  .strictObject({
+    RestApiId,
+    AuthorizerResultTtlInSeconds: z.number(),
+    AuthorizerUri: functionUri,
+    IdentitySource: z.literal('method.request.header.Authorization'),
+    Type: z.literal('TOKEN'),
+  })
+  .transform(({ AuthorizerResultTtlInSeconds, AuthorizerUri }) => ({
+    functionArn: AuthorizerUri,
+    cacheSeconds: AuthorizerResultTtlInSeconds,
+  }));
 
-const GatewayResponseProperties = z.strictObject({
-  RestApiId,
-  ResponseParameters: z.record(
-    z.templateLiteral(['gatewayresponse.header.', z.string()]),
-    z.string().regex(/^'.*'$/, 'a header that is no literal'),
-  ),
-  ResponseTemplates: z.strictObject({
-    'application/json': z
-      .string()
-      .regex(/^([^$]|\$context\.requestId\b)*$/, 'a template with more than $context.requestId'),
-  }),
-  ResponseType: z.string(),
-  StatusCode: z.coerce.number(),
-});
+export type Authorizer = z.output<typeof Authorizer>;
+
+const GatewayResponse = z
+  .strictObject({
+    RestApiId,
+    ResponseParameters: z.record(
+      z.templateLiteral(['gatewayresponse.header.', z.string()]),
+      z.string().regex(/^'.*'$/, 'a header that is no literal'),
+    ),
+    ResponseTemplates: z.strictObject({
+      'application/json': z
+        .string()
+        .regex(/^([^$]|\$context\.requestId\b)*$/, 'a template with more than $context.requestId'),
+    }),
+    ResponseType: z.string(),
+    StatusCode: z.coerce.number(),
+  })
+  .transform(({ ResponseParameters, ResponseTemplates, ResponseType, StatusCode }) => ({
+    type: ResponseType,
+    status: StatusCode,
+    headers: Object.entries(ResponseParameters).map(([name, quoted]): [string, string] => [
+      name.replace('gatewayresponse.header.', '').toLowerCase(),
+      quoted.slice(1, -1),
+    ]),
+    /** JSON, in which `$context.requestId` stands for the request's id. */
+    template: ResponseTemplates['application/json'],
+  }));
 
 /** Reads the REST API out of the resources of all stacks; undefined when there is none. */
 export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition | undefined => {
@@ -99,12 +104,21 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
   const [stage] = ofType('Stage').map((resource) =>
     parseProperties(resource, StageProperties, IGNORED_OF_STAGE),
   );
+  const authorizers = new Map(
+    ofType('Authorizer').map((resource) => [
+      resource.reference,
+      parseProperties(resource, Authorizer, ['Name']),
+    ]),
+  );
   const paths = resourcePaths(`${api.name}-root`, ofType('Resource'));
   return {
     id: api.name,
     stage: stage?.StageName ?? 'prod',
     routes: ofType('Method').map((resource) => {
       const method = parseProperties(resource, MethodProperties);
+      if ((method.AuthorizationType === 'CUSTOM') !== authorizers.has(method.AuthorizerId ?? '')) {
+        throw notEmulated(`${resource.path}.AuthorizerId`, 'an authorizer of another kind');
+      }
       return {
         method: method.HttpMethod,
         path: paths.get(method.ResourceId) ?? '/',
@@ -113,23 +127,9 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
         timeoutMs: method.Integration.TimeoutInMillis,
       };
     }),
-    authorizers: new Map(
-      ofType('Authorizer').map((resource) => {
-        const authorizer = parseProperties(resource, AuthorizerProperties, ['Name']);
-        return [
-          resource.reference,
-          {
-            functionArn: authorizer.AuthorizerUri,
-            cacheSeconds: authorizer.AuthorizerResultTtlInSeconds,
-          },
-        ];
-      }),
-    ),
-    gatewayResponses: new Map(
-      ofType('GatewayResponse').map((resource) => {
-        const response = parseProperties(resource, GatewayResponseProperties);
-        return [response.ResponseType, toGatewayResponse(response)];
-      }),
+    authorizers,
+    gatewayResponses: ofType('GatewayResponse').map((resource) =>
+      parseProperties(resource, GatewayResponse),
     ),
   };
 };
@@ -154,14 +154,3 @@ const resourcePaths = (
   };
   return new Map([[rootId, '/'], ...[...byId.keys()].map((id) => [id, pathOf(id)] as const)]);
 };
-
-const toGatewayResponse = (
-  response: z.infer<typeof GatewayResponseProperties>,
-): GatewayResponse => ({
-  status: response.StatusCode,
-  headers: Object.entries(response.ResponseParameters).map(([name, quoted]) => [
-    name.replace('gatewayresponse.header.', '').toLowerCase(),
-    quoted.slice(1, -1),
-  ]),
-  template: response.ResponseTemplates['application/json'],
-});

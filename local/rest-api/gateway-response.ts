@@ -6,7 +6,7 @@ export const createGatewayResponses = ({
   gatewayResponses,
 }: Pick<ApiDefinition, 'gatewayResponses'>) => {
   const rendererOf = (responseType: string) => {
-    const response = gatewayResponses.get(responseType);
+    const response = gatewayResponses.find(({ type }) => type === responseType);
     if (!response) throw new Error(`The REST API has no gateway response ${responseType}`);
     const { headers, status, template } = response;
     return (requestId: string): HttpAnswer => ({

@@ -1,12 +1,11 @@
 import type { HttpRequest } from '../http-server.ts';
-import type { RequestContext } from './request-context.ts';
 import type { RouteMatch } from './routing.ts';
 
 /** The event of a Lambda proxy integration, version 1.0. */
 export const proxyEvent = (
   request: HttpRequest,
   { route, pathParameters }: RouteMatch,
-  context: RequestContext,
+  requestContext: object,
 ): Record<string, unknown> => {
   const headers = headersOf(request);
   const query = groupByName([...request.query]);
@@ -20,7 +19,7 @@ export const proxyEvent = (
     multiValueQueryStringParameters: orNull(query),
     pathParameters: orNull(pathParameters),
     stageVariables: null,
-    requestContext: context,
+    requestContext,
     body: request.body.length > 0 ? request.body.toString() : null,
     isBase64Encoded: false,
   };

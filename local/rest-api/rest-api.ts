@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { arn } from '../arn.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
@@ -5,7 +6,7 @@ import type { ApiDefinition, Route } from './api-definition.ts';
 import { createGatewayResponses, type GatewayResponseType } from './gateway-response.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { proxyAnswer } from './proxy-response.ts';
-import { createRequestContext, type RequestContext } from './request-context.ts';
+import { requestContext } from './request-context.ts';
 import { createRouter } from './routing.ts';
 import { createTokenAuthorizer } from './token-authorizer.ts';
 
@@ -32,29 +33,26 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   );
 
   return async (request: HttpRequest): Promise<HttpAnswer> => {
-    const context = createRequestContext(request, api);
-    const { requestId } = context;
-    const answer = await answerOrFault(request, context);
+    const requestId = randomUUID();
+    const answer = await answerOrFault(request, requestId);
     if (typeof answer === 'string') return gatewayResponses[answer](requestId);
     return { ...answer, headers: [...answer.headers, ['x-amzn-requestid', requestId]] };
   };
 
   async function answerOrFault(
     request: HttpRequest,
-    context: RequestContext,
+    requestId: string,
   ): Promise<HttpAnswer | GatewayResponseType> {
     const match = findRoute(request.method, request.path);
     if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
     if (request.tooLarge) return 'REQUEST_TOO_LARGE';
-    const { path, authorizer } = match.route;
-    context.resourcePath = path;
-    if (authorizer) {
-      const methodArn = `${arn('execute-api', api.id)}/${api.stage}/${request.method}${request.path}`;
-      const authorization = await authorizers.get(authorizer)?.authorize(request, methodArn);
-      if (!authorization?.allowed) return authorization?.responseType ?? 'UNAUTHORIZED';
-      context.authorizer = authorization.context;
-    }
-    return invokeProxy(match.route, proxyEvent(request, match, context));
+    const { authorizer: authorizerId = '', path: resourcePath } = match.route;
+    const methodArn = `${arn('execute-api', api.id)}/${api.stage}/${request.method}${request.path}`;
+    const authorization = await authorizers.get(authorizerId)?.authorize(request, methodArn);
+    if (typeof authorization === 'string') return authorization;
+    const context = { requestId, api, resourcePath, authorizer: authorization };
+    const event = proxyEvent(request, match, requestContext(request, context));
+    return invokeProxy(match.route, event);
   }
 
   async function invokeProxy(

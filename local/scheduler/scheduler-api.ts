@@ -5,8 +5,8 @@ import type { Schedule, Schedules } from './schedules.ts';
 
 /** What our functions use of the REST-JSON protocol of EventBridge Scheduler, and listing. */
 export const answerSchedulerRequest = (request: HttpRequest, schedules: Schedules): HttpAnswer => {
-  const [, collection, encodedName] = request.path.split('/');
-  const name = encodedName ? parseName(decodeName(encodedName)) : '';
+  const [, collection, wantedName] = request.path.split('/');
+  const name = wantedName ? parseName(wantedName) : '';
   const operation = `${request.method} /${collection}${name && '/{Name}'}`;
   const answer = OPERATIONS[operation];
   if (!answer) {
@@ -47,14 +47,6 @@ const definitionIn = ({ body }: HttpRequest, Name: string) => {
   } catch (error) {
     if (error instanceof AwsError) throw error;
     throw new AwsError('ValidationException', 'The body is not JSON.');
-  }
-};
-
-const decodeName = (encoded: string): string => {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
   }
 };
 

@@ -26,14 +26,12 @@ export const createStackScope = (
     const type = RESOURCE_TYPES[resource.Type];
     if (!type) throw notEmulated(path, resource.Type);
     const { maximumNameLength = 255, nameProperty = '' } = type;
-    const properties = resource.Properties ?? {};
-    const suffix = properties.FifoQueue === true ? '.fifo' : '';
-    const chosen =
-      properties[nameProperty] ??
-      shortened(`${stackName}-${logicalId}`, maximumNameLength - suffix.length) + suffix;
-    if (typeof chosen !== 'string')
-      throw notEmulated(`${path}.${nameProperty}`, 'a name that is no text');
-    return { path, type, name: chosen };
+    const { FifoQueue, [nameProperty]: chosen } = resource.Properties ?? {};
+    if (typeof chosen === 'string') return { path, type, name: chosen };
+    if (chosen !== undefined) throw notEmulated(`${path}.${nameProperty}`, 'a computed name');
+    const suffix = FifoQueue === true ? '.fifo' : '';
+    const name = shortened(`${stackName}-${logicalId}`, maximumNameLength - suffix.length);
+    return { path, type, name: name + suffix };
   };
   return {
     physicalName: (logicalId) => read(logicalId).name,
