@@ -28,7 +28,7 @@ export interface EmbeddedRunOptions {
     reason: string;
     stack?: string | undefined;
   }) => void;
-  /** Is shown each request to the AWS endpoint; it is answered when this resolves. */
+  /** Is shown each request to the AWS endpoint; the request is answered when this resolves. */
   beforeAwsAnswer?: (request: HttpRequest) => Promise<void>;
 }
 
@@ -42,8 +42,8 @@ export interface EmbeddedRun {
   outputs: Record<string, string>;
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
   /**
-   * Has a function, by a part of its name, die in all it is working on now; resolves to how many
-   * invocations that were.
+   * Has a function, by a part of its name, die in all its invocations of now; resolves to how many
+   * there were.
    */
   crash(functionName: string): Promise<number>;
   stop(): Promise<void>;

@@ -45,7 +45,7 @@ export const readEndpoints = async (file: string): Promise<Endpoints | undefined
   }
 };
 
-/** Removes the endpoints of a run that ended without stopping: nothing answers at its AWS endpoint. */
+/** Removes the file of a run that ended without stopping: its AWS endpoint does not answer. */
 export const removeStaleEndpoints = async (file: string): Promise<void> => {
   const left = await readEndpoints(file);
   if (left === undefined) return;

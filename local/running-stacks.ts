@@ -81,7 +81,7 @@ const TableProperties = z.strictObject({
   BillingMode: z.literal('PAY_PER_REQUEST'),
 });
 
-/** What guards a table's items, or ends them one day, leaves them alone here. */
+/** Backups, encryption and expiry: a run keeps its items until it stops. */
 const IGNORED_OF_TABLE = [
   'DeletionProtectionEnabled',
   'PointInTimeRecoverySpecification',

@@ -57,7 +57,7 @@ export const observeIntegration = (
 
 const BETWEEN_READS_MS = 100;
 
-/** Reads again and again until it satisfies or the patience is at its end; what was read last. */
+/** Reads again and again until the value satisfies or the patience ends; gives the last value. */
 export const readUntil = async <Value>(
   read: () => Promise<Value>,
   satisfies: (value: Value) => boolean,

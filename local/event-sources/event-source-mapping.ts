@@ -55,7 +55,7 @@ export const startEventSourceMapping = (
   };
 };
 
-/** Deletes the messages that are done. The others, all after a throw, stay until their visibility ends. */
+/** Deletes the messages that are done. The others, all after a throw, are received again. */
 const processBatch = async (
   batch: readonly QueueMessage[],
   queueArn: string,

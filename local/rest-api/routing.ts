@@ -6,7 +6,7 @@ export interface RouteMatch {
   pathParameters: Record<string, string>;
 }
 
-/** API Gateway first chooses the path, the more literal one first, and then looks for the method. */
+/** As API Gateway does: first the path, a literal one before one with parameters; then the method. */
 export const createRouter = (routes: readonly Route[]) => {
   const candidates = routes
     .map((route) => ({ route, pattern: segmentsOf(route.path) }))
