@@ -1,33 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import type { CommandProcess, Perform } from './command.ts';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addSignatureCommands } from './commands/signatures.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addUserCommands } from './commands/users.ts';
-import type { Connection, KnownNames } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { faultLine } from './fault-line.ts';
-
-/** What a command tells: a document for machines, lines for people. */
-interface Report {
-  readonly document: unknown;
-  readonly lines: readonly string[];
-}
-
-/** The process around a command line. */
-export interface Surroundings {
-  connect(stage: string | undefined, known: KnownNames): Promise<Connection>;
-  /** The text of a file; `-` is the standard input. */
-  readText(path: string): Promise<string>;
-  newEventId(): string;
-  now(): Date;
-  writeOut(text: string): void;
-  writeError(text: string): void;
-}
-
-export type Perform = (
-  command: Command,
-  work: (connection: Connection) => Promise<Report>,
-) => Promise<void>;
 
 interface GlobalOptions {
   readonly stage?: string;
@@ -63,27 +42,27 @@ Exit codes: 0 done, 1 not done (the reason is on stderr), 2 not understood.`;
 /** Runs one command line; resolves to the exit code. */
 export const runCommandLine = async (
   words: readonly string[],
-  surroundings: Surroundings,
+  io: CommandProcess,
 ): Promise<number> => {
   let connection: Connection | undefined;
   const perform: Perform = async (command, work) => {
     const { stage, json, ...known } = command.optsWithGlobals<GlobalOptions>();
-    connection = await surroundings.connect(stage, known);
+    connection = await io.connect(stage, known);
     const { document, lines } = await work(connection);
     const text = json ? JSON.stringify(document, null, 2) : lines.join('\n');
-    surroundings.writeOut(`${text}\n`);
+    io.writeOut(`${text}\n`);
   };
   try {
-    await createProgram(perform, surroundings).parseAsync(words, { from: 'user' });
+    await createProgram(perform, io).parseAsync(words, { from: 'user' });
     return EXIT.done;
   } catch (fault) {
     if (fault instanceof CommanderError) return fault.exitCode === 0 ? EXIT.done : EXIT.misused;
-    surroundings.writeError(`error: ${faultLine(fault, connection?.target)}\n`);
+    io.writeError(`error: ${faultLine(fault, connection?.target)}\n`);
     return EXIT.failed;
   }
 };
 
-const createProgram = (perform: Perform, surroundings: Surroundings): Command => {
+const createProgram = (perform: Perform, io: CommandProcess): Command => {
   const program = new Command('npm run admin --')
     .description(
       'Accounts, users, signatures, access tokens and events of the integrations service.',
@@ -95,12 +74,12 @@ const createProgram = (perform: Perform, surroundings: Surroundings): Command =>
     .addHelpText('after', GUIDE)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeError })
+    .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError })
     .showHelpAfterError('(--help after any command explains it)');
   addAccountCommands(program, perform);
   addUserCommands(program, perform);
-  addSignatureCommands(program, perform, surroundings);
+  addSignatureCommands(program, perform, io);
   addTokenCommands(program, perform);
-  addEventCommands(program, perform, surroundings);
+  addEventCommands(program, perform, io);
   return program;
 };

@@ -1,24 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
 import { readStackOutputs } from '../adapters/cloudformation/stack-outputs.ts';
-import { DirectoryItems } from '../adapters/dynamodb/directory-items.ts';
-import {
-  DynamoDbAccounts,
-  DynamoDbUsers,
-  DynamoDbWritableSignatures,
-} from '../adapters/dynamodb/dynamodb-directory.ts';
-import {
-  DynamoDbTokenCredentials,
-  DynamoDbTokenList,
-} from '../adapters/dynamodb/dynamodb-tokens.ts';
+import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
+import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import { AdministrationError } from '../core/directory/administration-error.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
-import { type Administration, buildAdministration } from './administration.ts';
 import type { Target } from './target.ts';
 
 /** A command takes what it needs: each is looked for only when it is asked for. */
@@ -39,10 +28,12 @@ export const connect = (target: Target, known: KnownNames): Connection => {
   return {
     target,
     administration: async () =>
-      directoryAdministration(
-        new DynamoDBClient(config),
-        known.directoryTable ??
-          (await findName(target, { stack: 'state', output: 'DirectoryTableName' })),
+      buildAdministration(
+        administrationPorts(
+          new DynamoDBClient(config),
+          known.directoryTable ??
+            (await findName(target, { stack: 'state', output: 'DirectoryTableName' })),
+        ),
       ),
     eventsQueue: async () =>
       new SqsEventsQueue(
@@ -51,19 +42,6 @@ export const connect = (target: Target, known: KnownNames): Connection => {
           (await findName(target, { stack: 'service', output: 'EventsQueueUrl' })),
       ),
   };
-};
-
-export const directoryAdministration = (client: DynamoDBClient, table: string): Administration => {
-  const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
-  return buildAdministration({
-    accounts: new DynamoDbAccounts(items),
-    users: new DynamoDbUsers(items),
-    signatures: new DynamoDbWritableSignatures(items),
-    list: new DynamoDbTokenList(items),
-    credentials: new DynamoDbTokenCredentials(items),
-    now: () => new Date(),
-    randomBytes,
-  });
 };
 
 const OPTION_INSTEAD = {

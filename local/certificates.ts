@@ -12,15 +12,15 @@ export interface Certificates {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Made anew when closer to its end than this. */
+/** A certificate closer to its end than this is made anew. */
 const SPARE_MS = 7 * DAY_MS;
 const AUTHORITY_DAYS = 3_650;
-// Longer is refused by some platforms, whoever signed it.
+// Some platforms refuse a server certificate for longer, whoever signed it.
 const SERVER_DAYS = 397;
 
 /**
- * An authority of this machine's own, and a server certificate signed by it: made on the first
- * start and kept, so that whoever chose to trust the authority need not do so again.
+ * An authority of this machine's own, and a server certificate signed by that authority: made on
+ * the first start and kept, so that whoever chose to trust the authority need not do so again.
  */
 export const prepareCertificates = async (
   directory: string,
@@ -72,11 +72,13 @@ const isUsable = async (
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNING_ALGORITHM = { name: 'ECDSA', hash: 'SHA-256' };
 
-/** Imported only here: most starts find their certificates made. */
+/** Most starts find their certificates made and need no library. */
 const loadX509 = async () => {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 };
+
+// The key identifiers: without them a strict client, as Python's is, refuses the certificates.
 
 const issueAuthority = async ({ caFile, caKeyFile }: Files, now: Date): Promise<void> => {
   const x509 = await loadX509();
@@ -99,12 +101,13 @@ const issueAuthority = async ({ caFile, caKeyFile }: Files, now: Date): Promise<
 const issueServer = async (files: Files, now: Date): Promise<void> => {
   const x509 = await loadX509();
   const authority = new x509.X509Certificate(await readFile(files.caFile, 'utf8'));
+  const authorityKey = createPrivateKey(await readFile(files.caKeyFile));
   const keys = await generateKeys();
   const server = await x509.X509CertificateGenerator.create({
     subject: 'CN=localhost',
     issuer: authority.subjectName,
     publicKey: keys.publicKey,
-    signingKey: await readPrivateKey(files.caKeyFile),
+    signingKey: authorityKey.toCryptoKey(KEY_ALGORITHM, false, ['sign']),
     signingAlgorithm: SIGNING_ALGORITHM,
     ...validity(now, SERVER_DAYS),
     extensions: [
@@ -123,18 +126,13 @@ const issueServer = async (files: Files, now: Date): Promise<void> => {
   await writePrivateKey(files.keyFile, keys.privateKey);
 };
 
-/** From a day ago: a clock that is a little behind shall accept it too. */
+/** From a day ago, for a client whose clock is a little behind. */
 const validity = (now: Date, days: number) => ({
   notBefore: new Date(now.getTime() - DAY_MS),
   notAfter: new Date(now.getTime() + days * DAY_MS),
 });
 
 const generateKeys = () => webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
-
-const readPrivateKey = async (file: string): Promise<webcrypto.CryptoKey> => {
-  const der = createPrivateKey(await readFile(file)).export({ type: 'pkcs8', format: 'der' });
-  return webcrypto.subtle.importKey('pkcs8', der, KEY_ALGORITHM, false, ['sign']);
-};
 
 const writePrivateKey = async (file: string, key: webcrypto.CryptoKey): Promise<void> => {
   const pem = KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' });

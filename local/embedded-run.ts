@@ -28,7 +28,7 @@ export interface EmbeddedRunOptions {
     reason: string;
     stack?: string | undefined;
   }) => void;
-  /** Is shown each request to the AWS endpoint; it is answered when this resolves. */
+  /** Is shown each request to the AWS endpoint; the request is answered when this resolves. */
   beforeAwsAnswer?: (request: HttpRequest) => Promise<void>;
 }
 
@@ -42,8 +42,8 @@ export interface EmbeddedRun {
   outputs: Record<string, string>;
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
   /**
-   * Has a function, by a part of its name, die in all it is working on now; resolves to how many
-   * invocations that were.
+   * Has a function, by a part of its name, die in all its invocations of now; resolves to how many
+   * there were.
    */
   crash(functionName: string): Promise<number>;
   stop(): Promise<void>;
@@ -87,7 +87,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
   const live: Live = { stacks: [] };
-  // The ports first: one that is taken is known at once and not after the synthesis.
+  // The ports first: a port that is taken is known at once and not after the synthesis.
   const { apiOrigin, awsOrigin, services } = await openServers(options, live);
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
@@ -126,7 +126,7 @@ const crash = async (functionName: string, { pools }: RunningStacks): Promise<nu
   return pool.crash();
 };
 
-/** What the servers answer from, once it is there. */
+/** What the servers answer from. Empty until everything runs. */
 interface Live {
   stacks: readonly ResolvedStack[];
   running?: RunningStacks;

@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { writeForOwner } from './owner-file.ts';
 
 /** Where a run on this machine is reached and who may call it. */
 const endpointsSchema = z.object({
@@ -22,15 +21,22 @@ const endpointsSchema = z.object({
 
 export type Endpoints = z.infer<typeof endpointsSchema>;
 
+/** What a client of the AWS SDK is made with for a run. */
+export const awsClientConfig = ({ aws, region }: Pick<Endpoints, 'aws' | 'region'>) => ({
+  endpoint: aws,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
 export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url));
 
 export const endpointsFile = (stateDirectory = STATE_DIRECTORY): string =>
   `${stateDirectory}/endpoints.json`;
 
-export const writeEndpoints = (file: string, endpoints: Endpoints): Promise<void> =>
-  writeForOwner(file, `${JSON.stringify(endpoints, null, 2)}\n`);
+export const endpointsText = (endpoints: Endpoints): string =>
+  `${JSON.stringify(endpoints, null, 2)}\n`;
 
-/** undefined when there is no file, or one that does not describe a run. */
+/** undefined when no file describes a run. */
 export const readEndpoints = async (file: string): Promise<Endpoints | undefined> => {
   try {
     return endpointsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -39,7 +45,7 @@ export const readEndpoints = async (file: string): Promise<Endpoints | undefined
   }
 };
 
-/** Removes what a run left that ended without stopping: nothing answers where it says. */
+/** Removes the file of a run that ended without stopping: its AWS endpoint does not answer. */
 export const removeStaleEndpoints = async (file: string): Promise<void> => {
   const left = await readEndpoints(file);
   if (left === undefined) return;
@@ -47,10 +53,5 @@ export const removeStaleEndpoints = async (file: string): Promise<void> => {
     () => true,
     () => false,
   );
-  if (!answers) await removeEndpoints(file, left);
-};
-
-/** Leaves the file alone when a later run has written its own. */
-export const removeEndpoints = async (file: string, { adminToken }: Endpoints): Promise<void> => {
-  if ((await readEndpoints(file))?.adminToken === adminToken) await rm(file, { force: true });
+  if (!answers) await rm(file, { force: true });
 };

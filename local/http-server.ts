@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -41,14 +42,14 @@ export interface HttpServerOptions {
   /** The command line option that chooses the port, for the error when it is taken. */
   portOption: string;
   maximumBodyBytes: number;
-  /** PEM texts; without them it speaks plain HTTP. */
-  certificate?: { readonly cert: string; readonly key: string };
+  /** PEM files; without them the server speaks plain HTTP. */
+  certificate?: { readonly certFile: string; readonly keyFile: string };
   handle: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
 /**
- * As long as AWS keeps idle connections, about. Node's five seconds are less than clients keep
- * theirs, and a connection closed under a request is an error that a run shall not add.
+ * About as long as AWS keeps idle connections. Clients keep theirs longer than Node's five seconds,
+ * and a connection closed under a request is an error that a run shall not add.
  */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -58,9 +59,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
     respond(request, response, options).catch(() => response.destroy());
   };
   const { certificate } = options;
-  const settings = { ...certificate, keepAliveTimeout: KEEP_ALIVE_MS };
+  const settings = { keepAliveTimeout: KEEP_ALIVE_MS };
   const server = certificate
-    ? createHttpsServer(settings, onRequest)
+    ? createHttpsServer({ ...settings, ...(await readPair(certificate)) }, onRequest)
     : createServer(settings, onRequest);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
@@ -73,6 +74,11 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
       }),
   };
 };
+
+const readPair = async ({ certFile, keyFile }: { certFile: string; keyFile: string }) => ({
+  cert: await readFile(certFile),
+  key: await readFile(keyFile),
+});
 
 const listen = (server: Server, { port, portOption }: HttpServerOptions): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -91,11 +97,11 @@ const respond = async (
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const body = await readBody(request, maximumBodyBytes);
-  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const [path = '/', ...query] = (request.url ?? '/').split('?');
   const answer = await handle({
     method: request.method ?? 'GET',
     path,
-    query: new URLSearchParams(query),
+    query: new URLSearchParams(query.join('?')),
     headers: request.headers,
     rawHeaders: request.rawHeaders,
     sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
@@ -120,9 +126,4 @@ const readBody = async (
     if (receivedBytes <= maximumBytes) chunks.push(chunk);
   }
   return receivedBytes <= maximumBytes ? Buffer.concat(chunks) : undefined;
-};
-
-const splitOnce = (text: string, separator: string): [string, string?] => {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 };

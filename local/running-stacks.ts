@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arn } from './arn.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
 import {
@@ -12,7 +13,7 @@ import { functionSettings } from './functions/function-settings.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
 import { createRestApi } from './rest-api/rest-api.ts';
 import type { Schedules } from './scheduler/schedules.ts';
-import type { ResolvedStack, Resource } from './template/stacks.ts';
+import { parseProperties, type ResolvedStack, type Resource } from './template/stacks.ts';
 
 export interface RunningStacksOptions {
   queues: Queues;
@@ -36,14 +37,14 @@ export const runStacks = async (
   options: RunningStacksOptions,
 ): Promise<RunningStacks> => {
   const resources = stacks.flatMap((stack) => stack.resources);
-  const ofType = (pattern: RegExp) => resources.filter(({ type }) => pattern.test(type));
+  const ofType = (wanted: string) => resources.filter(({ type }) => type === wanted);
   await Promise.all(
-    ofType(/^AWS::DynamoDB::(Global)?Table$/).map((table) => createTable(table, options.tables)),
+    ofType('AWS::DynamoDB::Table').map((table) => createTable(table, options.tables)),
   );
-  for (const { name, properties } of ofType(/^AWS::SQS::Queue$/)) {
+  for (const { name, properties } of ofType('AWS::SQS::Queue')) {
     options.queues.create(name, queueAttributes(properties));
   }
-  for (const { name } of ofType(/^AWS::Scheduler::ScheduleGroup$/)) {
+  for (const { name } of ofType('AWS::Scheduler::ScheduleGroup')) {
     options.schedules.createGroup(name);
   }
   const pools = createPools(stacks, options);
@@ -52,12 +53,19 @@ export const runStacks = async (
     if (!pool) throw new Error(`There is no function ${functionArn}`);
     return pool;
   };
-  const mappings = ofType(/^AWS::Lambda::EventSourceMapping$/).map((mapping) =>
-    startMapping(mapping, [...pools.values()], options),
-  );
+  const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
+    const mapping = parseProperties(resource, MappingProperties, ['Tags']);
+    const pool = poolOf(arn('lambda', `function:${mapping.FunctionName}`));
+    return startEventSourceMapping(mapping, {
+      queues: options.queues,
+      pool,
+      onProblem: (problem) =>
+        options.onFailure(pool.settings.name, new FunctionFailure('EventSourceMapping', problem)),
+    });
+  });
   return {
     pools,
-    restApi: createApi(stacks, poolOf, options),
+    restApi: createApi(resources, poolOf, options),
     stop: async () => {
       // The mappings first: a batch whose function is ended under it stays in its queue.
       const ended = mappings.map((stopMapping) => stopMapping());
@@ -67,38 +75,27 @@ export const runStacks = async (
   };
 };
 
-const startMapping = (
-  { properties }: Resource,
-  pools: readonly FunctionPool[],
-  { queues, onFailure }: RunningStacksOptions,
-) => {
-  const mapping = MappingProperties.parse(properties);
-  const pool = pools.find(({ settings: { name, arn } }) =>
-    [name, arn].includes(mapping.FunctionName),
-  );
-  if (!pool) throw new Error(`There is no function ${mapping.FunctionName}`);
-  const onProblem = (problem: string) =>
-    onFailure(pool.settings.name, new FunctionFailure('EventSourceMapping', problem));
-  return startEventSourceMapping(mapping, { queues, pool, onProblem });
-};
+const TableProperties = z.strictObject({
+  AttributeDefinitions: z.array(z.unknown()),
+  KeySchema: z.array(z.unknown()),
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+});
 
-const createTable = (table: Resource, tables: Tables): Promise<void> => {
-  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } =
-    table.properties;
-  return tables.create({
+/** Backups, encryption and expiry: a run keeps its items until it stops. */
+const IGNORED_OF_TABLE = [
+  'DeletionProtectionEnabled',
+  'PointInTimeRecoverySpecification',
+  'SSESpecification',
+  'TableName',
+  'Tags',
+  'TimeToLiveSpecification',
+];
+
+const createTable = (table: Resource, tables: Tables): Promise<void> =>
+  tables.create({
     TableName: table.name,
-    AttributeDefinitions,
-    KeySchema,
-    GlobalSecondaryIndexes: z
-      .array(z.looseObject({}))
-      .optional()
-      .parse(GlobalSecondaryIndexes)
-      ?.map(({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection })),
-    LocalSecondaryIndexes,
-    // Capacity costs nothing here.
-    BillingMode: 'PAY_PER_REQUEST',
+    ...parseProperties(table, TableProperties, IGNORED_OF_TABLE),
   });
-};
 
 /** Attributes are strings in the API, and objects in them JSON. */
 const queueAttributes = (properties: Record<string, unknown>): Record<string, string> => {
@@ -114,35 +111,32 @@ const queueAttributes = (properties: Record<string, unknown>): Record<string, st
 const createPools = (
   stacks: readonly ResolvedStack[],
   { logDirectory, onFailure, awsOrigin, caCertificate }: RunningStacksOptions,
-): ReadonlyMap<string, FunctionPool> =>
-  new Map(
-    stacks.flatMap(({ resources, assets }) => {
-      const invokeConfigs = resources.filter(
-        ({ type }) => type === 'AWS::Lambda::EventInvokeConfig',
-      );
-      return resources
-        .filter(({ type }) => type === 'AWS::Lambda::Function')
-        .map((resource) => {
-          const settings = functionSettings(resource, { assets, invokeConfigs });
-          const pool = new FunctionPool(settings, {
-            awsOrigin,
-            caCertificate,
-            log: openFunctionLog(logDirectory, settings.name),
-            onFailure: (failure) => onFailure(settings.name, failure),
-          });
-          return [settings.arn, pool] as const;
-        });
+): ReadonlyMap<string, FunctionPool> => {
+  const resources = stacks.flatMap((stack) => stack.resources);
+  const assets = new Map(stacks.flatMap((stack) => [...stack.assets]));
+  const invokeConfigs = resources.filter(({ type }) => type === 'AWS::Lambda::EventInvokeConfig');
+  const functions = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
+  return new Map(
+    functions.map((resource) => {
+      const settings = functionSettings(resource, { assets, invokeConfigs });
+      const pool = new FunctionPool(settings, {
+        awsOrigin,
+        caCertificate,
+        log: openFunctionLog(logDirectory, settings.name),
+        onFailure: (failure) => onFailure(settings.name, failure),
+      });
+      return [settings.arn, pool];
     }),
   );
+};
 
 const createApi = (
-  stacks: readonly ResolvedStack[],
+  resources: readonly Resource[],
   poolOf: (functionArn: string) => FunctionPool,
   { onFailure }: RunningStacksOptions,
 ) => {
-  const definitions = stacks.flatMap(({ resources }) => readApiDefinition(resources) ?? []);
-  if (definitions.length > 1) throw new Error('More than one REST API is not emulated');
+  const definition = readApiDefinition(resources);
   const onMalformedResponse = (functionName: string, problem: string) =>
     onFailure(functionName, new FunctionFailure('RestApi', problem));
-  return definitions[0] && createRestApi(definitions[0], { poolOf, onMalformedResponse });
+  return definition && createRestApi(definition, { poolOf, onMalformedResponse });
 };

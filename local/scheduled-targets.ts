@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queues } from './aws/queues.ts';
 import { invokeAsynchronously } from './functions/asynchronous-invocation.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
-import { scheduleInput } from './scheduler/schedule-input.ts';
 import type { Schedule } from './scheduler/schedules.ts';
 
 export interface ScheduledTargetsOptions {
@@ -18,17 +17,17 @@ export interface ScheduledTargetsOptions {
  */
 export const createTargets =
   (options: ScheduledTargetsOptions) =>
-  (schedule: Schedule, scheduledAt: number): void => {
-    fire(schedule, scheduleInput(schedule, scheduledAt), options).catch(() => {
+  (schedule: Schedule): void => {
+    fire(schedule, options).catch(() => {
       // What a function fails with its pool reports; a retry to come ends with the run.
     });
   };
 
 const fire = async (
   { definition: { Target } }: Schedule,
-  input: string,
   { queues, poolOf, hourSeconds, signal }: ScheduledTargetsOptions,
 ): Promise<void> => {
+  const { Input: input = '{}' } = Target;
   const pool = poolOf(Target.Arn);
   if (pool) {
     await invokeAsynchronously(pool, parseInput(input), {

@@ -1,4 +1,4 @@
-import type { Administration } from '../admin/administration.ts';
+import type { Administration } from '../core/directory/administration.ts';
 
 export interface Seeded {
   readonly account: string;

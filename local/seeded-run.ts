@@ -1,14 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
-import { directoryAdministration } from '../admin/connection.ts';
+import { buildAdministration } from '../core/directory/administration.ts';
 import {
   type Assemble,
   type EmbeddedRun,
   type EmbeddedRunOptions,
   startEmbeddedRun,
 } from './embedded-run.ts';
-import type { Endpoints } from './endpoints-file.ts';
+import { awsClientConfig, type Endpoints } from './endpoints-file.ts';
 import { type Seeded, seed } from './seed.ts';
 
 /** An embedded run with a customer in it. */
@@ -32,31 +33,21 @@ export const startSeededRun = async (
 };
 
 const seeded = async (run: EmbeddedRun): Promise<SeededRun> => {
-  const clients = {
-    endpoint: run.aws,
-    region: run.region,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  };
+  const { api, aws, certificates, crash, outputs, region, stop } = run;
+  const clientConfig = awsClientConfig(run);
   const eventsQueueUrl = output(run, 'EventsQueueUrl');
   const customer = await seed(
-    directoryAdministration(new DynamoDBClient(clients), output(run, 'DirectoryTableName')),
+    buildAdministration(
+      administrationPorts(new DynamoDBClient(clientConfig), output(run, 'DirectoryTableName')),
+    ),
   );
   return {
-    endpoints: {
-      api: run.api,
-      aws: run.aws,
-      region: run.region,
-      eventsQueueUrl,
-      ...customer,
-      caFile: run.certificates.caFile,
-      certFile: run.certificates.certFile,
-      keyFile: run.certificates.keyFile,
-    },
+    endpoints: { api, aws, region, eventsQueueUrl, ...customer, ...certificates },
     customer,
-    events: new SqsEventsQueue(new SQSClient(clients), eventsQueueUrl),
-    outputs: run.outputs,
-    crash: run.crash,
-    stop: run.stop,
+    events: new SqsEventsQueue(new SQSClient(clientConfig), eventsQueueUrl),
+    outputs,
+    crash,
+    stop,
   };
 };
 

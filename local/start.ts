@@ -1,23 +1,21 @@
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
-import { newWebhookSecret } from '../adapters/crypto/random-ids.ts';
 import { prepareCertificates } from './certificates.ts';
 import { printArrival, printHeading } from './demo/arrival-table.ts';
 import { type Demonstration, startDemonstration } from './demo/demonstration.ts';
+import { demoEvents } from './demo/events.ts';
 import { printGuide } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
-import {
-  playgroundScript,
-  removePlaygroundScript,
-  writePlaygroundScript,
-} from './demo/playground-script.ts';
+import { playgroundScript, playgroundScriptText } from './demo/playground-script.ts';
+import type { Arrival } from './demo/receiver.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import {
+  type Endpoints,
   endpointsFile,
-  removeEndpoints,
+  endpointsText,
   removeStaleEndpoints,
-  writeEndpoints,
 } from './endpoints-file.ts';
+import { removeForOwner, writeForOwner } from './owner-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
@@ -36,16 +34,17 @@ const main = async (options: StartOptions): Promise<void> => {
   const { playground, run } = await startEverything(options);
   cleanups.unshift(run.stop, playground.close);
   const endpoints = { ...run.endpoints, playground: playground.origin };
-  const demonstration = options.demo ? await startOwnDemonstration(run) : undefined;
+  const onArrival = (arrival: Arrival): void => printArrival(arrival, terminal);
+  const demonstration = options.demo ? await startDemonstration(run, { onArrival }) : undefined;
   if (demonstration) cleanups.unshift(demonstration.close);
-  const isShown = demonstration === undefined || (await demonstrate(demonstration));
-  await Promise.all([writePlaygroundScript(script, endpoints), writeEndpoints(file, endpoints)]);
-  cleanups.unshift(
-    () => removeEndpoints(file, endpoints),
-    () => removePlaygroundScript(script, endpoints),
-  );
+  const isGood = demonstration === undefined || (await demonstrate(demonstration, endpoints));
+  const texts = { [script]: playgroundScriptText(endpoints), [file]: endpointsText(endpoints) };
+  for (const [path, text] of Object.entries(texts)) {
+    await writeForOwner(path, text);
+    cleanups.unshift(() => removeForOwner(path, text));
+  }
   printGuide(endpoints, { file, script, integration: demonstration?.integration, terminal });
-  if (isShown) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
+  if (isGood) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
 };
 
@@ -62,17 +61,8 @@ const startEverything = async (options: StartOptions) => {
   return { playground, run };
 };
 
-const startOwnDemonstration = ({ customer, endpoints, events }: SeededRun) =>
-  startDemonstration({
-    ...endpoints,
-    customer,
-    webhookSecret: newWebhookSecret(),
-    sendEvent: (event) => events.send(event),
-    onArrival: (arrival) => printArrival(arrival, terminal),
-  });
-
 const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
-  // A port that is taken is known before this, and is the only line then.
+  // After a port is found taken: the error is the only line then.
   const notice = setTimeout(() => {
     terminal.print(terminal.dim('Synthesising the stacks and starting what they describe …'));
   }, 250);
@@ -89,19 +79,26 @@ const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
   }
 };
 
-/** Resolves to whether everything arrived verified. */
-const demonstrate = async (demonstration: Demonstration): Promise<boolean> => {
-  terminal.print(
-    `\nRegistered ${demonstration.receiverUrl} as ${demonstration.integration}; what arrives there:\n`,
-  );
+const PATIENCE_MS = 20_000;
+
+/** Sends an event of each type; resolves to whether all of them arrived verified. */
+const demonstrate = async (
+  { integration, receiverUrl, send, tally }: Demonstration,
+  { account }: Endpoints,
+): Promise<boolean> => {
+  terminal.print(`\nRegistered ${receiverUrl} as ${integration}; what arrives there:\n`);
   printHeading(terminal);
-  const missing = await demonstration.sendEvents();
-  if (missing.length === 0) {
-    terminal.print(`\n  ${terminal.good('8 of 8 deliveries arrived and verified.')}`);
+  await send(demoEvents(account, new Date()));
+  const haveAllArrived = () => tally.missing.length === 0;
+  if (await tally.when(haveAllArrived, PATIENCE_MS)) {
+    const count = `${tally.sent} of ${tally.sent}`;
+    terminal.print(`\n  ${terminal.good(`${count} deliveries arrived and verified.`)}`);
     return true;
   }
-  const types = missing.map(({ type }) => type).join(', ');
-  terminal.print(`\n  ${terminal.bad(`Not arrived verified within 20 s: ${types}.`)}`);
+  const types = tally.missing.map(({ type }) => type).join(', ');
+  terminal.print(
+    `\n  ${terminal.bad(`Not arrived verified within ${PATIENCE_MS / 1_000} s: ${types}.`)}`,
+  );
   terminal.print('  The service goes on running, but this is not a good start.');
   return false;
 };

@@ -1,9 +1,9 @@
-/** npm hands a Ctrl-C on that the terminal has given to the process already: both are one. */
+/** The terminal gives a Ctrl-C to this process; npm hands the same Ctrl-C on within this time. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * The first Ctrl-C or SIGTERM stops and ends the process, with 0 unless that would say something
- * that is not so; another one, while that takes its time, ends it at once.
+ * The first Ctrl-C or SIGTERM stops what runs and then ends the process with the exit code; a
+ * second signal ends the process at once.
  */
 export const stopOnSignals = (stop: () => Promise<void>, { exitCode = 0 } = {}): void => {
   let firstAtMs: number | undefined;

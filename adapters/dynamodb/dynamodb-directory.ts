@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../core/directory/account.ts';
 import type { WritableSignatures } from '../../core/directory/set-signature.ts';
 import type { User, Users } from '../../core/directory/user.ts';
-import type { DirectoryItems } from './directory-items.ts';
+import { DirectoryItems } from './directory-items.ts';
 import { accountKey, signatureKey, userKey } from './directory-keys.ts';
+import { DynamoDbTokenCredentials, DynamoDbTokenList } from './dynamodb-tokens.ts';
 
-/** An item is an Account as it is. */
+/** An item is an Account. */
 export class DynamoDbAccounts implements Accounts {
   readonly #items: DirectoryItems;
 
@@ -21,7 +25,7 @@ export class DynamoDbAccounts implements Accounts {
   }
 }
 
-/** An item is a User as it is. */
+/** An item is a User. */
 export class DynamoDbUsers implements Users {
   readonly #items: DirectoryItems;
 
@@ -49,3 +53,17 @@ export class DynamoDbWritableSignatures implements WritableSignatures {
     return this.#items.put(signatureKey(user), { content });
   }
 }
+
+/** What `buildAdministration` needs: table Directory as an operator writes it, the clock and chance. */
+export const administrationPorts = (client: DynamoDBClient, table: string) => {
+  const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
+  return {
+    accounts: new DynamoDbAccounts(items),
+    users: new DynamoDbUsers(items),
+    signatures: new DynamoDbWritableSignatures(items),
+    list: new DynamoDbTokenList(items),
+    credentials: new DynamoDbTokenCredentials(items),
+    now: () => new Date(),
+    randomBytes,
+  };
+};

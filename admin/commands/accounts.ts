@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Account } from '../../core/directory/account.ts';
-import type { Perform } from '../command-line.ts';
+import type { Perform } from '../command.ts';
 import { fields } from '../layout.ts';
 
 const CREATE_HELP = `

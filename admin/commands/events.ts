@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { AdministrationError } from '../../core/directory/administration-error.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
+import { EVENT_CATALOGUE, EVENT_TYPE_COUNT, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
-import type { Perform, Surroundings } from '../command-line.ts';
+import type { CommandProcess, Perform } from '../command.ts';
 import { fields } from '../layout.ts';
 
 const SEND_HELP = `
@@ -35,11 +35,7 @@ interface SendOptions {
   readonly occurredAt?: string;
 }
 
-export const addEventCommands = (
-  program: Command,
-  perform: Perform,
-  surroundings: Surroundings,
-): void => {
+export const addEventCommands = (program: Command, perform: Perform, io: CommandProcess): void => {
   program
     .command('events')
     .description('put events on the events queue')
@@ -57,7 +53,7 @@ export const addEventCommands = (
       requireOneWay(file, parts, command);
       return perform(command, async (connection) => {
         const event = usableEvent(
-          file === undefined ? eventText(parts, surroundings) : await surroundings.readText(file),
+          file === undefined ? eventText(parts, io) : await io.readText(file),
         );
         const messageId = await (await connection.eventsQueue()).send(event);
         return {
@@ -97,7 +93,7 @@ const jsonText = (text: string): unknown => {
 
 const eventText = (
   { id, occurredAt, ...parts }: Omit<SendOptions, 'file'>,
-  { newEventId, now }: Surroundings,
+  { newEventId, now }: CommandProcess,
 ): string =>
   stringifyForQueue({
     id: id ?? newEventId(),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Perform, Surroundings } from '../command-line.ts';
+import type { CommandProcess, Perform } from '../command.ts';
 
 const SET_HELP = `
 At most 1600 characters. An empty text takes the signature away.
@@ -11,7 +11,7 @@ Examples:
 export const addSignatureCommands = (
   program: Command,
   perform: Perform,
-  { readText }: Surroundings,
+  { readText }: CommandProcess,
 ): void => {
   program
     .command('signatures')

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { IssuedToken } from '../../core/directory/issued-token.ts';
 import { ROLES, type Role } from '../../core/directory/principal.ts';
-import type { Perform } from '../command-line.ts';
+import type { Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 
 const ISSUE_HELP = `

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Perform } from '../command-line.ts';
+import type { Perform } from '../command.ts';
 import { fields } from '../layout.ts';
 
 const CREATE_HELP = `

@@ -58,7 +58,7 @@ const dispatch = async (request: HttpRequest, services: AwsServices): Promise<Ht
   const target = String(request.headers['x-amz-target'] ?? '');
   if (target.startsWith('AmazonSQS.')) return services.queues.handle(request);
   if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);
-  if (/^\/schedule(s|-groups)(\/|$)/.test(request.path)) {
+  if (/^\/schedules(\/|$)/.test(request.path)) {
     return answerSchedulerRequest(request, services.schedules);
   }
   throw notEmulated(target || `${request.method} ${request.path}`);

@@ -9,7 +9,7 @@ interface StoreClass {
   createMessage(body: string): Parameters<SqsQueue['enqueue']>[0];
 }
 
-/** fauxqs exports none of these; its version is pinned. */
+/** fauxqs exports none of these files; test/contract/local-fauxqs.test.ts pins what they do. */
 const internal = (file: string) =>
   import(new URL(`../../node_modules/fauxqs/dist/sqs/${file}`, import.meta.url).href);
 

@@ -7,8 +7,8 @@ export interface LongPollOptions {
 }
 
 /**
- * fauxqs, left to wait, gives the next message to a poll whose client has gone: lost until its
- * visibility times out. So the waiting is done here, where it is seen that the client went.
+ * fauxqs, left to wait, gives the next message to a poll whose client has gone: the message is
+ * lost until its visibility times out. So the waiting is done here, where a client is seen to go.
  */
 export const longPoll = async (
   request: HttpRequest,
@@ -30,7 +30,7 @@ export const longPoll = async (
   }
 };
 
-/** Resolves when there may be a message, or it is no use to wait any longer. */
+/** Resolves when there may be a message, the time is up or the signal aborts. */
 export const messagesOrAbort = async (
   queue: SqsQueue,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },

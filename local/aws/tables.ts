@@ -11,8 +11,8 @@ export interface Tables {
 
 /**
  * DynamoDB by dynalite, in memory and without a socket: dynalite ends the process when a client
- * goes away in the middle of a body or sends JSON it does not expect, so it gets each request
- * whole, and what it throws is caught.
+ * goes away in the middle of a body or sends unexpected JSON. So dynalite is given whole requests,
+ * and its exceptions are caught.
  */
 export const createTables = (): Tables => {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });

@@ -38,7 +38,7 @@ export const printArrival = (arrival: Arrival, terminal: Terminal): void => {
   );
 };
 
-/** From what the event says of when it happened; nothing when that is not of now. */
+/** Time from the event to its arrival; a dash when that is no time of this run. */
 const age = ({ delivery, arrivedAt }: Arrival): string => {
   const ageMs = arrivedAt.getTime() - Date.parse(delivery?.timestamp ?? '');
   if (!(ageMs >= 0 && ageMs < 600_000)) return '-';

@@ -1,57 +1,46 @@
+import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { Seeded } from '../seed.ts';
-import { demoEvents } from './events.ts';
-import { eventOf, isVerified, type ReceiverOptions, startReceiver } from './receiver.ts';
+import type { SeededRun } from '../seeded-run.ts';
+import { type ReceiverOptions, startReceiver } from './receiver.ts';
 import { registerWebhook } from './register-webhook.ts';
-
-export interface DemonstrationOptions extends Omit<ReceiverOptions, 'webhookSecret'> {
-  readonly api: string;
-  readonly customer: Seeded;
-  readonly webhookSecret: string;
-  readonly sendEvent: (event: PlatformEvent) => Promise<unknown>;
-}
+import { Tally } from './tally.ts';
 
 export interface Demonstration {
   /** Path of the integration that was registered. */
   readonly integration: string;
   readonly receiverUrl: string;
-  /** Sends one event of each type; resolves to what did not arrive verified in time. */
-  sendEvents(): Promise<readonly PlatformEvent[]>;
+  /** What was sent, and what of it arrived. */
+  readonly tally: Tally;
+  send(events: readonly PlatformEvent[]): Promise<void>;
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 20_000;
-
 /** A receiver of one's own, registered for everything as an integrator would do it. */
-export const startDemonstration = async (options: DemonstrationOptions): Promise<Demonstration> => {
-  const awaited = new Map<string, PlatformEvent>();
-  const allArrived = Promise.withResolvers<void>();
-  const receiver = await startReceiver({
-    ...options,
+export const startDemonstration = async (
+  { customer, endpoints, events }: SeededRun,
+  { answer, onArrival }: Pick<ReceiverOptions, 'answer' | 'onArrival'>,
+): Promise<Demonstration> => {
+  const tally = new Tally();
+  const webhookSecret = newWebhookSecret();
+  const { close, url } = await startReceiver({
+    ...endpoints,
+    webhookSecret,
+    answer,
     onArrival: (arrival) => {
-      options.onArrival(arrival);
-      const event = isVerified(arrival) ? eventOf(arrival) : undefined;
-      if (event !== undefined && awaited.delete(event) && awaited.size === 0) allArrived.resolve();
+      onArrival(arrival);
+      tally.noteArrival(arrival);
     },
   });
   try {
-    const integration = await registerWebhook(receiver.url, options);
-    return {
-      integration,
-      receiverUrl: receiver.url,
-      close: receiver.close,
-      sendEvents: async () => {
-        const events = demoEvents(options.customer.account, new Date());
-        for (const event of events) awaited.set(event.id, event);
-        const patience = setTimeout(allArrived.resolve, PATIENCE_MS);
-        await Promise.all(events.map(options.sendEvent));
-        await allArrived.promise;
-        clearTimeout(patience);
-        return [...awaited.values()];
-      },
+    const { api } = endpoints;
+    const integration = await registerWebhook(url, { api, customer, webhookSecret });
+    const send = async (sent: readonly PlatformEvent[]): Promise<void> => {
+      for (const event of sent) tally.noteSent(event);
+      await Promise.all(sent.map((event) => events.send(event)));
     };
+    return { integration, receiverUrl: url, tally, send, close };
   } catch (error) {
-    await receiver.close();
+    await close();
     throw error;
   }
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { awsClientConfig } from '../endpoints-file.ts';
 import type { SeededRun } from '../seeded-run.ts';
 
 const shownSchema = z.object({
@@ -31,13 +32,7 @@ export const observeIntegration = (
   path: string,
   { customer, endpoints, outputs }: SeededRun,
 ): ObservedIntegration => {
-  const tables = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: endpoints.aws,
-      region: endpoints.region,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
-  );
+  const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig(endpoints)));
   return {
     read: async () => {
       const response = await fetch(endpoints.api + path, {
@@ -62,7 +57,7 @@ export const observeIntegration = (
 
 const BETWEEN_READS_MS = 100;
 
-/** Reads again and again until it satisfies or the patience is at its end; what was read last. */
+/** Reads again and again until the value satisfies or the patience ends; gives the last value. */
 export const readUntil = async <Value>(
   read: () => Promise<Value>,
   satisfies: (value: Value) => boolean,

@@ -50,7 +50,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** What the service would refuse is refused here, where its sender hears of it. */
+/** Refuses an event that the service would refuse: here the sender hears of the refusal. */
 const usableEvent = (event: Readonly<Record<string, unknown>>): PlatformEvent => {
   try {
     return parseEvent(stringifyForQueue(event));

@@ -6,7 +6,7 @@ export interface HookRequest {
   /** Names as sent: name, value, name, value, … */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** What it was answered with. */
+  /** Status of the answer. */
   readonly statusCode: number;
 }
 
@@ -14,7 +14,7 @@ const REQUESTS_KEPT = 100;
 
 /** A receiver that answers what it is told and keeps what arrived last. */
 export class PlaygroundHook {
-  /** What it answers from now on. */
+  /** Status of the answers from now on. */
   answer = 204;
   #requests: readonly HookRequest[] = [];
   readonly #arrivals = new EventEmitter().setMaxListeners(0);
@@ -27,8 +27,8 @@ export class PlaygroundHook {
   }
 
   /**
-   * Newest first; of one delivery when its id is given. Waits until there are as many as `count`,
-   * and until `patience` aborts at the longest.
+   * Newest first; of one delivery when its id is given. Waits until there are `count` requests, at
+   * the longest until `patience` aborts.
    */
   async requests({ delivery, count, patience }: Wishes): Promise<readonly HookRequest[]> {
     for (;;) {
@@ -47,7 +47,7 @@ interface Wishes {
   readonly patience: AbortSignal;
 }
 
-/** By name in any case; the values of several are joined. undefined when it was not sent. */
+/** By name in any case; several values are joined. undefined when the header was not sent. */
 export const headerOf = (
   { rawHeaders }: Pick<HookRequest, 'rawHeaders'>,
   name: string,

@@ -1,4 +1,4 @@
-/** A request that the playground does not understand, and why, for the person who sent it. */
+/** The playground does not understand a request; the message is for the person who sent it. */
 export class PlaygroundRefusal extends Error {
   override readonly name = 'PlaygroundRefusal';
   readonly status: number;

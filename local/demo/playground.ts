@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import {
   type HttpAnswer,
@@ -15,7 +14,7 @@ export interface PlaygroundOptions {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
-  /** What events go to. Those that come before it is there wait for it. */
+  /** What events go to. Events wait until the platform is there. */
   readonly platform: Promise<Platform>;
   /** How long a reader waits for what has not arrived yet. */
   readonly patienceMs?: number;
@@ -47,10 +46,6 @@ POST /events                       {"type":"message.received"}: as the platform 
 
 /** An endpoint to register for whoever has none, and the platform's part, both over HTTPS. */
 export const startPlayground = async (options: PlaygroundOptions): Promise<HttpServer> => {
-  const [cert, key] = await Promise.all([
-    readFile(options.certFile, 'utf8'),
-    readFile(options.keyFile, 'utf8'),
-  ]);
   const hooks = new Map<string, PlaygroundHook>();
   const hookOf = (name: string): PlaygroundHook => {
     const hook = hooks.get(name) ?? new PlaygroundHook();
@@ -61,7 +56,7 @@ export const startPlayground = async (options: PlaygroundOptions): Promise<HttpS
     port: options.port,
     portOption: '--playground-port',
     maximumBodyBytes: MAXIMUM_BODY_BYTES,
-    certificate: { cert, key },
+    certificate: options,
     handle: async (request) => {
       try {
         return await answer(request, { ...options, hookOf });
@@ -73,28 +68,29 @@ export const startPlayground = async (options: PlaygroundOptions): Promise<HttpS
   });
 };
 
-interface Surroundings extends Pick<PlaygroundOptions, 'platform' | 'patienceMs'> {
+/** What requests are answered from. */
+interface Playground extends Pick<PlaygroundOptions, 'platform' | 'patienceMs'> {
   readonly hookOf: (name: string) => PlaygroundHook;
 }
 
-const answer = async (request: HttpRequest, around: Surroundings): Promise<HttpAnswer> => {
+const answer = async (request: HttpRequest, playground: Playground): Promise<HttpAnswer> => {
   const { method, path, tooLarge } = request;
   if (tooLarge) {
     throw new PlaygroundRefusal(413, `A body has at most ${MAXIMUM_BODY_BYTES} bytes here.`);
   }
   if (method === 'GET' && path === '/') return text(200, HELP);
-  if (method === 'POST' && path === '/events') return sendEvents(request, around.platform);
+  if (method === 'POST' && path === '/events') return sendEvents(request, playground.platform);
   const { name, rest = '' } = HOOK_PATH.exec(path)?.groups ?? {};
   if (name === undefined) throw unknownRequest(request);
-  const hook = around.hookOf(name);
+  const hook = playground.hookOf(name);
   if (method === 'POST' && rest === '') return receive(request, hook);
   if (method === 'PUT' && rest === '/answer') return changeAnswer(request, hook);
   if (method === 'GET' && rest === '') {
-    const requests = await find(request, { ...around, hook, minimum: 0 });
+    const requests = await find(request, { ...playground, hook, minimum: 0 });
     return json(200, JSON.stringify(presentHook(hook, requests), null, 2));
   }
   if (method === 'GET' && LATEST_PATH.test(rest)) {
-    const [latest] = await find(request, { ...around, hook, minimum: 1 });
+    const [latest] = await find(request, { ...playground, hook, minimum: 1 });
     return showLatest(latest, LATEST_PATH.exec(rest)?.groups?.header);
   }
   throw unknownRequest(request);
@@ -144,12 +140,16 @@ const changeAnswer = ({ body }: HttpRequest, hook: PlaygroundHook): HttpAnswer =
 
 const find = (
   { clientGone, query }: HttpRequest,
-  around: Surroundings & { hook: PlaygroundHook; minimum: number },
+  {
+    hook,
+    minimum,
+    patienceMs = PATIENCE_MS,
+  }: Playground & { hook: PlaygroundHook; minimum: number },
 ) =>
-  around.hook.requests({
+  hook.requests({
     delivery: query.get('delivery') ?? undefined,
-    count: countIn(query, around.minimum),
-    patience: AbortSignal.any([clientGone, AbortSignal.timeout(around.patienceMs ?? PATIENCE_MS)]),
+    count: countIn(query, minimum),
+    patience: AbortSignal.any([clientGone, AbortSignal.timeout(patienceMs)]),
   });
 
 const countIn = (query: URLSearchParams, ifAbsent: number): number => {

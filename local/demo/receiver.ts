@@ -1,18 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
+import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
 
-/** A POST that came, and what of it could be verified. */
+/** A POST that came, and which of its signatures are right. */
 export interface Arrival {
   /** undefined when the body is not a delivery. */
   readonly delivery: ReceivedDelivery | undefined;
   readonly arrivedAt: Date;
-  /** What it was answered with. */
+  /** Of the answer. */
   readonly statusCode: number;
   /** The same delivery came before and was confirmed. */
   readonly isRepeated: boolean;
@@ -33,58 +29,47 @@ export interface ReceiverOptions {
   keyFile: string;
   webhookSecret: string;
   onArrival: (arrival: Arrival) => void;
-  /** What a delivery that is verified is answered with; 204 unless told otherwise. */
+  /** Status of the answer to a verified delivery; 204 when absent. */
   answer?: () => number;
 }
 
-export interface Receiver {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** An endpoint as an integrator builds one: it confirms what it can verify and refuses the rest. */
-export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
-  const [cert, key] = await Promise.all([readFile(options.certFile), readFile(options.keyFile)]);
-  const seen = new Set<string>();
-  const server = createServer({ cert, key }, (request, response) => {
-    receive(request, response, { ...options, seen }).catch(() => response.destroy());
+export const startReceiver = async (options: ReceiverOptions) => {
+  const confirmed = new Set<string>();
+  const { close, origin } = await startHttpServer({
+    port: 0,
+    portOption: '',
+    maximumBodyBytes: Number.POSITIVE_INFINITY,
+    certificate: options,
+    handle: async (request) => receive(request, { ...options, confirmed }),
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `https://127.0.0.1:${port}/webhooks`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `${origin}/webhooks`, close };
 };
 
-const receive = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { answer = () => 204, onArrival, seen, webhookSecret }: ReceiverOptions & { seen: Set<string> },
-): Promise<void> => {
-  const body = await buffer(request);
+const receive = (
+  { body, headers }: HttpRequest,
+  {
+    answer = () => 204,
+    confirmed,
+    onArrival,
+    webhookSecret,
+  }: ReceiverOptions & { confirmed: Set<string> },
+): HttpAnswer => {
   const delivery = parseDelivery(body);
   const verified = {
-    serviceSignature: verifyServiceSignature(request, body, webhookSecret),
-    standardWebhooks: verifyStandardWebhooks(request, body, webhookSecret),
+    serviceSignature: verifyServiceSignature(headers, body, webhookSecret),
+    standardWebhooks: verifyStandardWebhooks(headers, body, webhookSecret),
   };
-  const statusCode = isVerified({ verified }) ? answer() : 401;
-  response.writeHead(statusCode).end();
+  const status = isVerified({ verified }) ? answer() : 401;
   onArrival({
     delivery,
     arrivedAt: new Date(),
-    statusCode,
-    isRepeated: delivery !== undefined && seen.has(delivery.id),
+    statusCode: status,
+    isRepeated: delivery !== undefined && confirmed.has(delivery.id),
     verified,
   });
-  if (delivery !== undefined && statusCode < 300) seen.add(delivery.id);
+  if (delivery !== undefined && status < 300) confirmed.add(delivery.id);
+  return { status, headers: [], body: '' };
 };
 
 export const isVerified = ({ verified }: Pick<Arrival, 'verified'>): boolean =>
@@ -94,9 +79,9 @@ export const isVerified = ({ verified }: Pick<Arrival, 'verified'>): boolean =>
 export const eventOf = ({ delivery }: Arrival): string | undefined =>
   delivery?.id.split('/').at(-1);
 
-/** Computed here, from the contract, and not by the service's own code. */
+/** By the contract and not by the service's own code. */
 const verifyServiceSignature = (
-  { headers }: IncomingMessage,
+  headers: HttpRequest['headers'],
   body: Buffer,
   secret: string,
 ): boolean => {
@@ -106,7 +91,7 @@ const verifyServiceSignature = (
 };
 
 const verifyStandardWebhooks = (
-  { headers }: IncomingMessage,
+  headers: HttpRequest['headers'],
   body: Buffer,
   secret: string,
 ): boolean => {

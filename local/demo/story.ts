@@ -21,7 +21,7 @@ export interface Stage {
   readonly showArrivals: (isShown: boolean) => void;
 }
 
-/** The story did not go on as it should have; the message says what did not happen. */
+/** Something that the story needs did not happen; the message says what. */
 export class StoryStopped extends Error {}
 
 const PATIENCE_MS = 30_000;

@@ -6,7 +6,7 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** What was sent and what came of it, as both ends of the service have it. */
+/** The events that were sent and the POSTs that arrived, seen from both ends of the service. */
 export class Tally {
   readonly #sent = new Map<string, PlatformEvent>();
   readonly #confirmed = new Set<string>();
@@ -46,7 +46,7 @@ export class Tally {
     for (const { isMet, resolve } of this.#waiters) if (isMet()) resolve();
   }
 
-  /** Resolves when it is so, to true, or when the patience is at its end. */
+  /** Resolves to true once the condition is met, and to false when the patience ends before. */
   async when(isMet: () => boolean, patienceMs: number): Promise<boolean> {
     if (isMet()) return true;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -5,16 +5,13 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import { failedMessageIds } from './batch-response.ts';
 import { sqsEvent } from './sqs-event.ts';
 
-export const MappingProperties = z.object({
-  EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'is no queue: not emulated'),
+export const MappingProperties = z.strictObject({
+  EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'what is no queue'),
   FunctionName: z.string(),
-  Enabled: z.boolean().default(true),
-  BatchSize: z.coerce.number().default(10),
-  MaximumBatchingWindowInSeconds: z.coerce.number().default(0),
-  ScalingConfig: z.object({ MaximumConcurrency: z.coerce.number() }).optional(),
-  FunctionResponseTypes: z.array(z.string()).default([]),
-  // With a filter, what does not match would have to be thrown away.
-  FilterCriteria: z.undefined({ error: 'is not emulated' }).optional(),
+  // Lambda collects a larger batch in a window.
+  BatchSize: z.number().max(10),
+  FunctionResponseTypes: z.tuple([z.literal('ReportBatchItemFailures')]),
+  ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }),
 });
 
 type MappingProperties = z.infer<typeof MappingProperties>;
@@ -22,83 +19,62 @@ type MappingProperties = z.infer<typeof MappingProperties>;
 export interface MappingOptions {
   queues: Queues;
   pool: FunctionPool;
-  /** What is wrong with the mapping or the function's answers, for whoever watches the run. */
+  /** For whoever watches the run: what is wrong with the mapping or the function's answers. */
   onProblem: (reason: string) => void;
 }
 
-/** The most SQS gives at once, and the longest it lets a poll wait. */
-const RECEIVE_MAXIMUM = 10;
+/** The longest that SQS lets a poll wait. */
 const LONG_POLL_MS = 20_000;
 
-/** Polls a queue and gives a function its messages. Returns how to stop; that ends its polls. */
+/** Polls a queue and gives a function its messages. Returns how to end the polls. */
 export const startEventSourceMapping = (
-  properties: MappingProperties,
+  { BatchSize, EventSourceArn, ScalingConfig }: MappingProperties,
   options: MappingOptions,
 ): (() => Promise<void>) => {
-  if (!properties.Enabled) return async () => {};
   const stopping = new AbortController();
-  const concurrency = Math.min(
-    properties.ScalingConfig?.MaximumConcurrency ?? Infinity,
-    options.pool.settings.concurrency,
-  );
-  const pollers = Array.from({ length: concurrency }, async () => {
+  const { signal } = stopping;
+  const receive = { maximum: BatchSize, waitMs: LONG_POLL_MS, signal };
+  const poll = async (): Promise<void> => {
     try {
-      while (!stopping.signal.aborted) {
-        const batch = await collectBatch(properties, options.queues, stopping.signal);
-        if (batch.length > 0) await processBatch(batch, properties, options);
+      while (!signal.aborted) {
+        const batch = await options.queues.receive(EventSourceArn, receive);
+        if (batch.length > 0) await processBatch(batch, EventSourceArn, options);
       }
     } catch (error) {
       options.onProblem(`Its event source mapping ends: ${error}`);
     }
-  });
+  };
+  const { concurrency } = options.pool.settings;
+  const pollers = Array.from(
+    { length: Math.min(ScalingConfig.MaximumConcurrency, concurrency) },
+    poll,
+  );
   return async () => {
     stopping.abort();
     await Promise.all(pollers);
   };
 };
 
-const collectBatch = async (
-  { EventSourceArn, BatchSize, MaximumBatchingWindowInSeconds }: MappingProperties,
-  queues: Queues,
-  signal: AbortSignal,
-): Promise<QueueMessage[]> => {
-  const batch: QueueMessage[] = [];
-  let windowEndsAt = Number.POSITIVE_INFINITY;
-  while (batch.length < BatchSize && !signal.aborted) {
-    const waitMs = Math.min(windowEndsAt - performance.now(), LONG_POLL_MS);
-    if (batch.length > 0 && waitMs <= 0) break;
-    const maximum = Math.min(BatchSize - batch.length, RECEIVE_MAXIMUM);
-    batch.push(...(await queues.receive(EventSourceArn, { maximum, waitMs, signal })));
-    // The window opens with the first message.
-    if (batch.length > 0 && windowEndsAt === Number.POSITIVE_INFINITY) {
-      windowEndsAt = performance.now() + MaximumBatchingWindowInSeconds * 1_000;
-    }
-  }
-  return batch;
-};
-
-/** Deletes what is done. What is not, or all after a throw, stays until its visibility ends. */
+/** Deletes the messages that are done. The others, all after a throw, are received again. */
 const processBatch = async (
   batch: readonly QueueMessage[],
-  { EventSourceArn, FunctionResponseTypes }: MappingProperties,
+  queueArn: string,
   { pool, queues, onProblem }: MappingOptions,
 ): Promise<void> => {
   try {
-    const response = await pool.invoke(sqsEvent(batch, EventSourceArn));
-    const { failed, malformed } = FunctionResponseTypes.includes('ReportBatchItemFailures')
-      ? failedMessageIds(
-          response,
-          batch.map(({ MessageId }) => MessageId),
-        )
-      : { failed: new Set<string>(), malformed: false };
+    const response = await pool.invoke(sqsEvent(batch, queueArn));
+    const { failed, malformed } = failedMessageIds(
+      response,
+      batch.map(({ MessageId }) => MessageId),
+    );
     if (malformed) {
       onProblem('The response does not tell which messages failed: all are kept.');
     }
     for (const { MessageId, ReceiptHandle } of batch) {
-      if (!failed.has(MessageId)) queues.delete(EventSourceArn, ReceiptHandle);
+      if (!failed.has(MessageId)) queues.delete(queueArn, ReceiptHandle);
     }
   } catch (error) {
-    // Reported by the function's pool.
+    // The function's pool reports its failure.
     if (!(error instanceof FunctionFailure)) throw error;
   }
 };

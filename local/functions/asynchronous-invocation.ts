@@ -10,14 +10,14 @@ export interface AsynchronousOptions {
 
 /**
  * An invocation nobody waits for, as from Scheduler: tried again after one and two minutes, then
- * sent to the function's dead-letter queue or failure destination, if it has one.
+ * sent to the function's failure destination, if it has one.
  */
 export const invokeAsynchronously = async (
   pool: FunctionPool,
   event: unknown,
   { minuteMs, wait, send }: AsynchronousOptions,
 ): Promise<void> => {
-  const { retries, deadLetterArn, failureDestinationArn } = pool.settings;
+  const { retries, failureDestinationArn } = pool.settings;
   for (let attempt = 1; ; attempt += 1) {
     try {
       await pool.invoke(event);
@@ -27,9 +27,8 @@ export const invokeAsynchronously = async (
         await wait(attempt * minuteMs);
         continue;
       }
-      const { name, message } = FunctionFailure.from(error);
-      if (deadLetterArn) await send(deadLetterArn, JSON.stringify(event));
       if (failureDestinationArn) {
+        const { name, message } = FunctionFailure.from(error);
         const responsePayload = { errorType: name, errorMessage: message };
         const record = { version: '1.0', requestPayload: event, responsePayload };
         await send(failureDestinationArn, JSON.stringify(record));

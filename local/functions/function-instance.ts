@@ -28,19 +28,17 @@ export class FunctionInstance {
   readonly #settings: FunctionSettings;
   readonly #onEnd: InstanceOptions['onEnd'];
   readonly #worker: Worker;
-  readonly #ready: Promise<void>;
-  #becomeReady = (): void => {};
+  readonly #ready = Promise.withResolvers<void>();
   #invocation: Invocation | undefined;
   #ended = false;
 
   constructor(settings: FunctionSettings, options: InstanceOptions) {
     this.#settings = settings;
     this.#onEnd = options.onEnd;
-    this.#ready = new Promise((resolve) => {
-      this.#becomeReady = resolve;
-    });
+    const { arn, file, handler } = settings;
+    const { caCertificate } = options;
     this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
-      workerData: workerSettings(settings, options),
+      workerData: { arn, file, handler, caCertificate } satisfies WorkerSettings,
       env: functionEnvironment(settings, options.awsOrigin),
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMb },
@@ -60,28 +58,16 @@ export class FunctionInstance {
 
   /** Resolves to the JSON the handler returned; rejects with a FunctionFailure. */
   invoke(event: string, awsRequestId: string): Promise<string> {
-    const { name, arn, memoryMb, timeoutMs } = this.#settings;
+    const { timeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {
       const timeOutAfter = (ms: number) => setTimeout(() => this.#timeOut(ms), ms);
       const invocation = { resolve, reject, timeout: timeOutAfter(COLD_START_MS) };
       this.#invocation = invocation;
-      this.#ready.then(() => {
+      this.#ready.promise.then(() => {
         clearTimeout(invocation.timeout);
         invocation.timeout = timeOutAfter(timeoutMs);
-        const request: InvocationRequest = {
-          event,
-          deadlineAt: Date.now() + timeoutMs,
-          context: {
-            awsRequestId,
-            functionName: name,
-            functionVersion: '$LATEST',
-            invokedFunctionArn: arn,
-            memoryLimitInMB: String(memoryMb),
-            logGroupName: `/aws/lambda/${name}`,
-            logStreamName: 'local',
-          },
-        };
-        this.#worker.postMessage(request);
+        const deadlineAt = Date.now() + timeoutMs;
+        this.#worker.postMessage({ event, awsRequestId, deadlineAt } satisfies InvocationRequest);
       });
     });
   }
@@ -97,7 +83,7 @@ export class FunctionInstance {
   }
 
   #receive(message: WorkerMessage): void {
-    if (message.kind === 'ready') this.#becomeReady();
+    if (message.kind === 'ready') this.#ready.resolve();
     if (message.kind === 'result') this.#settle()?.resolve(message.result);
     if (message.kind === 'failure') this.#settle()?.reject(FunctionFailure.from(message));
   }
@@ -123,8 +109,3 @@ export class FunctionInstance {
     return invocation;
   }
 }
-
-const workerSettings = (
-  { file, handler }: FunctionSettings,
-  { caCertificate }: InstanceOptions,
-): WorkerSettings => ({ file, handler, caCertificate });

@@ -8,8 +8,8 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 }
 
 /**
- * The sandboxes of one function: made when needed, kept warm, replaced after a crash. What is
- * beyond its concurrency waits; Lambda would refuse it, and its callers would try again.
+ * The sandboxes of one function: made when needed, kept warm, replaced after a crash. Invocations
+ * beyond the concurrency wait; Lambda would refuse them, and their callers would try again.
  */
 export class FunctionPool {
   readonly settings: FunctionSettings;
@@ -59,7 +59,7 @@ export class FunctionPool {
   async #acquire(): Promise<FunctionInstance> {
     for (;;) {
       if (this.#stopped) throw new FunctionFailure('Runtime.ExitError', 'The run stops');
-      // The one used last: what is idle longest may never be needed again.
+      // The sandbox used last: the others may never be needed again.
       const instance = this.#idle.pop();
       if (instance) return instance;
       if (this.#instances.size < this.settings.concurrency) return this.#start();

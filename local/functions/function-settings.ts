@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Resource } from '../template/stacks.ts';
+import { parseProperties, type Resource } from '../template/stacks.ts';
 
 export interface FunctionSettings {
   name: string;
@@ -14,9 +13,8 @@ export interface FunctionSettings {
   memoryMb: number;
   /** Invocations at a time. */
   concurrency: number;
-  /** What becomes of an asynchronous invocation that fails. */
+  /** How often an asynchronous invocation that fails is made again, and the queue it ends in. */
   retries: number;
-  deadLetterArn?: string | undefined;
   failureDestinationArn?: string | undefined;
 }
 
@@ -25,65 +23,61 @@ const LOCAL_CONCURRENCY = 4;
 /** What Lambda does when nothing is said. */
 const DEFAULT_RETRIES = 2;
 
-const Properties = z.object({
-  Code: z.object({ S3Key: z.string() }, { error: 'is not an asset' }),
+const Properties = z.strictObject({
+  Code: z.object({ S3Key: z.string() }),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }).optional(),
   Handler: z.string(),
-  Environment: z.object({ Variables: z.record(z.string(), z.string()).default({}) }).optional(),
-  Timeout: z.coerce.number().default(3),
-  MemorySize: z.coerce.number().default(128),
-  ReservedConcurrentExecutions: z.coerce.number().min(1).optional(),
-  DeadLetterConfig: z.object({ TargetArn: z.string().optional() }).optional(),
+  MemorySize: z.number(),
+  Timeout: z.number(),
 });
 
-const InvokeConfig = z.object({
+const IGNORED = [
+  'Architectures',
+  'Description',
+  'FunctionName',
+  'LoggingConfig',
+  'RecursiveLoop',
+  'Role',
+  'Runtime',
+  'Tags',
+];
+
+const InvokeConfig = z.strictObject({
   FunctionName: z.string(),
-  MaximumRetryAttempts: z.coerce.number().optional(),
-  DestinationConfig: z
-    .object({ OnFailure: z.object({ Destination: z.string() }).optional() })
-    .optional(),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }),
+  MaximumRetryAttempts: z.number(),
+  Qualifier: z.literal('$LATEST'),
 });
 
-export interface FunctionSurroundings {
+/** What the settings of a function are read from beside its own resource. */
+export interface FunctionSources {
   assets: ReadonlyMap<string, string>;
-  /** The `AWS::Lambda::EventInvokeConfig`s of the stack. */
+  /** The `AWS::Lambda::EventInvokeConfig`s. */
   invokeConfigs: readonly Resource[];
 }
 
 export const functionSettings = (
-  { name, arn, properties }: Resource,
-  { assets, invokeConfigs }: FunctionSurroundings,
+  resource: Resource,
+  { assets, invokeConfigs }: FunctionSources,
 ): FunctionSettings => {
-  const parsed = Properties.parse(properties);
-  const [module = '', handler = ''] = splitAtLast(parsed.Handler, '.');
-  const directory = assets.get(parsed.Code.S3Key);
-  if (!directory) throw new Error(`${name}: the assembly has no asset ${parsed.Code.S3Key}`);
+  const { arn, name, path } = resource;
+  const properties = parseProperties(resource, Properties, IGNORED);
+  const [module = '', handler = ''] = properties.Handler.split('.');
+  const directory = assets.get(properties.Code.S3Key);
+  if (!directory) throw new Error(`${path}: the assembly has no asset ${properties.Code.S3Key}`);
   const invokeConfig = invokeConfigs
-    .map((resource) => InvokeConfig.parse(resource.properties))
-    .find(({ FunctionName }) => [name, arn].includes(FunctionName));
+    .map((config) => parseProperties(config, InvokeConfig))
+    .find(({ FunctionName }) => FunctionName === name);
   return {
     name,
     arn,
-    file: moduleFile(join(directory, module)),
+    file: join(directory, `${module}.mjs`),
     handler,
-    environment: parsed.Environment?.Variables ?? {},
-    timeoutMs: parsed.Timeout * 1_000,
-    memoryMb: parsed.MemorySize,
-    concurrency: Math.min(parsed.ReservedConcurrentExecutions ?? Infinity, LOCAL_CONCURRENCY),
+    environment: properties.Environment?.Variables ?? {},
+    timeoutMs: properties.Timeout * 1_000,
+    memoryMb: properties.MemorySize,
+    concurrency: LOCAL_CONCURRENCY,
     retries: invokeConfig?.MaximumRetryAttempts ?? DEFAULT_RETRIES,
-    deadLetterArn: parsed.DeadLetterConfig?.TargetArn,
-    failureDestinationArn: invokeConfig?.DestinationConfig?.OnFailure?.Destination,
+    failureDestinationArn: invokeConfig?.DestinationConfig.OnFailure.Destination,
   };
-};
-
-const moduleFile = (path: string): string => {
-  const file = ['.mjs', '.js', '.cjs']
-    .map((extension) => path + extension)
-    .find((candidate) => existsSync(candidate));
-  if (!file) throw new Error(`There is no module ${path}`);
-  return file;
-};
-
-const splitAtLast = (text: string, separator: string): [string, string] => {
-  const at = text.lastIndexOf(separator);
-  return [text.slice(0, at), text.slice(at + 1)];
 };

@@ -4,18 +4,29 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
-const { file, handler, caCertificate }: WorkerSettings = workerData;
+const { arn, file, handler, caCertificate }: WorkerSettings = workerData;
 
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
+/** As Lambda's own runtime makes it of the environment. */
+const context = {
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+  functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+  invokedFunctionArn: arn,
+  logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+  logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
+  memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+};
+
 const invoke = async (
   handle: (event: unknown, context: unknown) => unknown,
-  { event, context, deadlineAt }: InvocationRequest,
+  { event, awsRequestId, deadlineAt }: InvocationRequest,
 ): Promise<void> => {
   try {
     const result = await handle(JSON.parse(event), {
       ...context,
-      callbackWaitsForEmptyEventLoop: true,
+      awsRequestId,
       getRemainingTimeInMillis: () => Math.max(0, deadlineAt - Date.now()),
     });
     post({ kind: 'result', result: JSON.stringify(result) ?? 'null' });
@@ -28,7 +39,7 @@ const invoke = async (
 // Before the bundle is imported: it may open connections, or copy the list, as it loads.
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), caCertificate]);
 const bundle = await import(pathToFileURL(file).href);
-const handle = bundle[handler] ?? bundle.default?.[handler];
+const handle = bundle[handler];
 if (typeof handle !== 'function') throw new Error(`The bundle exports no handler "${handler}"`);
 parentPort?.on('message', (request: InvocationRequest) => invoke(handle, request));
 post({ kind: 'ready' });

@@ -1,5 +1,6 @@
 /** What goes to and from a function's worker thread. Events and results are JSON, as in Lambda. */
 export interface WorkerSettings {
+  arn: string;
   file: string;
   handler: string;
   /** The authority that signs this run's certificates, trusted by the functions only. */
@@ -8,15 +9,7 @@ export interface WorkerSettings {
 
 export interface InvocationRequest {
   event: string;
-  context: {
-    awsRequestId: string;
-    functionName: string;
-    functionVersion: string;
-    invokedFunctionArn: string;
-    memoryLimitInMB: string;
-    logGroupName: string;
-    logStreamName: string;
-  };
+  awsRequestId: string;
   deadlineAt: number;
 }
 

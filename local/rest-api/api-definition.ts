@@ -1,192 +1,156 @@
 import { z } from 'zod';
-import type { Resource } from '../template/stacks.ts';
+import { notEmulated } from '../template/emulated.ts';
+import { parseProperties, type Resource } from '../template/stacks.ts';
 
 export interface ApiDefinition {
   id: string;
   stage: string;
-  stageVariables: Record<string, string> | null;
   routes: Route[];
-  gatewayResponses: ReadonlyMap<string, GatewayResponse>;
+  authorizers: ReadonlyMap<string, Authorizer>;
+  /** What API Gateway answers by itself. */
+  gatewayResponses: readonly z.output<typeof GatewayResponse>[];
 }
 
 export interface Route {
-  /** `ANY` for all. */
   method: string;
   /** With `{parameters}`, as in the template. */
   path: string;
-  authorizer: Authorizer | undefined;
-  integration: Integration;
-}
-
-export interface Authorizer {
-  id: string;
+  /** Key of the API's authorizers. */
+  authorizer: string | undefined;
   functionArn: string;
-  /** Lower case. */
-  identityHeader: string;
-  identityPattern: RegExp | undefined;
-  cacheSeconds: number;
+  timeoutMs: number;
 }
 
-export type Integration =
-  | { kind: 'lambda'; functionArn: string; timeoutMs: number }
-  | { kind: 'mock'; requestTemplate: string; responses: MockResponse[] };
+const RestApiId = z.string();
 
-interface MockResponse {
-  status: string;
-  headers: Record<string, string>;
-  templates: Record<string, string>;
-}
+/** Of a Lambda function, as API Gateway invokes it. */
+const functionUri = z
+  .string()
+  .regex(/\/functions\/arn:[^/]+\/invocations$/, 'what is no Lambda function')
+  .transform((uri) => uri.split('/').at(-2) ?? '');
 
-interface GatewayResponse {
-  status: number | undefined;
-  parameters: Record<string, string>;
-  templates: Record<string, string>;
-}
-
-const ofApi = { RestApiId: z.string() };
-const strings = z.record(z.string(), z.string()).default({});
-
-const ResourceProperties = z.object({ ...ofApi, ParentId: z.string(), PathPart: z.string() });
-const StageProperties = z.object({
-  ...ofApi,
-  StageName: z.string(),
-  Variables: z.record(z.string(), z.string()).optional(),
+const ResourceProperties = z.strictObject({
+  RestApiId,
+  ParentId: z.string(),
+  PathPart: z.string().regex(/^(\{\w+\}|[^{}]+)$/, 'a path part that takes several'),
 });
-const MethodProperties = z.object({
-  ...ofApi,
-  HttpMethod: z.string(),
-  ResourceId: z.string(),
-  AuthorizationType: z.enum(['NONE', 'CUSTOM'], { error: 'is not emulated' }).default('NONE'),
+
+const StageProperties = z.strictObject({ RestApiId, StageName: z.string() });
+
+const MethodProperties = z.strictObject({
+  RestApiId,
+  AuthorizationType: z.enum(['NONE', 'CUSTOM']),
   AuthorizerId: z.string().optional(),
-  Integration: z.object({
-    Type: z.enum(['AWS_PROXY', 'MOCK'], { error: 'is not emulated' }),
-    Uri: z.string().optional(),
-    TimeoutInMillis: z.coerce.number().default(29_000),
-    RequestTemplates: strings,
-    IntegrationResponses: z
-      .array(
-        z.object({
-          StatusCode: z.coerce.string(),
-          ResponseParameters: strings,
-          ResponseTemplates: strings,
-        }),
-      )
-      .default([]),
+  HttpMethod: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  Integration: z.strictObject({
+    IntegrationHttpMethod: z.literal('POST'),
+    // In the template only of a test: API Gateway's own limit is long.
+    TimeoutInMillis: z.number().default(29_000),
+    Type: z.literal('AWS_PROXY'),
+    Uri: functionUri,
   }),
-});
-const AuthorizerProperties = z.object({
-  ...ofApi,
-  Type: z.literal('TOKEN', { error: 'other than TOKEN is not emulated' }),
-  AuthorizerUri: z.string(),
-  IdentitySource: z.string(),
-  IdentityValidationExpression: z.string().optional(),
-  AuthorizerResultTtlInSeconds: z.coerce.number().default(300),
-});
-const GatewayResponseProperties = z.object({
-  ...ofApi,
-  ResponseType: z.string(),
-  StatusCode: z.coerce.number().optional(),
-  ResponseParameters: strings,
-  ResponseTemplates: strings,
+  ResourceId: z.string(),
 });
 
-/** Reads the REST API of a stack out of its resources; undefined when it has none. */
+const Authorizer = z
+  .strictObject({
+    RestApiId,
+    AuthorizerResultTtlInSeconds: z.number(),
+    AuthorizerUri: functionUri,
+    IdentitySource: z.literal('method.request.header.Authorization'),
+    Type: z.literal('TOKEN'),
+  })
+  .transform(({ AuthorizerResultTtlInSeconds, AuthorizerUri }) => ({
+    functionArn: AuthorizerUri,
+    cacheSeconds: AuthorizerResultTtlInSeconds,
+  }));
+
+export type Authorizer = z.output<typeof Authorizer>;
+
+const GatewayResponse = z
+  .strictObject({
+    RestApiId,
+    ResponseParameters: z.record(
+      z.templateLiteral(['gatewayresponse.header.', z.string()]),
+      z.string().regex(/^'.*'$/, 'a header that is no literal'),
+    ),
+    ResponseTemplates: z.strictObject({
+      'application/json': z
+        .string()
+        .regex(/^([^$]|\$context\.requestId\b)*$/, 'a template with more than $context.requestId'),
+    }),
+    ResponseType: z.string(),
+    StatusCode: z.coerce.number(),
+  })
+  .transform(({ ResponseParameters, ResponseTemplates, ResponseType, StatusCode }) => ({
+    type: ResponseType,
+    status: StatusCode,
+    headers: Object.entries(ResponseParameters).map(([name, quoted]): [string, string] => [
+      name.replace('gatewayresponse.header.', '').toLowerCase(),
+      quoted.slice(1, -1),
+    ]),
+    /** JSON, in which `$context.requestId` stands for the request's id. */
+    template: ResponseTemplates['application/json'],
+  }));
+
+/** Reads the REST API out of the resources of all stacks; undefined when there is none. */
 export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition | undefined => {
-  const api = resources.find(({ type }) => type === 'AWS::ApiGateway::RestApi');
+  const ofType = (type: string) =>
+    resources.filter((resource) => resource.type === `AWS::ApiGateway::${type}`);
+  const [api, another] = ofType('RestApi');
   if (!api) return undefined;
-  const parts = <Properties extends { RestApiId: string }>(
-    type: string,
-    schema: z.ZodType<Properties>,
-  ) =>
-    resources
-      .filter((resource) => resource.type === `AWS::ApiGateway::${type}`)
-      .map(({ name, properties }) => ({ name, ...parse(schema, properties, name) }))
-      .filter(({ RestApiId }) => RestApiId === api.reference);
-
-  const paths = resourcePaths(`${api.name}-root`, parts('Resource', ResourceProperties));
-  const authorizers = new Map(
-    parts('Authorizer', AuthorizerProperties).map((found) => [found.name, toAuthorizer(found)]),
+  if (another) throw notEmulated(another.path, 'a second REST API');
+  parseProperties(api, z.strictObject({}), IGNORED_OF_API);
+  const [stage] = ofType('Stage').map((resource) =>
+    parseProperties(resource, StageProperties, IGNORED_OF_STAGE),
   );
-  const [stage] = parts('Stage', StageProperties);
+  const authorizers = new Map(
+    ofType('Authorizer').map((resource) => [
+      resource.reference,
+      parseProperties(resource, Authorizer, ['Name']),
+    ]),
+  );
+  const paths = resourcePaths(`${api.name}-root`, ofType('Resource'));
   return {
     id: api.name,
     stage: stage?.StageName ?? 'prod',
-    stageVariables: stage?.Variables ?? null,
-    routes: parts('Method', MethodProperties).map((method) => ({
-      method: method.HttpMethod,
-      path: paths.get(method.ResourceId) ?? '/',
-      authorizer: method.AuthorizerId ? authorizers.get(method.AuthorizerId) : undefined,
-      integration: toIntegration(method.Integration),
-    })),
-    gatewayResponses: new Map(
-      parts('GatewayResponse', GatewayResponseProperties).map((found) => [
-        found.ResponseType,
-        {
-          status: found.StatusCode,
-          parameters: found.ResponseParameters,
-          templates: found.ResponseTemplates,
-        },
-      ]),
+    routes: ofType('Method').map((resource) => {
+      const method = parseProperties(resource, MethodProperties);
+      if ((method.AuthorizationType === 'CUSTOM') !== authorizers.has(method.AuthorizerId ?? '')) {
+        throw notEmulated(`${resource.path}.AuthorizerId`, 'an authorizer of another kind');
+      }
+      return {
+        method: method.HttpMethod,
+        path: paths.get(method.ResourceId) ?? '/',
+        authorizer: method.AuthorizerId,
+        functionArn: method.Integration.Uri,
+        timeoutMs: method.Integration.TimeoutInMillis,
+      };
+    }),
+    authorizers,
+    gatewayResponses: ofType('GatewayResponse').map((resource) =>
+      parseProperties(resource, GatewayResponse),
     ),
   };
 };
 
-const parse = <Properties>(
-  schema: z.ZodType<Properties>,
-  properties: unknown,
-  where: string,
-): Properties => {
-  const parsed = schema.safeParse(properties);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`${where}: ${faults.join('; ')}`);
-};
+/** What a client does not see, or only in the size of an answer. */
+const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
+const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'MethodSettings', 'Tags'];
 
 const resourcePaths = (
   rootId: string,
-  resources: readonly { name: string; ParentId: string; PathPart: string }[],
+  resources: readonly Resource[],
 ): ReadonlyMap<string, string> => {
-  const byId = new Map(resources.map((resource) => [resource.name, resource]));
+  const byId = new Map(
+    resources.map((resource) => [
+      resource.reference,
+      parseProperties(resource, ResourceProperties),
+    ]),
+  );
   const pathOf = (id: string): string => {
-    const resource = byId.get(id);
-    return resource ? `${pathOf(resource.ParentId)}/${resource.PathPart}` : '';
+    const found = byId.get(id);
+    return found ? `${pathOf(found.ParentId)}/${found.PathPart}` : '';
   };
-  return new Map([[rootId, '/'], ...resources.map(({ name }) => [name, pathOf(name)] as const)]);
-};
-
-const toAuthorizer = (
-  properties: z.infer<typeof AuthorizerProperties> & { name: string },
-): Authorizer => ({
-  id: properties.name,
-  functionArn: functionArnIn(properties.AuthorizerUri),
-  identityHeader: properties.IdentitySource.replace('method.request.header.', '').toLowerCase(),
-  identityPattern: properties.IdentityValidationExpression
-    ? new RegExp(`^(?:${properties.IdentityValidationExpression})$`)
-    : undefined,
-  cacheSeconds: properties.AuthorizerResultTtlInSeconds,
-});
-
-const toIntegration = (
-  integration: z.infer<typeof MethodProperties>['Integration'],
-): Integration =>
-  integration.Type === 'AWS_PROXY'
-    ? {
-        kind: 'lambda',
-        functionArn: functionArnIn(integration.Uri ?? ''),
-        timeoutMs: integration.TimeoutInMillis,
-      }
-    : {
-        kind: 'mock',
-        requestTemplate: Object.values(integration.RequestTemplates)[0] ?? '',
-        responses: integration.IntegrationResponses.map((response) => ({
-          status: response.StatusCode,
-          headers: response.ResponseParameters,
-          templates: response.ResponseTemplates,
-        })),
-      };
-
-const functionArnIn = (uri: string): string => {
-  const [, functionArn] = /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri) ?? [];
-  if (!functionArn) throw new Error(`${uri || 'An integration without Uri'} is no Lambda function`);
-  return functionArn;
+  return new Map([[rootId, '/'], ...[...byId.keys()].map((id) => [id, pathOf(id)] as const)]);
 };

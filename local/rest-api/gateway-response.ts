@@ -1,59 +1,29 @@
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { HttpAnswer } from '../http-server.ts';
 import type { ApiDefinition } from './api-definition.ts';
-import { type RequestContext, substituteContext } from './request-context.ts';
 
-/** What API Gateway answers by itself, unless the template says otherwise. */
-const DEFAULTS = {
-  ACCESS_DENIED: { status: 403, message: 'User is not authorized to access this resource' },
-  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
-  INTEGRATION_FAILURE: { status: 502, message: 'Internal server error' },
-  INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
-  MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
-  REQUEST_TOO_LARGE: { status: 413, message: 'HTTP content length exceeded 10485760 bytes.' },
-  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
-} as const;
-
-export type GatewayResponseType = keyof typeof DEFAULTS;
-
-const DEFAULT_TEMPLATE = '{"message":$context.error.messageString}';
-
-export const renderGatewayResponse = (
-  responseType: GatewayResponseType,
-  context: RequestContext,
-  { api, request }: { api: Pick<ApiDefinition, 'gatewayResponses'>; request: HttpRequest },
-): HttpAnswer => {
-  const { status, message } = DEFAULTS[responseType];
-  const configured =
-    api.gatewayResponses.get(responseType) ??
-    api.gatewayResponses.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  const [[contentType, template] = ['application/json', DEFAULT_TEMPLATE]] = Object.entries(
-    configured?.templates ?? {},
-  );
-  const error = { message, messageString: JSON.stringify(message), responseType };
-  const headers = new Map([['content-type', contentType]]);
-  for (const [name, expression] of Object.entries(configured?.parameters ?? {})) {
-    const value = parameterValue(expression, context, request);
-    const [, header] = /^gatewayresponse\.header\.(.+)$/.exec(name) ?? [];
-    if (header && value !== undefined) headers.set(header.toLowerCase(), value);
-  }
-  headers.set('x-amzn-requestid', context.requestId);
+/** What API Gateway answers without a function. Deployed, it has more types of such answers. */
+export const createGatewayResponses = ({
+  gatewayResponses,
+}: Pick<ApiDefinition, 'gatewayResponses'>) => {
+  const rendererOf = (responseType: string) => {
+    const response = gatewayResponses.find(({ type }) => type === responseType);
+    if (!response) throw new Error(`The REST API has no gateway response ${responseType}`);
+    const { headers, status, template } = response;
+    return (requestId: string): HttpAnswer => ({
+      status,
+      headers: [...headers, ['x-amzn-requestid', requestId]],
+      body: template.replaceAll('$context.requestId', requestId),
+    });
+  };
   return {
-    status: configured?.status ?? status,
-    headers: [...headers],
-    body: substituteContext(template, { ...context, error }),
+    ACCESS_DENIED: rendererOf('ACCESS_DENIED'),
+    AUTHORIZER_CONFIGURATION_ERROR: rendererOf('AUTHORIZER_CONFIGURATION_ERROR'),
+    INTEGRATION_FAILURE: rendererOf('INTEGRATION_FAILURE'),
+    INTEGRATION_TIMEOUT: rendererOf('INTEGRATION_TIMEOUT'),
+    MISSING_AUTHENTICATION_TOKEN: rendererOf('MISSING_AUTHENTICATION_TOKEN'),
+    REQUEST_TOO_LARGE: rendererOf('REQUEST_TOO_LARGE'),
+    UNAUTHORIZED: rendererOf('UNAUTHORIZED'),
   };
 };
 
-/** `'text'`, `context.name`, or `method.request.` and what the request carries. */
-const parameterValue = (
-  expression: string,
-  context: RequestContext,
-  request: HttpRequest,
-): string | undefined => {
-  if (/^'.*'$/s.test(expression)) return expression.slice(1, -1);
-  if (expression.startsWith('context.')) return substituteContext(`$${expression}`, context);
-  const [, source, name = ''] = /^method\.request\.(\w+)\.(.+)$/.exec(expression) ?? [];
-  if (source === 'header') return request.headers[name.toLowerCase()]?.toString();
-  if (source === 'querystring') return request.query.get(name) ?? undefined;
-  return undefined;
-};
+export type GatewayResponseType = keyof ReturnType<typeof createGatewayResponses>;

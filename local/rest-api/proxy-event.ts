@@ -1,12 +1,11 @@
 import type { HttpRequest } from '../http-server.ts';
-import type { RequestContext } from './request-context.ts';
 import type { RouteMatch } from './routing.ts';
 
 /** The event of a Lambda proxy integration, version 1.0. */
 export const proxyEvent = (
   request: HttpRequest,
   { route, pathParameters }: RouteMatch,
-  options: { context: RequestContext; stageVariables: Record<string, string> | null },
+  requestContext: object,
 ): Record<string, unknown> => {
   const headers = headersOf(request);
   const query = groupByName([...request.query]);
@@ -19,8 +18,8 @@ export const proxyEvent = (
     queryStringParameters: orNull(lastOfEach(query)),
     multiValueQueryStringParameters: orNull(query),
     pathParameters: orNull(pathParameters),
-    stageVariables: options.stageVariables,
-    requestContext: options.context,
+    stageVariables: null,
+    requestContext,
     body: request.body.length > 0 ? request.body.toString() : null,
     isBase64Encoded: false,
   };

@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { arn } from '../arn.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { ApiDefinition, Route } from './api-definition.ts';
-import { type GatewayResponseType, renderGatewayResponse } from './gateway-response.ts';
-import { mockAnswer } from './mock-integration.ts';
+import { createGatewayResponses, type GatewayResponseType } from './gateway-response.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { proxyAnswer } from './proxy-response.ts';
-import { createRequestContext, type RequestContext } from './request-context.ts';
-import { createRouter, type RouteMatch } from './routing.ts';
-import { createTokenAuthorizer, type TokenAuthorizer } from './token-authorizer.ts';
+import { requestContext } from './request-context.ts';
+import { createRouter } from './routing.ts';
+import { createTokenAuthorizer } from './token-authorizer.ts';
 
 export interface RestApiOptions {
   poolOf: (functionArn: string) => FunctionPool;
@@ -24,53 +24,52 @@ export const MAXIMUM_PAYLOAD_BYTES = 10 * 1024 * 1024;
  */
 export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   const findRoute = createRouter(api.routes);
-  const authorizers = createAuthorizers(api.routes, options.poolOf);
+  const gatewayResponses = createGatewayResponses(api);
+  const authorizers = new Map(
+    [...api.authorizers].map(([id, authorizer]) => [
+      id,
+      createTokenAuthorizer(authorizer, options.poolOf(authorizer.functionArn)),
+    ]),
+  );
 
   return async (request: HttpRequest): Promise<HttpAnswer> => {
-    const context = createRequestContext(request, api);
-    const answer = await answerOrFault(request, context);
-    if (typeof answer === 'string') {
-      return renderGatewayResponse(answer, context, { api, request });
-    }
-    return { ...answer, headers: [...answer.headers, ['x-amzn-requestid', context.requestId]] };
+    const requestId = randomUUID();
+    const answer = await answerOrFault(request, requestId);
+    if (typeof answer === 'string') return gatewayResponses[answer](requestId);
+    return { ...answer, headers: [...answer.headers, ['x-amzn-requestid', requestId]] };
   };
 
   async function answerOrFault(
     request: HttpRequest,
-    context: RequestContext,
+    requestId: string,
   ): Promise<HttpAnswer | GatewayResponseType> {
     const match = findRoute(request.method, request.path);
     if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
     if (request.tooLarge) return 'REQUEST_TOO_LARGE';
-    const { path, authorizer, integration } = match.route;
-    context.resourcePath = path;
-    if (authorizer) {
-      const methodArn = `${arn('execute-api', api.id)}/${api.stage}/${request.method}${request.path}`;
-      const authorization = await authorizers.get(authorizer.id)?.authorize(request, methodArn);
-      if (!authorization?.allowed) return authorization?.responseType ?? 'UNAUTHORIZED';
-      context.authorizer = authorization.context;
-    }
-    return integration.kind === 'lambda'
-      ? invokeProxy(request, { match, context, integration })
-      : (mockAnswer(integration, context) ?? 'INTEGRATION_FAILURE');
+    const { authorizer: authorizerId = '', path: resourcePath } = match.route;
+    const methodArn = `${arn('execute-api', api.id)}/${api.stage}/${request.method}${request.path}`;
+    const authorization = await authorizers.get(authorizerId)?.authorize(request, methodArn);
+    if (typeof authorization === 'string') return authorization;
+    const context = { requestId, api, resourcePath, authorizer: authorization };
+    const event = proxyEvent(request, match, requestContext(request, context));
+    return invokeProxy(match.route, event);
   }
 
   async function invokeProxy(
-    request: HttpRequest,
-    { match, context, integration }: ProxyInvocation,
+    { functionArn, timeoutMs }: Route,
+    event: unknown,
   ): Promise<HttpAnswer | GatewayResponseType> {
-    const pool = options.poolOf(integration.functionArn);
-    const { stageVariables } = api;
+    const pool = options.poolOf(functionArn);
     const timedOut = Symbol('timed out');
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<typeof timedOut>((resolve) => {
-      timer = setTimeout(resolve, integration.timeoutMs, timedOut);
+      timer = setTimeout(resolve, timeoutMs, timedOut);
     });
     try {
-      const invocation = pool.invoke(proxyEvent(request, match, { context, stageVariables }));
+      const invocation = pool.invoke(event);
       const response = await Promise.race([invocation, timeout]);
       if (response === timedOut) {
-        // It goes on in the function, and how it ends is reported there.
+        // The function goes on, and its pool reports how the invocation ends.
         invocation.catch(() => {});
         return 'INTEGRATION_TIMEOUT';
       }
@@ -85,21 +84,3 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
     }
   }
 };
-
-interface ProxyInvocation {
-  match: RouteMatch;
-  context: RequestContext;
-  integration: Extract<Route['integration'], { kind: 'lambda' }>;
-}
-
-const createAuthorizers = (
-  routes: readonly Route[],
-  poolOf: RestApiOptions['poolOf'],
-): ReadonlyMap<string, TokenAuthorizer> =>
-  new Map(
-    routes.flatMap(({ authorizer }) =>
-      authorizer
-        ? [[authorizer.id, createTokenAuthorizer(authorizer, poolOf(authorizer.functionArn))]]
-        : [],
-    ),
-  );

@@ -6,7 +6,7 @@ export interface RouteMatch {
   pathParameters: Record<string, string>;
 }
 
-/** API Gateway first chooses the path, the more literal one first, and then looks for the method. */
+/** As API Gateway does: first the path, a literal one before one with parameters; then the method. */
 export const createRouter = (routes: readonly Route[]) => {
   const candidates = routes
     .map((route) => ({ route, pattern: segmentsOf(route.path) }))
@@ -17,10 +17,8 @@ export const createRouter = (routes: readonly Route[]) => {
       const pathParameters = matchSegments(pattern, segments);
       return pathParameters ? [{ route, pathParameters }] : [];
     });
-    const samePath = matches.filter(({ route }) => route.path === matches[0]?.route.path);
-    return (
-      samePath.find(({ route }) => route.method === method) ??
-      samePath.find(({ route }) => route.method === 'ANY')
+    return matches.find(
+      ({ route }) => route.path === matches[0]?.route.path && route.method === method,
     );
   };
 };
@@ -32,26 +30,23 @@ const segmentsOf = (path: string): string[] => {
   return segments;
 };
 
-/** Sorts literal segments before parameters, and those before `{rest+}`. */
+/** Sorts literal segments before parameters. */
 const specificity = (pattern: readonly string[]): string =>
-  pattern.map((part) => (part.endsWith('+}') ? '2' : part.startsWith('{') ? '1' : '0')).join('');
+  pattern.map((part) => (part.startsWith('{') ? '1' : '0')).join('');
 
 const matchSegments = (
   pattern: readonly string[],
   segments: readonly string[],
 ): Record<string, string> | undefined => {
+  if (pattern.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index];
     if (!segment) return undefined;
-    if (part.endsWith('+}')) {
-      parameters[part.slice(1, -2)] = segments.slice(index).map(decode).join('/');
-      return parameters;
-    }
     if (part.startsWith('{')) parameters[part.slice(1, -1)] = decode(segment);
     else if (part !== decode(segment)) return undefined;
   }
-  return pattern.length === segments.length ? parameters : undefined;
+  return parameters;
 };
 
 const decode = (segment: string): string => {

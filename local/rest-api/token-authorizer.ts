@@ -8,53 +8,51 @@ import { allows, PolicyDocument } from './policy.ts';
 const AuthorizerResult = z.object({
   principalId: z.string(),
   policyDocument: PolicyDocument,
-  context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  /** API Gateway passes on each value as text. */
+  context: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+    .default({}),
 });
 
 type AuthorizerResult = z.infer<typeof AuthorizerResult>;
 
-type Authorization =
-  | { allowed: true; context: Record<string, string> }
-  | { allowed: false; responseType: AuthorizationFault };
-
 type AuthorizationFault = 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR';
 
 export interface TokenAuthorizer {
-  authorize(request: HttpRequest, methodArn: string): Promise<Authorization>;
+  /** Resolves to what the function says of the caller, or why the caller is refused. */
+  authorize(
+    request: HttpRequest,
+    methodArn: string,
+  ): Promise<Record<string, string> | AuthorizationFault>;
 }
 
-/** Asks the function once for a token, then for as long as the template says takes its word. */
+/** Asks the function once for a token; that answer holds for as long as the template says. */
 export const createTokenAuthorizer = (
-  authorizer: Authorizer,
+  { cacheSeconds }: Authorizer,
   pool: FunctionPool,
-  now: () => number = Date.now,
 ): TokenAuthorizer => {
   const cache = new Map<string, { result: AuthorizerResult; expiresAt: number }>();
 
   const resultFor = async (token: string, methodArn: string): Promise<AuthorizerResult> => {
+    for (const [key, { expiresAt }] of cache) if (expiresAt <= Date.now()) cache.delete(key);
     const cached = cache.get(token);
-    if (cached && cached.expiresAt > now()) return cached.result;
+    if (cached) return cached.result;
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
     const result = AuthorizerResult.parse(await pool.invoke(event, isUnauthorized));
-    for (const [key, { expiresAt }] of cache) if (expiresAt <= now()) cache.delete(key);
-    if (authorizer.cacheSeconds > 0) {
-      cache.set(token, { result, expiresAt: now() + authorizer.cacheSeconds * 1_000 });
-    }
+    cache.set(token, { result, expiresAt: Date.now() + cacheSeconds * 1_000 });
     return result;
   };
 
   return {
     authorize: async ({ headers }, methodArn) => {
-      const token = headers[authorizer.identityHeader];
-      if (typeof token !== 'string' || token === '') return refused('UNAUTHORIZED');
-      if (authorizer.identityPattern?.test(token) === false) return refused('UNAUTHORIZED');
+      if (!headers.authorization) return 'UNAUTHORIZED';
       try {
-        const { policyDocument, principalId, context } = await resultFor(token, methodArn);
-        if (!allows(policyDocument, methodArn)) return refused('ACCESS_DENIED');
-        return { allowed: true, context: { principalId, ...asStrings(context) } };
+        const result = await resultFor(headers.authorization, methodArn);
+        if (!allows(result.policyDocument, methodArn)) return 'ACCESS_DENIED';
+        return { principalId: result.principalId, ...result.context };
       } catch (error) {
-        const refusal = error instanceof FunctionFailure && isUnauthorized(error);
-        return refused(refusal ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR');
+        const isRefusal = error instanceof FunctionFailure && isUnauthorized(error);
+        return isRefusal ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR';
       }
     },
   };
@@ -62,11 +60,3 @@ export const createTokenAuthorizer = (
 
 /** The one error that an authorizer throws to answer. */
 const isUnauthorized = ({ message }: FunctionFailure): boolean => message === 'Unauthorized';
-
-const refused = (responseType: AuthorizationFault): Authorization => ({
-  allowed: false,
-  responseType,
-});
-
-const asStrings = (context: AuthorizerResult['context'] = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]));

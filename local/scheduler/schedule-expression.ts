@@ -1,21 +1,18 @@
 import { AwsError } from '../aws/answers.ts';
 
-export type ScheduleExpression = { kind: 'rate'; minutes: number } | { kind: 'at'; at: number };
+const MINUTES = new Map([
+  ['minute', 1],
+  ['hour', 60],
+  ['day', 24 * 60],
+]);
 
-const MINUTES = { minute: 1, hour: 60, day: 24 * 60 };
-
-export const parseScheduleExpression = (expression: string): ScheduleExpression => {
-  const rate = /^rate\(\s*(\d+)\s+(minute|hour|day)s?\s*\)$/.exec(expression);
-  if (rate && Number(rate[1]) > 0) {
-    return { kind: 'rate', minutes: Number(rate[1]) * MINUTES[rate[2] as keyof typeof MINUTES] };
-  }
-  const at = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression);
-  const instant = at ? Date.parse(`${at[1]}Z`) : Number.NaN;
-  if (!Number.isNaN(instant)) return { kind: 'at', at: instant };
+/** How many minutes are between two runs. Throws AwsError when that is not said by a `rate()`. */
+export const minutesOfRate = (expression: string): number => {
+  const [, count, unit = ''] = /^rate\(\s*(\d+)\s+(minute|hour|day)s?\s*\)$/.exec(expression) ?? [];
+  const minutes = Number(count) * (MINUTES.get(unit) ?? 0);
+  if (minutes > 0) return minutes;
   throw new AwsError(
     'ValidationException',
-    expression.startsWith('cron(')
-      ? 'The embedded run does not emulate cron() expressions.'
-      : `Invalid Schedule Expression ${expression}.`,
+    `Invalid Schedule Expression ${expression}: the embedded run emulates rate() alone.`,
   );
 };

@@ -1,13 +1,12 @@
-import { arn } from '../arn.ts';
 import { AwsError, jsonAnswer } from '../aws/answers.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import { parseName, parseScheduleDefinition } from './schedule-definition.ts';
-import type { Schedule, ScheduleGroup, Schedules } from './schedules.ts';
+import type { Schedule, Schedules } from './schedules.ts';
 
-/** The REST-JSON protocol of EventBridge Scheduler. */
+/** What our functions use of the REST-JSON protocol of EventBridge Scheduler, and listing. */
 export const answerSchedulerRequest = (request: HttpRequest, schedules: Schedules): HttpAnswer => {
-  const [, collection, encodedName] = request.path.split('/');
-  const name = encodedName ? parseName(decodeName(encodedName)) : '';
+  const [, collection, wantedName] = request.path.split('/');
+  const name = wantedName ? parseName(wantedName) : '';
   const operation = `${request.method} /${collection}${name && '/{Name}'}`;
   const answer = OPERATIONS[operation];
   if (!answer) {
@@ -22,39 +21,23 @@ const OPERATIONS: Record<string, Operation> = {
   'POST /schedules/{Name}': (schedules, name, request) => ({
     ScheduleArn: schedules.create(definitionIn(request, name)).arn,
   }),
-  'PUT /schedules/{Name}': (schedules, name, request) => ({
-    ScheduleArn: schedules.update(definitionIn(request, name)).arn,
-  }),
-  'GET /schedules/{Name}': (schedules, name, { query }) =>
-    scheduleOutput(schedules.get(query.get('groupName') ?? 'default', name)),
+  'GET /schedules/{Name}': (schedules, name, { query }) => {
+    const schedule = schedules.get(query.get('groupName') ?? 'default', name);
+    const { ClientToken: _clientToken, ...shown } = schedule.definition;
+    return { Arn: schedule.arn, ...shown, ...dates(schedule) };
+  },
   'DELETE /schedules/{Name}': (schedules, name, { query }) => {
     schedules.delete(query.get('groupName') ?? 'default', name);
     return {};
   },
   'GET /schedules': (schedules, _name, { query }) => {
     const group = query.get('ScheduleGroup');
-    const matching = schedules
+    const prefix = query.get('NamePrefix') ?? '';
+    const listed = schedules
       .list()
-      .filter(({ definition }) => !group || definition.GroupName === group)
-      .filter(({ definition }) => definition.Name.startsWith(query.get('NamePrefix') ?? ''))
-      .filter(({ definition }) => !query.get('State') || definition.State === query.get('State'));
-    const { page, ...rest } = paginate(matching, query);
-    return { Schedules: page.map(scheduleSummary), ...rest };
-  },
-  'POST /schedule-groups/{Name}': (schedules, name) => ({
-    ScheduleGroupArn: groupArn(schedules.createGroup(name).name),
-  }),
-  'GET /schedule-groups/{Name}': (schedules, name) => groupOutput(schedules.group(name)),
-  'DELETE /schedule-groups/{Name}': (schedules, name) => {
-    schedules.deleteGroup(name);
-    return {};
-  },
-  'GET /schedule-groups': (schedules, _name, { query }) => {
-    const matching = schedules
-      .groups()
-      .filter(({ name }) => name.startsWith(query.get('NamePrefix') ?? ''));
-    const { page, ...rest } = paginate(matching, query);
-    return { ScheduleGroups: page.map(groupOutput), ...rest };
+      .filter(({ definition }) => group === null || definition.GroupName === group)
+      .filter(({ definition }) => definition.Name.startsWith(prefix));
+    return { Schedules: listed.map(summary) };
   },
 };
 
@@ -67,45 +50,19 @@ const definitionIn = ({ body }: HttpRequest, Name: string) => {
   }
 };
 
-const decodeName = (encoded: string): string => {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
+const summary = (schedule: Schedule) => {
+  const { GroupName, Name, State, Target } = schedule.definition;
+  return {
+    Arn: schedule.arn,
+    Name,
+    GroupName,
+    State,
+    Target: { Arn: Target.Arn },
+    ...dates(schedule),
+  };
 };
 
-/** The token is the number of items already given. */
-const paginate = <Item>(items: Item[], query: URLSearchParams) => {
-  const from = Number(query.get('NextToken')) || 0;
-  const to = from + Math.min(Number(query.get('MaxResults')) || 100, 100);
-  return { page: items.slice(from, to), ...(to < items.length && { NextToken: String(to) }) };
-};
-
-const scheduleOutput = ({ arn, definition, createdAt, modifiedAt }: Schedule) => {
-  const { ClientToken: _clientToken, ...shown } = definition;
-  return { Arn: arn, ...shown, ...datesOutput(createdAt, modifiedAt) };
-};
-
-const scheduleSummary = ({ arn, definition, createdAt, modifiedAt }: Schedule) => ({
-  Arn: arn,
-  Name: definition.Name,
-  GroupName: definition.GroupName,
-  State: definition.State,
-  Target: { Arn: definition.Target.Arn },
-  ...datesOutput(createdAt, modifiedAt),
-});
-
-const groupOutput = ({ name, createdAt }: ScheduleGroup) => ({
-  Arn: groupArn(name),
-  Name: name,
-  State: 'ACTIVE',
-  ...datesOutput(createdAt, createdAt),
-});
-
-const groupArn = (name: string): string => arn('scheduler', `schedule-group/${name}`);
-
-const datesOutput = (createdAt: number, modifiedAt: number) => ({
+const dates = ({ createdAt }: Schedule) => ({
   CreationDate: createdAt / 1_000,
-  LastModificationDate: modifiedAt / 1_000,
+  LastModificationDate: createdAt / 1_000,
 });

@@ -1,113 +1,73 @@
 import { ACCOUNT_ID, PARTITION, REGION } from '../arn.ts';
+import { notEmulated } from './emulated.ts';
 
 /** What the intrinsic functions of one template can refer to. */
 export interface Scope {
-  stackName: string;
-  /** `Ref` to a resource or parameter. */
-  reference(logicalId: string): unknown;
-  attribute(logicalId: string, name: string): unknown;
-  importedValue(exportName: string): unknown;
-  condition(name: string): boolean;
+  /** `Ref` to a resource. */
+  reference(logicalId: string): string;
+  attribute(logicalId: string, name: string): string;
+  importedValue(exportName: string): string;
 }
 
-const NO_VALUE = Symbol('AWS::NoValue');
-
-/** Evaluates every intrinsic function in a template value, however deep. */
-export const resolve = (value: unknown, scope: Scope): unknown => {
-  const resolved = evaluate(value, scope);
-  return resolved === NO_VALUE ? undefined : resolved;
-};
-
-const evaluate = (value: unknown, scope: Scope): unknown => {
-  if (Array.isArray(value)) {
-    return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
-  }
-  if (!isObject(value)) return value;
-  const [[name, argument] = [], ...others] = Object.entries(value);
-  if (name !== undefined && others.length === 0) {
-    const intrinsic = INTRINSICS[name];
-    if (intrinsic) return intrinsic(argument, scope);
-    if (name.startsWith('Fn::')) throw new Error(`${name} is not emulated`);
-  }
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, item]) => [key, evaluate(item, scope)] as const)
-      .filter(([, item]) => item !== NO_VALUE),
+/**
+ * Evaluates every intrinsic function in a template value, however deep.
+ *
+ * @param path of the value, for the error
+ */
+export const resolve = (value: unknown, scope: Scope, path: string): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, at) => resolve(item, scope, `${path}.${at}`));
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, resolve(member, scope, `${path}.${key}`)] as const,
   );
+  const [[name, argument] = [], ...others] = members;
+  if (name === undefined || others.length > 0 || !/^(Ref$|Fn::)/.test(name)) {
+    return Object.fromEntries(members);
+  }
+  const evaluate = INTRINSICS[name];
+  if (!evaluate) throw notEmulated(path, name);
+  return evaluate(argument, scope, `${path}.${name}`);
 };
 
-const INTRINSICS: Record<string, (argument: unknown, scope: Scope) => unknown> = {
-  Ref: (argument, scope) => reference(String(argument), scope),
-  Condition: (argument, scope) => scope.condition(String(argument)),
-  'Fn::GetAtt': (argument, scope) => {
-    const [logicalId = '', ...path] = Array.isArray(argument)
-      ? argument.map(String)
-      : String(argument).split('.');
-    return scope.attribute(logicalId, path.join('.'));
+type Intrinsic = (argument: unknown, scope: Scope, path: string) => unknown;
+
+/** The intrinsic functions in their arguments are evaluated already. */
+const INTRINSICS: Record<string, Intrinsic> = {
+  Ref: (name, scope) => referent(String(name), scope),
+  'Fn::GetAtt': (argument, scope, path) => {
+    const [logicalId, attribute] = list(argument, path);
+    return scope.attribute(String(logicalId), String(attribute));
   },
-  'Fn::ImportValue': (argument, scope) => scope.importedValue(String(evaluate(argument, scope))),
-  'Fn::Join': (argument, scope) => {
-    const [separator, parts] = list(argument, scope);
-    return list(parts, scope).map(String).join(String(separator));
+  'Fn::ImportValue': (exportName, scope) => scope.importedValue(String(exportName)),
+  'Fn::Join': (argument, _scope, path) => {
+    const [separator, parts] = list(argument, path);
+    return list(parts, path).join(String(separator));
   },
-  'Fn::Split': (argument, scope) => {
-    const [separator, text] = list(argument, scope);
+  'Fn::Split': (argument, _scope, path) => {
+    const [separator, text] = list(argument, path);
     return String(text).split(String(separator));
   },
-  'Fn::Select': (argument, scope) => {
-    const [index, items] = list(argument, scope);
-    return list(items, scope)[Number(index)];
+  'Fn::Select': (argument, _scope, path) => {
+    const [index, items] = list(argument, path);
+    return list(items, path)[Number(index)];
   },
-  'Fn::Sub': (argument, scope) => substitute(argument, scope),
-  'Fn::If': (argument, scope) => {
-    const [condition, whenTrue, whenFalse] = Array.isArray(argument) ? argument : [];
-    return evaluate(scope.condition(String(condition)) ? whenTrue : whenFalse, scope);
+  'Fn::Sub': (text, scope, path) => {
+    if (typeof text !== 'string') throw notEmulated(path, 'variables of its own');
+    return text.replace(/\$\{([^}]+)\}/g, (_match, name: string) => referent(name, scope));
   },
-  'Fn::Equals': (argument, scope) => {
-    const [left, right] = list(argument, scope);
-    return left === right;
-  },
-  'Fn::Not': (argument, scope) => !list(argument, scope)[0],
-  'Fn::And': (argument, scope) => list(argument, scope).every(Boolean),
-  'Fn::Or': (argument, scope) => list(argument, scope).some(Boolean),
 };
 
-const reference = (name: string, scope: Scope): unknown => {
-  switch (name) {
-    case 'AWS::NoValue':
-      return NO_VALUE;
-    case 'AWS::Region':
-      return REGION;
-    case 'AWS::AccountId':
-      return ACCOUNT_ID;
-    case 'AWS::Partition':
-      return PARTITION;
-    case 'AWS::URLSuffix':
-      return 'amazonaws.com';
-    case 'AWS::StackName':
-      return scope.stackName;
-    default:
-      return scope.reference(name);
-  }
+const list = (argument: unknown, path: string): unknown[] => {
+  if (Array.isArray(argument)) return argument;
+  throw notEmulated(path, 'an argument that is no list');
 };
 
-const substitute = (argument: unknown, scope: Scope): string => {
-  const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
-  const named = isObject(variables) ? variables : {};
-  return String(text).replace(/\$\{(!?)([^}]+)\}/g, (_match, literal: string, name: string) => {
-    if (literal) return `\${${name}}`;
-    if (name in named) return String(evaluate(named[name], scope));
-    return name.includes('.') && !name.startsWith('AWS::')
-      ? String(evaluate({ 'Fn::GetAtt': name }, scope))
-      : String(reference(name, scope));
-  });
-};
+const referent = (name: string, scope: Scope): string =>
+  PSEUDO_PARAMETERS[name] ?? scope.reference(name);
 
-const list = (argument: unknown, scope: Scope): unknown[] => {
-  const resolved = evaluate(argument, scope);
-  if (!Array.isArray(resolved)) throw new Error('An intrinsic function expects a list');
-  return resolved;
+const PSEUDO_PARAMETERS: Record<string, string> = {
+  'AWS::AccountId': ACCOUNT_ID,
+  'AWS::Partition': PARTITION,
+  'AWS::Region': REGION,
+  'AWS::URLSuffix': 'amazonaws.com',
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

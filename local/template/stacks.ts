@@ -1,9 +1,12 @@
+import type { z } from 'zod';
 import type { StackTemplate } from './assembly.ts';
-import { resolve, type Scope } from './intrinsics.ts';
+import { parseEmulated } from './emulated.ts';
+import { resolve } from './intrinsics.ts';
 import { createStackScope } from './stack-scope.ts';
 
 export interface Resource {
-  logicalId: string;
+  /** `<stack>/<logical id>`. */
+  path: string;
   type: string;
   /** What CloudFormation names it. */
   name: string;
@@ -16,8 +19,7 @@ export interface Resource {
 export interface StackOutput {
   key: string;
   value: string;
-  description?: string;
-  exportName?: string;
+  exportName: string | undefined;
 }
 
 /** A stack with every intrinsic function resolved and every name decided. */
@@ -28,14 +30,20 @@ export interface ResolvedStack {
   assets: Map<string, string>;
 }
 
-/** @param templates in dependency order: a stack imports what an earlier one exports. */
+/** Where the AWS endpoint and the REST API of this run are. */
+export interface Origins {
+  awsOrigin: string;
+  apiOrigin: string;
+}
+
+/** @param templates a stack imports what an earlier one exports. */
 export const resolveStacks = (
   templates: readonly StackTemplate[],
   origins: Origins,
 ): ResolvedStack[] => {
   const exported = new Map<string, string>();
   return templates.map((template) => {
-    const stack = resolveStack(template, { ...origins, exported });
+    const stack = resolveStack(template, exported, origins);
     for (const { exportName, value } of stack.outputs) {
       if (exportName) exported.set(exportName, value);
     }
@@ -43,58 +51,53 @@ export const resolveStacks = (
   });
 };
 
-/** Where the AWS endpoint and the REST API of this run are. */
-export interface Origins {
-  awsOrigin: string;
-  apiOrigin: string;
-}
-
-interface Surroundings extends Origins {
-  exported: ReadonlyMap<string, string>;
-}
-
-const resolveStack = (stack: StackTemplate, surroundings: Surroundings): ResolvedStack => {
+const resolveStack = (
+  stack: StackTemplate,
+  exported: ReadonlyMap<string, string>,
+  { awsOrigin, apiOrigin }: Origins,
+): ResolvedStack => {
   const { stackName, template, assets } = stack;
-  const scope = createStackScope(stack, surroundings);
-  const applies = ({ Condition }: { Condition?: string | undefined }) =>
-    Condition === undefined || scope.condition(Condition);
-  const resources = Object.entries(template.Resources)
-    .filter(([, resource]) => applies(resource))
-    .map(([logicalId, { Type, Properties }]) => ({
-      logicalId,
-      type: Type,
-      name: scope.physicalName(logicalId),
-      arn: scope.arn(logicalId),
-      reference: scope.reference(logicalId),
-      properties: resolveProperties(Properties, scope, `${stackName}/${logicalId}`),
-    }));
-  const outputs = Object.entries(template.Outputs)
-    .filter(([, output]) => applies(output))
-    .map(([key, { Value, Description, Export }]) => ({
-      key,
-      value: localUrl(String(resolve(Value, scope)), surroundings),
-      ...(Description !== undefined && { description: Description }),
-      ...(Export && { exportName: String(resolve(Export.Name, scope)) }),
-    }));
+  const scope = createStackScope(stack, { awsOrigin, exported });
+  const resources = Object.entries(template.Resources).map(
+    ([logicalId, { Type, Properties = {} }]) => {
+      const path = `${stackName}/${logicalId}`;
+      return {
+        path,
+        type: Type,
+        name: scope.physicalName(logicalId),
+        arn: scope.attribute(logicalId, 'Arn'),
+        reference: scope.reference(logicalId),
+        properties: Object.fromEntries(
+          Object.entries(Properties).map(([name, value]) => [
+            name,
+            resolve(value, scope, `${path}.${name}`),
+          ]),
+        ),
+      };
+    },
+  );
+  const outputs = Object.entries(template.Outputs).map(([key, { Value, Export }]) => ({
+    key,
+    value: localUrl(String(resolve(Value, scope, `${stackName}.${key}`)), apiOrigin),
+    exportName: Export?.Name,
+  }));
   return { stackName, resources, outputs, assets };
 };
 
 /** A REST API's own URL, its stage included, is the API here. */
-const localUrl = (value: string, { apiOrigin }: Origins): string =>
+const localUrl = (value: string, apiOrigin: string): string =>
   value.replace(/^https:\/\/[^/]+\.execute-api\.[^/]+\/[^/]+(?=\/|$)/, apiOrigin);
 
-const resolveProperties = (
-  properties: Record<string, unknown>,
-  scope: Scope,
-  where: string,
-): Record<string, unknown> => {
-  try {
-    return Object.fromEntries(
-      Object.entries(properties)
-        .map(([name, value]) => [name, resolve(value, scope)] as const)
-        .filter(([, value]) => value !== undefined),
-    );
-  } catch (error) {
-    throw new Error(`${where}: ${error instanceof Error ? error.message : error}`);
-  }
+/**
+ * The properties of a resource, by a schema that is strict.
+ *
+ * @param ignoring properties that mean nothing on one machine
+ */
+export const parseProperties = <Properties>(
+  { path, properties }: Resource,
+  schema: z.ZodType<Properties>,
+  ignoring: readonly string[] = [],
+): Properties => {
+  const kept = Object.entries(properties).filter(([name]) => !ignoring.includes(name));
+  return parseEmulated(path, schema, Object.fromEntries(kept));
 };

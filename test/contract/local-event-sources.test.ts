@@ -21,6 +21,17 @@ interface Saying {
   trusted: string[];
 }
 
+const mapping = (queue: string, properties: object) => ({
+  Type: 'AWS::Lambda::EventSourceMapping',
+  Properties: {
+    EventSourceArn: { 'Fn::GetAtt': [queue, 'Arn'] },
+    FunctionName: { Ref: 'Consumer' },
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    ScalingConfig: { MaximumConcurrency: 2 },
+    ...properties,
+  },
+});
+
 describe('an event source mapping', () => {
   let run: TestRun;
   let sqs: SQSClient;
@@ -38,42 +49,14 @@ describe('an event source mapping', () => {
           MemorySize: 64,
           Environment: { Variables: { SAYINGS_URL: { Ref: 'Sayings' }, GIVEN: 'by the template' } },
         }),
+        Mapping: mapping('Work', { BatchSize: 10 }),
         Ordered: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } },
-        OrderedMapping: {
-          Type: 'AWS::Lambda::EventSourceMapping',
-          Properties: {
-            EventSourceArn: { 'Fn::GetAtt': ['Ordered', 'Arn'] },
-            FunctionName: { Ref: 'Consumer' },
-            BatchSize: 1,
-          },
-        },
-        Collected: { Type: 'AWS::SQS::Queue' },
-        CollectedMapping: {
-          Type: 'AWS::Lambda::EventSourceMapping',
-          Properties: {
-            EventSourceArn: { 'Fn::GetAtt': ['Collected', 'Arn'] },
-            FunctionName: { Ref: 'Consumer' },
-            BatchSize: 3,
-            MaximumBatchingWindowInSeconds: 60,
-            ScalingConfig: { MaximumConcurrency: 1 },
-          },
-        },
-        Mapping: {
-          Type: 'AWS::Lambda::EventSourceMapping',
-          Properties: {
-            EventSourceArn: { 'Fn::GetAtt': ['Work', 'Arn'] },
-            FunctionName: { Ref: 'Consumer' },
-            BatchSize: 10,
-            ScalingConfig: { MaximumConcurrency: 2 },
-            FunctionResponseTypes: ['ReportBatchItemFailures'],
-          },
-        },
+        OrderedMapping: mapping('Ordered', { BatchSize: 1 }),
       },
       outputs: {
         WorkUrl: { Value: { Ref: 'Work' } },
         SayingsUrl: { Value: { Ref: 'Sayings' } },
         OrderedUrl: { Value: { Ref: 'Ordered' } },
-        CollectedUrl: { Value: { Ref: 'Collected' } },
       },
     });
     workUrl = run.outputs.WorkUrl ?? '';
@@ -206,14 +189,6 @@ describe('an event source mapping', () => {
     const seen: unknown[] = [];
     while (seen.length < bodies.length) seen.push((await nextSaying()).event.Records[0]?.body);
     expect(seen).toEqual(bodies);
-  });
-
-  it('collects a batch while its window is open, and no longer than until it is full', async () => {
-    for (const MessageBody of ['nothing 1', 'nothing 2', 'nothing 3']) {
-      await sqs.send(new SendMessageCommand({ QueueUrl: run.outputs.CollectedUrl, MessageBody }));
-    }
-    const { event } = await nextSaying();
-    expect(event.Records.map(({ body }) => body)).toEqual(['nothing 1', 'nothing 2', 'nothing 3']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { directoryAdministration } from '../../admin/connection.ts';
+import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import { buildAdministration } from '../../core/directory/administration.ts';
 import { ROLES, type Role } from '../../core/directory/principal.ts';
 import { awsClientConfig } from './platform.ts';
 import { outputs } from './service-state.ts';
@@ -15,9 +16,11 @@ export interface AccountWithCallers {
 }
 
 export const newAccountWithCallers = async (): Promise<AccountWithCallers> => {
-  const administration = directoryAdministration(
-    new DynamoDBClient(awsClientConfig),
-    (await outputs).DirectoryTableName ?? '',
+  const administration = buildAdministration(
+    administrationPorts(
+      new DynamoDBClient(awsClientConfig),
+      (await outputs).DirectoryTableName ?? '',
+    ),
   );
   const account = `t-${randomBytes(6).toString('hex')}`;
   const user = `u_${account}`;

@@ -1,4 +1,7 @@
-import { type AdministrationPorts, buildAdministration } from '../../admin/administration.ts';
+import {
+  type AdministrationPorts,
+  buildAdministration,
+} from '../../core/directory/administration.ts';
 import { inMemoryDirectory } from './in-memory-directory.ts';
 
 /** Use cases over a Directory in memory; every draw of random bytes is another, every clock read a second later. */

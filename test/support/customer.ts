@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { directoryAdministration } from '../../admin/connection.ts';
+import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import { buildAdministration } from '../../core/directory/administration.ts';
 import type { Role } from '../../core/directory/principal.ts';
 import type { Endpoints } from '../../local/endpoints-file.ts';
 import { observers } from './platform.ts';
@@ -31,9 +32,8 @@ export const newCustomerOf = async (
   directoryTable: string,
   watchedBy: Observers = {},
 ): Promise<Customer> => {
-  const administration = directoryAdministration(
-    new DynamoDBClient(awsClientConfigOf(service)),
-    directoryTable,
+  const administration = buildAdministration(
+    administrationPorts(new DynamoDBClient(awsClientConfigOf(service)), directoryTable),
   );
   const account = `t-${randomBytes(6).toString('hex')}`;
   await administration.createAccount(account);

@@ -50,7 +50,6 @@ export const writeAssembly = async (directory: string, stack: HandWrittenStack):
       test: {
         type: 'aws:cloudformation:stack',
         properties: { templateFile: 'test.template.json' },
-        dependencies: ['test.assets'],
       },
       'test.assets': { type: 'cdk:asset-manifest', properties: { file: 'test.assets.json' } },
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Administration, AdministrationPorts } from '../../admin/administration.ts';
+import type { Administration, AdministrationPorts } from '../../core/directory/administration.ts';
 import { administrationInMemory } from '../support/administration.ts';
 import { InMemoryTokenCredentials, InMemoryTokenList } from '../support/in-memory-directory.ts';
 

@@ -31,20 +31,14 @@ const setUp = (settings: object, failures: number) => {
 
 describe('an asynchronous invocation', () => {
   it('is tried again after one and after two minutes', async () => {
-    const { invoke, invocations, waitedMs, sent } = setUp({ deadLetterArn: 'dead' }, 2);
+    const { invoke, invocations, waitedMs, sent } = setUp({ failureDestinationArn: 'failed' }, 2);
     await invoke();
     expect(invocations()).toBe(3);
     expect(waitedMs).toEqual([MINUTE_MS, 2 * MINUTE_MS]);
     expect(sent).toEqual([]);
   });
 
-  it('goes to the dead-letter queue of the function when it keeps failing', async () => {
-    const { invoke, sent } = setUp({ deadLetterArn: 'dead' }, 3);
-    await invoke();
-    expect(sent).toEqual([['dead', { integration: 'i1' }]]);
-  });
-
-  it('goes to the failure destination with the reason', async () => {
+  it('goes to the failure destination with the reason when it keeps failing', async () => {
     const { invoke, invocations, sent } = setUp({ failureDestinationArn: 'failed', retries: 0 }, 1);
     await invoke();
     expect(invocations()).toBe(1);

@@ -40,15 +40,15 @@ const route = (method: string, path: string): Route => ({
   method,
   path,
   authorizer: undefined,
-  integration: { kind: 'mock', requestTemplate: '', responses: [] },
+  functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:f',
+  timeoutMs: 29_000,
 });
 
 describe('routing', () => {
   const find = createRouter([
-    route('GET', '/{account}/{rest+}'),
+    route('GET', '/{account}/{name}'),
     route('POST', '/{account}/integrations'),
     route('GET', '/integrations/{id}'),
-    route('ANY', '/health'),
     route('GET', '/'),
   ]);
 
@@ -56,8 +56,7 @@ describe('routing', () => {
     ['GET', '/integrations/abc', '/integrations/{id}', { id: 'abc' }],
     ['GET', '/integrations/a%2Fb%20c/', '/integrations/{id}', { id: 'a/b c' }],
     ['POST', '/acme/integrations', '/{account}/integrations', { account: 'acme' }],
-    ['GET', '/acme/a/b/c', '/{account}/{rest+}', { account: 'acme', rest: 'a/b/c' }],
-    ['DELETE', '/health', '/health', {}],
+    ['GET', '/acme/abc', '/{account}/{name}', { account: 'acme', name: 'abc' }],
     ['GET', '/', '/', {}],
     ['GET', '/integrations/%zz', '/integrations/{id}', { id: '%zz' }],
   ])('takes %s %s to %s', (method, path, expected, pathParameters) => {
@@ -70,6 +69,7 @@ describe('routing', () => {
     ['DELETE', '/integrations/abc'],
     ['POST', '/integrations/integrations'],
     ['GET', '/acme'],
+    ['GET', '/acme/a/b'],
     ['GET', '//'],
   ])('has nothing for %s %s', (method, path) => {
     expect(find(method, path)).toBeUndefined();

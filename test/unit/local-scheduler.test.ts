@@ -40,20 +40,22 @@ class ManualClock implements Clock {
   }
 }
 
+const TARGET = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+
 const definition = (changes: Partial<ScheduleDefinition> = {}) =>
   parseScheduleDefinition({
     Name: 'hourly',
     ScheduleExpression: 'rate(1 hour)',
     FlexibleTimeWindow: { Mode: 'OFF' },
-    Target: { Arn: 'arn:aws:lambda:us-east-1:000000000000:function:f', RoleArn: 'role' },
+    Target: { Arn: TARGET, RoleArn: 'role' },
     ...changes,
   });
 
 const setUp = (hourSeconds = 3_600) => {
   const clock = new ManualClock();
   const firedAt: number[] = [];
-  const fire = (_schedule: unknown, scheduledAt: number) => {
-    firedAt.push((scheduledAt - START) / MINUTE_MS);
+  const fire = () => {
+    firedAt.push((clock.now() - START) / MINUTE_MS);
   };
   return { clock, firedAt, schedules: new Schedules({ clock, hourSeconds, fire }) };
 };
@@ -89,60 +91,40 @@ describe('a schedule with a rate', () => {
     expect(() => schedules.create(definition({ StartDate: at(4) }))).not.toThrow();
   });
 
-  it('ends with its end date, and is deleted then if it says so', () => {
+  it('fires no more once it is deleted', () => {
     const { clock, firedAt, schedules } = setUp();
-    const EndDate = inSeconds(START + 90 * MINUTE_MS);
-    schedules.create(definition({ EndDate, ActionAfterCompletion: 'DELETE' }));
+    schedules.create(definition({ StartDate: inSeconds(START + MINUTE_MS) }));
+    clock.advance(MINUTE_MS);
+    schedules.delete('default', 'hourly');
     clock.advance(3 * HOUR_MS);
-    expect(firedAt).toEqual([0, 60]);
-    expect(schedules.list()).toEqual([]);
-  });
-
-  it('starts anew when it is updated', () => {
-    const { clock, firedAt, schedules } = setUp();
-    schedules.create(definition({ StartDate: inSeconds(START + HOUR_MS) }));
-    schedules.update(definition({ StartDate: inSeconds(START + 10 * MINUTE_MS) }));
-    clock.advance(HOUR_MS);
-    expect(firedAt).toEqual([10]);
-  });
-
-  it('fires no more once it is deleted or disabled, or its group is gone', () => {
-    const { clock, firedAt, schedules } = setUp();
-    const StartDate = inSeconds(START + MINUTE_MS);
-    schedules.createGroup('retries');
-    schedules.create(definition({ StartDate, Name: 'deleted' }));
-    schedules.create(definition({ StartDate, Name: 'disabled' }));
-    schedules.create(definition({ StartDate, Name: 'grouped', GroupName: 'retries' }));
-    schedules.delete('default', 'deleted');
-    schedules.update(definition({ StartDate, Name: 'disabled', State: 'DISABLED' }));
-    schedules.deleteGroup('retries');
-    clock.advance(3 * HOUR_MS);
-    expect(firedAt).toEqual([]);
-  });
-});
-
-describe('a schedule for one instant', () => {
-  it('fires once, and is deleted after if it says so', () => {
-    const { clock, firedAt, schedules } = setUp(60);
-    schedules.create(
-      definition({
-        ScheduleExpression: 'at(2026-11-20T12:20:00)',
-        ActionAfterCompletion: 'DELETE',
-      }),
-    );
-    clock.advance(HOUR_MS);
-    expect(firedAt).toEqual([20]);
+    expect(firedAt).toEqual([1]);
     expect(schedules.list()).toEqual([]);
   });
 });
 
-describe('a schedule group', () => {
-  it('must exist before its schedules', () => {
+describe('a schedule', () => {
+  it.each([
+    ['the end of a schedule', { EndDate: inSeconds(START) }, /does not emulate EndDate/],
+    ['a disabled schedule', { State: 'DISABLED' }, /State/],
+    ['another time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, /Timezone/],
+    [
+      'an attribute in the input',
+      { Target: { Arn: TARGET, RoleArn: 'role', Input: '"<aws.scheduler.scheduled-time>"' } },
+      /Target.Input: has attributes: not emulated/,
+    ],
+  ])('is refused with %s, which is not emulated', (_case, changes, message) => {
+    expect(() => parseScheduleDefinition({ ...definition(), ...changes })).toThrow(message);
+  });
+
+  it('may have a flexible time window and a queue as its target', () => {
+    const Arn = 'arn:aws:sqs:us-east-1:000000000000:retries';
+    const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 5 };
+    const parsed = definition({ FlexibleTimeWindow, Target: { Arn, RoleArn: 'role' } });
+    expect(parsed).toMatchObject({ FlexibleTimeWindow, Target: { Arn } });
+  });
+
+  it('must be of a group that exists', () => {
     const { schedules } = setUp();
     expect(() => schedules.create(definition({ GroupName: 'nowhere' }))).toThrow(/does not exist/);
-  });
-
-  it('cannot be deleted when it is the default one', () => {
-    expect(() => setUp().schedules.deleteGroup('default')).toThrow(/default/);
   });
 });

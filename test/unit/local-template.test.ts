@@ -4,28 +4,33 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAssembly, type StackTemplate } from '../../local/template/assembly.ts';
 import { resolveStacks } from '../../local/template/stacks.ts';
-import { lambda, writeAssembly } from '../support/local-assembly.ts';
+import { lambda, startTestRun, writeAssembly } from '../support/local-assembly.ts';
 
 const ORIGINS = { awsOrigin: 'http://127.0.0.1:4566', apiOrigin: 'http://127.0.0.1:4000' };
 
 const stack = (stackName: string, template: Partial<StackTemplate['template']>): StackTemplate => ({
   stackName,
   assets: new Map(),
-  template: { Parameters: {}, Conditions: {}, Resources: {}, Outputs: {}, ...template },
+  template: { Resources: {}, Outputs: {}, ...template },
 });
 
 const resource = (Type: string, Properties: Record<string, unknown> = {}) => ({ Type, Properties });
+
+const TABLE = { AttributeDefinitions: [], BillingMode: 'PAY_PER_REQUEST', KeySchema: [] };
+
+const MAPPING = {
+  BatchSize: 10,
+  EventSourceArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
+  FunctionName: 'greet',
+  FunctionResponseTypes: ['ReportBatchItemFailures'],
+  ScalingConfig: { MaximumConcurrency: 2 },
+};
 
 /** Resolves a value in a stack that has a queue, a table and a role. */
 const resolved = (Value: unknown): string | undefined => {
   const [only] = resolveStacks(
     [
       stack('app', {
-        Parameters: { Version: { Default: '6' } },
-        Conditions: {
-          Yes: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-east-1'] },
-          No: { 'Fn::Not': [{ Condition: 'Yes' }] },
-        },
         Resources: {
           Queue: resource('AWS::SQS::Queue'),
           Table: resource('AWS::DynamoDB::Table', { TableName: 'things' }),
@@ -43,25 +48,16 @@ describe('the template reader', () => {
   it.each([
     [{ Ref: 'Queue' }, 'http://127.0.0.1:4566/000000000000/app-Queue'],
     [{ Ref: 'Table' }, 'things'],
-    [{ Ref: 'Version' }, '6'],
     [{ Ref: 'AWS::AccountId' }, '000000000000'],
-    [{ Ref: 'AWS::StackName' }, 'app'],
     [{ 'Fn::GetAtt': ['Queue', 'Arn'] }, 'arn:aws:sqs:us-east-1:000000000000:app-Queue'],
-    [{ 'Fn::GetAtt': 'Queue.QueueName' }, 'app-Queue'],
+    [{ 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'app-Queue'],
     [{ 'Fn::GetAtt': ['Role', 'Arn'] }, 'arn:aws:iam::000000000000:role/app-Role'],
     [{ 'Fn::Join': ['/', ['a', { Ref: 'Table' }]] }, 'a/things'],
-    [
-      { 'Fn::Sub': `\${AWS::Partition}:\${Table}:\${Queue.QueueName}:\${!Kept}` },
-      `aws:things:app-Queue:\${Kept}`,
-    ],
-    [{ 'Fn::Sub': [`\${Name}`, { Name: { Ref: 'Table' } }] }, 'things'],
+    [{ 'Fn::Sub': `\${AWS::Partition}:\${Table}` }, 'aws:things'],
     [
       { 'Fn::Select': [5, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Queue', 'Arn'] }] }] },
       'app-Queue',
     ],
-    [{ 'Fn::If': ['Yes', 'then', 'else'] }, 'then'],
-    [{ 'Fn::If': ['No', 'then', 'else'] }, 'else'],
-    [{ 'Fn::Join': ['', ['a', { Ref: 'AWS::NoValue' }, 'b']] }, 'ab'],
     ['https://abc.execute-api.us-east-1.amazonaws.com/local/', 'http://127.0.0.1:4000/'],
   ])('resolves %j', (value, expected) => {
     expect(resolved(value)).toBe(expected);
@@ -81,34 +77,32 @@ describe('the template reader', () => {
     expect(stacks[1]?.outputs[0]?.value).toBe('state-Table');
   });
 
-  it('names the resource whose type it does not know', () => {
-    const template = stack('app', { Resources: { Bucket: resource('AWS::S3::Bucket') } });
-    expect(() => resolveStacks([template], ORIGINS)).toThrow(
-      'app/Bucket: AWS::S3::Bucket is not emulated',
-    );
-  });
-
-  it('says which resource uses a function it does not know', () => {
-    const template = stack('app', {
-      Resources: { Queue: resource('AWS::SQS::Queue', { Tags: { 'Fn::Base64': 'x' } }) },
-    });
-    expect(() => resolveStacks([template], ORIGINS)).toThrow(
-      'app/Queue: Fn::Base64 is not emulated',
-    );
-  });
-
-  it('leaves out resources whose condition does not hold, and properties without a value', () => {
-    const template = stack('app', {
-      Conditions: { No: { 'Fn::Equals': ['a', 'b'] } },
-      Resources: {
-        Absent: { ...resource('AWS::SQS::Queue'), Condition: 'No' },
-        Present: resource('AWS::SQS::Queue', { KmsMasterKeyId: { Ref: 'AWS::NoValue' } }),
+  it.each([
+    [
+      'a resource of another type',
+      { Resources: { Bucket: resource('AWS::S3::Bucket') } },
+      'app/Bucket: the embedded run does not emulate this: AWS::S3::Bucket',
+    ],
+    [
+      'another intrinsic function',
+      { Resources: { Queue: resource('AWS::SQS::Queue', { Tags: [{ 'Fn::Base64': 'x' }] }) } },
+      'app/Queue.Tags.0: the embedded run does not emulate this: Fn::Base64',
+    ],
+    [
+      'variables in a text',
+      { Outputs: { It: { Value: { 'Fn::Sub': ['a', {}] } } } },
+      'app.It.Fn::Sub: the embedded run does not emulate this: variables of its own',
+    ],
+    [
+      'another attribute of a resource',
+      {
+        Resources: { Queue: resource('AWS::SQS::Queue') },
+        Outputs: { It: { Value: { 'Fn::GetAtt': ['Queue', 'QueueUrl'] } } },
       },
-    });
-    const [only] = resolveStacks([template], ORIGINS);
-    expect(only?.resources.map(({ logicalId, properties }) => [logicalId, properties])).toEqual([
-      ['Present', {}],
-    ]);
+      'app/Queue: the embedded run does not emulate this: the attribute QueueUrl',
+    ],
+  ])('names the place of %s, which is not emulated', (_case, template, message) => {
+    expect(() => resolveStacks([stack('app', template)], ORIGINS)).toThrow(message);
   });
 
   it('keeps generated names within the limit of their service', () => {
@@ -135,5 +129,45 @@ describe('the template reader', () => {
     await rm(directory, { recursive: true });
     expect(only?.stackName).toBe('test');
     expect(only?.assets.get('greet.zip')).toBe(join(directory, 'asset.greet'));
+  });
+
+  it.each([
+    [
+      'a condition of a resource',
+      { Queue: { Type: 'AWS::SQS::Queue', Condition: 'InProduction' } },
+      'test.Resources.Queue.Condition: the embedded run does not emulate this',
+    ],
+    [
+      'a secondary index',
+      { Table: resource('AWS::DynamoDB::Table', { ...TABLE, GlobalSecondaryIndexes: [] }) },
+      'test/Table.GlobalSecondaryIndexes: the embedded run does not emulate this',
+    ],
+    [
+      'a filter of an event source',
+      { Mapping: resource('AWS::Lambda::EventSourceMapping', { ...MAPPING, FilterCriteria: {} }) },
+      'test/Mapping.FilterCriteria: the embedded run does not emulate this',
+    ],
+    [
+      'a dead-letter queue of a function',
+      { Greet: lambda('greet', { DeadLetterConfig: {} }) },
+      'test/Greet.DeadLetterConfig: the embedded run does not emulate this',
+    ],
+    [
+      'a mock integration',
+      {
+        Api: resource('AWS::ApiGateway::RestApi'),
+        Get: resource('AWS::ApiGateway::Method', {
+          RestApiId: 'api',
+          AuthorizationType: 'NONE',
+          HttpMethod: 'GET',
+          Integration: { Type: 'MOCK' },
+          ResourceId: 'root',
+        }),
+      },
+      /^test\/Get\.Integration\.\w+: the embedded run does not emulate this/,
+    ],
+  ])('starts nothing when it finds %s, and names the place', async (_case, resources, message) => {
+    const bundles = { greet: 'export const handler = () => {};' };
+    await expect(startTestRun({ bundles, resources })).rejects.toThrow(message);
   });
 });

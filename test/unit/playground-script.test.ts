@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  playgroundScript,
-  removePlaygroundScript,
-  writePlaygroundScript,
-} from '../../local/demo/playground-script.ts';
+import { playgroundScript, playgroundScriptText } from '../../local/demo/playground-script.ts';
+import { removeForOwner, writeForOwner } from '../../local/owner-file.ts';
 
 const RUN = {
   api: 'http://127.0.0.1:4000',
@@ -35,7 +32,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 describe('the file that a shell sources for the playground', () => {
   it('sets where the run is and how it is called', async () => {
-    await writePlaygroundScript(file, RUN);
+    await writeForOwner(file, playgroundScriptText(RUN));
     const print = `. '${file}'; printf '%s\\n' "$API" "$TOKEN" "$PLAYGROUND" "$CA"`;
     const { stdout } = await promisify(execFile)('sh', ['-c', print]);
 
@@ -43,19 +40,20 @@ describe('the file that a shell sources for the playground', () => {
   });
 
   it('is for its owner alone, since it has a token', async () => {
-    await writePlaygroundScript(file, RUN);
+    await writeForOwner(file, playgroundScriptText(RUN));
 
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('goes with its run, unless a later run has written its own', async () => {
-    const later = { ...RUN, adminToken: 'mst_later' };
-    await writePlaygroundScript(file, RUN);
-    await writePlaygroundScript(file, later);
-    await removePlaygroundScript(file, RUN);
+    const text = playgroundScriptText(RUN);
+    const later = playgroundScriptText({ ...RUN, adminToken: 'mst_later' });
+    await writeForOwner(file, text);
+    await writeForOwner(file, later);
+    await removeForOwner(file, text);
     expect(await readdir(directory)).toEqual(['playground.sh']);
 
-    await removePlaygroundScript(file, later);
+    await removeForOwner(file, later);
     expect(await readdir(directory)).toEqual([]);
   });
 });

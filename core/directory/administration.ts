@@ -1,13 +1,12 @@
-import type { Accounts } from '../core/directory/account.ts';
-import { existingAccount } from '../core/directory/account.ts';
-import { buildCreateAccount } from '../core/directory/create-account.ts';
-import { buildCreateUser } from '../core/directory/create-user.ts';
-import { buildIssueToken } from '../core/directory/issue-token.ts';
-import type { TokenCredentials, TokenList } from '../core/directory/issued-token.ts';
-import { buildListTokens } from '../core/directory/list-tokens.ts';
-import { buildRevokeToken } from '../core/directory/revoke-token.ts';
-import { buildSetSignature, type WritableSignatures } from '../core/directory/set-signature.ts';
-import type { Users } from '../core/directory/user.ts';
+import { type Accounts, existingAccount } from './account.ts';
+import { buildCreateAccount } from './create-account.ts';
+import { buildCreateUser } from './create-user.ts';
+import { buildIssueToken } from './issue-token.ts';
+import type { TokenCredentials, TokenList } from './issued-token.ts';
+import { buildListTokens } from './list-tokens.ts';
+import { buildRevokeToken } from './revoke-token.ts';
+import { buildSetSignature, type WritableSignatures } from './set-signature.ts';
+import type { Users } from './user.ts';
 
 export interface AdministrationPorts {
   accounts: Accounts;

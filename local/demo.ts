@@ -1,10 +1,9 @@
-import { newWebhookSecret } from '../adapters/crypto/random-ids.ts';
-import { demoEvents, newEventId } from './demo/events.ts';
+import type { PlatformEvent } from '../core/event/event.ts';
+import { startDemonstration } from './demo/demonstration.ts';
+import { demoEvents } from './demo/events.ts';
 import { observeIntegration } from './demo/observed-integration.ts';
-import { startReceiver } from './demo/receiver.ts';
-import { registerWebhook } from './demo/register-webhook.ts';
-import { createArrivalLines, StoryStopped, tellStory } from './demo/story.ts';
-import { Tally } from './demo/tally.ts';
+import { createArrivalLines, type Stage, StoryStopped, tellStory } from './demo/story.ts';
+import type { Tally } from './demo/tally.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
@@ -35,16 +34,11 @@ const start = async (): Promise<SeededRun> => {
 };
 
 /** An endpoint that answers what the story tells it to, registered for everything. */
-const setStage = async (run: SeededRun) => {
-  const { customer, endpoints, events } = run;
-  const tally = new Tally();
+const setStage = async (run: SeededRun): Promise<Stage> => {
   const showArrival = createArrivalLines(terminal);
   let statusCodes: readonly number[] = [204];
   let isShown = false;
-  const webhookSecret = newWebhookSecret();
-  const receiver = await startReceiver({
-    ...endpoints,
-    webhookSecret,
+  const { close, integration, receiverUrl, send, tally } = await startDemonstration(run, {
     answer: () => {
       const [statusCode = 204, ...rest] = statusCodes;
       if (rest.length > 0) statusCodes = rest;
@@ -52,37 +46,32 @@ const setStage = async (run: SeededRun) => {
     },
     onArrival: (arrival) => {
       if (isShown) showArrival(arrival);
-      tally.noteArrival(arrival);
     },
   });
-  cleanups.unshift(receiver.close);
-  const path = await registerWebhook(receiver.url, { ...endpoints, customer, webhookSecret });
-  terminal.print(`Registered ${receiver.url} as ${path}. An hour lasts ${HOUR_SECONDS} s here.`);
+  cleanups.unshift(close);
+  terminal.print(
+    `Registered ${receiverUrl} as ${integration}. An hour lasts ${HOUR_SECONDS} s here.`,
+  );
   return {
     terminal,
     tally,
-    integration: observeIntegration(path, run),
+    integration: observeIntegration(integration, run),
     hourSeconds: HOUR_SECONDS,
-    send: async (count: number) => {
-      const sent = eventsOf(customer.account, count);
-      for (const event of sent) tally.noteSent(event);
-      await Promise.all(sent.map((event) => events.send(event)));
-    },
-    answerWith: (...chosen: readonly number[]) => {
+    send: (count) => send(eventsOf(run.customer.account, count)),
+    answerWith: (...chosen) => {
       statusCodes = chosen;
     },
-    showArrivals: (shown: boolean) => {
+    showArrivals: (shown) => {
       isShown = shown;
     },
   };
 };
 
 /** Of every type in turn. */
-const eventsOf = (account: string, count: number) => {
-  const samples = demoEvents(account, new Date());
-  return Array.from({ length: count }, (_, index) => samples[index % samples.length]).flatMap(
-    (sample) => (sample ? [{ ...sample, id: newEventId() }] : []),
-  );
+const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {
+  const sent: PlatformEvent[] = [];
+  while (sent.length < count) sent.push(...demoEvents(account, new Date()));
+  return sent.slice(0, count);
 };
 
 /** Whether nothing was lost and every signature was right. */
@@ -102,15 +91,15 @@ const showResult = ({ arrivals, duplicates, missing, sent, unverified }: Tally):
 
 const main = async (): Promise<boolean> => {
   const stage = await setStage(await start());
-  try {
-    await tellStory(stage);
-  } catch (fault) {
-    if (!(fault instanceof StoryStopped)) throw fault;
-    terminal.print(terminal.bad(`   ${fault.message}`));
-    showResult(stage.tally);
-    return false;
-  }
-  return showResult(stage.tally);
+  const isTold = await tellStory(stage).then(
+    () => true,
+    (fault) => {
+      if (!(fault instanceof StoryStopped)) throw fault;
+      terminal.print(terminal.bad(`   ${fault.message}`));
+      return false;
+    },
+  );
+  return showResult(stage.tally) && isTold;
 };
 
 let isInterrupted = false;
