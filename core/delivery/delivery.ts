@@ -1,6 +1,4 @@
-import type { PlatformEvent } from '../event/event.ts';
 import type { EventType } from '../event/event-types.ts';
-import { stringifyForQueue } from '../event/exact-json.ts';
 
 /** Which event a delivery is of. */
 export interface EventReference {
@@ -31,23 +29,6 @@ type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 /** The identification field of a delivery: the same on every attempt, resend and replay. */
 export const deliveryId = (integration: string, eventId: string): string =>
   `/integrations/${integration}/deliveries/${eventId}`;
-
-export const createDelivery = (event: PlatformEvent, integration: string): Delivery => ({
-  account: event.account,
-  integration,
-  event: { id: event.id, type: event.type, occurredAt: event.occurredAt },
-  body: stringifyForQueue({
-    '@context': '/contexts/WebhookDelivery.jsonld',
-    '@type': 'WebhookDelivery',
-    id: deliveryId(integration, event.id),
-    webHook: `/integrations/${integration}`,
-    action: event.type,
-    timestamp: event.occurredAt,
-    data: event.data,
-  }),
-  trigger: 'event',
-  priorAttempts: 0,
-});
 
 /** The delivery, with the attempts counted that were made of its message. */
 export const withAttempts = (delivery: Delivery, attempts: number): Delivery => ({

@@ -1,6 +1,7 @@
 import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
+import { stringifyForQueue } from '../event/exact-json.ts';
 import type { Integration } from '../integration/integration.ts';
-import { createDelivery, type Delivery } from './delivery.ts';
+import { type Delivery, deliveryId } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
@@ -42,3 +43,21 @@ export const buildRouteEvent =
     if (enqueued.status === 'rejected') throw enqueued.reason;
     return { deliveries, ...(listed.status === 'rejected' && { listingFault: listed.reason }) };
   };
+
+/** The delivery of an event to an integration: its body is serialised here, once. */
+export const createDelivery = (event: PlatformEvent, integration: string): Delivery => ({
+  account: event.account,
+  integration,
+  event: { id: event.id, type: event.type, occurredAt: event.occurredAt },
+  body: stringifyForQueue({
+    '@context': '/contexts/WebhookDelivery.jsonld',
+    '@type': 'WebhookDelivery',
+    id: deliveryId(integration, event.id),
+    webHook: `/integrations/${integration}`,
+    action: event.type,
+    timestamp: event.occurredAt,
+    data: event.data,
+  }),
+  trigger: 'event',
+  priorAttempts: 0,
+});

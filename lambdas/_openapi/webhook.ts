@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { createDelivery } from '../../core/delivery/delivery.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
 import { webhookBodyResource } from '../../core/delivery/shown/webhook-body-resource.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
 

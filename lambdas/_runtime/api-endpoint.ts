@@ -3,10 +3,11 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { type Principal, ROLES, type Role } from '../../core/directory/principal.ts';
+import { INTEGRATION_ID } from '../../core/integration/get-integration.ts';
 import { Refusal } from '../../core/refusal.ts';
-import type { Logger } from './logger.ts';
 import { refuse } from './problem-json.ts';
 import { queryOf } from './query-parameters.ts';
+import type { Logger } from './reporting.ts';
 import { headerOf, MEDIA_TYPE, requireAcceptable, requireJsonContent } from './request-headers.ts';
 import type { Route } from './route.ts';
 
@@ -136,4 +137,13 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   }
   const detail = `a member must not be named ${error.cause.data}`;
   return new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
+};
+
+/** The integration a request's path names. Throws `not-found` for what cannot be one's id. */
+export const integrationIn = (
+  request: Pick<ApiRequest, 'parameter' | 'principal'>,
+): { account: string; id: string } => {
+  const id = request.parameter('id');
+  if (!INTEGRATION_ID.test(id)) throw new Refusal('not-found', 'There is no such integration.');
+  return { account: request.principal.account, id };
 };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { Refusal } from '../../core/refusal.ts';
-import type { Logger } from './logger.ts';
 import { refuse } from './problem-json.ts';
+import type { Logger } from './reporting.ts';
 import { headerOf } from './request-headers.ts';
 
 /** A text that everyone may read, and that is the same for everyone. */

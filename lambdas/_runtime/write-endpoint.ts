@@ -1,9 +1,8 @@
 import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
 import type { WriteIntegration } from '../../core/integration/replace-integration.ts';
-import { apiEndpoint } from './api-endpoint.ts';
-import { integrationIn } from './integration-path.ts';
-import type { Logger } from './logger.ts';
+import { apiEndpoint, integrationIn } from './api-endpoint.ts';
 import { preconditionOf } from './precondition.ts';
+import type { Logger } from './reporting.ts';
 import type { Route } from './route.ts';
 
 /** The route of an admin who writes an integration's settings, in whole or in part. */

@@ -6,7 +6,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
 import { composeAddressCheck } from '../_composition/changing.ts';
 import { addressVariables, text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...addressVariables,

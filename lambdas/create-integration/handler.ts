@@ -5,7 +5,7 @@ import {
   presentIntegration,
 } from '../../core/integration/integration-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: {

@@ -1,8 +1,7 @@
 import type { DeleteIntegration } from '../../core/integration/delete-integration.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
 import { preconditionOf } from '../_runtime/precondition.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>

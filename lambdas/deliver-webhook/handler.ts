@@ -7,9 +7,15 @@ import {
   UnreadableDelivery,
 } from '../../core/delivery/delivery-queue.ts';
 import type { IntegrationStore } from '../../core/integration/integration.ts';
-import type { Reporting } from '../_runtime/report-attempt.ts';
-import { attributesOf, processBatch, readOnce } from '../_runtime/sqs-batch.ts';
-import { changeVisibilities, comesBackAt, type MessageVisibility } from './message-visibility.ts';
+import type { Reporting } from '../_runtime/reporting.ts';
+import {
+  attributesOf,
+  createHandOutAgain,
+  type Disposal,
+  type MessageVisibility,
+  processBatch,
+  readOnce,
+} from '../_runtime/sqs-batch.ts';
 import { createReportResult } from './report-result.ts';
 
 interface Deps extends Reporting {
@@ -20,43 +26,44 @@ interface Deps extends Reporting {
   now: () => Date;
 }
 
-export const createHandler =
-  (deps: Deps) =>
-  async (batch: SQSEvent): Promise<SQSBatchResponse> => {
+export const createHandler = (deps: Deps) => {
+  const handOutAgain = createHandOutAgain(deps.visibility, deps.logger, deps.now);
+  return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const deliver = createDeliver(deps);
-    const dueAt = new Map<SQSRecord, Date>();
-    const response = await processBatch(batch, deps.logger, async (record) => {
-      try {
-        const due = await deliver(record);
-        if (due === undefined) return 'done';
-        dueAt.set(record, due);
-        return 'keep';
-      } catch (fault) {
-        if (!(fault instanceof UnreadableDelivery)) throw fault;
-        await deps.deadLetters.add(record.body, fault.message);
-        const { messageId } = record;
-        deps.logger.warn('delivery.unreadable', { messageId, reason: fault.message });
-        return 'done';
-      }
-    });
-    await changeVisibilities(dueAt, deps);
+    const process = (record: SQSRecord): Promise<Disposal> =>
+      deliver(record).catch((fault) => setAside(record, fault, deps));
+    const response = await processBatch(batch, deps.logger, process, handOutAgain);
     deps.metrics.flush();
     return response;
   };
+};
 
-/** For the records of one batch: resolves to when a record comes back, or undefined when it is done. */
+/** For the records of one batch. */
 const createDeliver = (deps: Deps) => {
   const findIntegration = readOnce((account: string, id: string) =>
     deps.integrations.find(account, id),
   );
   const reportResult = createReportResult(deps);
-  return async (record: SQSRecord): Promise<Date | undefined> => {
+  return async (record: SQSRecord): Promise<Disposal> => {
     const queued = queuedDeliveryOf(record);
     const { delivery } = queued;
     const result = await deps.deliverWebhook(queued, findIntegration);
     reportResult(delivery, result, await findIntegration(delivery.account, delivery.integration));
-    return comesBackAt(result, deps.now());
+    if (result.kind === 'backing-off') return result.nextAttemptAt;
+    return result.kind === 'outdated' ? deps.now() : 'done';
   };
+};
+
+/** A message without a delivery goes to the dead letters at once; any other fault is the batch's. */
+const setAside = async (
+  { body, messageId }: SQSRecord,
+  fault: unknown,
+  { deadLetters, logger }: Deps,
+): Promise<Disposal> => {
+  if (!(fault instanceof UnreadableDelivery)) throw fault;
+  await deadLetters.add(body, fault.message);
+  logger.warn('delivery.unreadable', { messageId, reason: fault.message });
+  return 'done';
 };
 
 /** A receive that ended in a crash counts too. */

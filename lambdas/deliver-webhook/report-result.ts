@@ -1,14 +1,14 @@
 import type { DeliveryResult } from '../../core/delivery/attempt/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Integration } from '../../core/integration/integration.ts';
-import { faultField } from '../_runtime/logger.ts';
 import {
   answerFields,
   deliveryFields,
+  faultField,
   type Reporting,
   reportAttempt,
   reportTroubleEnd,
-} from '../_runtime/report-attempt.ts';
+} from '../_runtime/reporting.ts';
 
 export type ReportResult = (
   delivery: Delivery,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 import { CONTEXT_DOCUMENTS } from './context-documents.ts';
 
 export const environmentSchema = z.object({});

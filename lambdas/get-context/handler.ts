@@ -1,5 +1,5 @@
-import type { Logger } from '../_runtime/logger.ts';
 import { publicEndpoint, publicText } from '../_runtime/public-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 
 const DAY_SECONDS = 86_400;
 

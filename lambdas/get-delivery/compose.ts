@@ -5,7 +5,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { buildGetDelivery } from '../../core/delivery/shown/get-delivery.ts';
 import { pendingVariables, text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...pendingVariables,

@@ -1,8 +1,7 @@
 import { presentDeliveryDetails } from '../../core/delivery/shown/delivery-resource.ts';
 import type { GetDelivery } from '../../core/delivery/shown/get-delivery.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: { getDelivery: GetDelivery; logger: Logger }) =>

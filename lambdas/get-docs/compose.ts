@@ -4,7 +4,7 @@ import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import scriptLicenses from 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt' with { type: 'text' };
 import * as z from 'zod';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({});
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '../_runtime/logger.ts';
 import { type PublicText, publicEndpoint, publicText } from '../_runtime/public-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import type { AssetName } from './asset-names.ts';
 import { CONTENT_SECURITY_POLICY, pageOf, START_SCRIPT } from './page.ts';
 import { route } from './route.ts';

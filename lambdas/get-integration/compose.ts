@@ -3,7 +3,7 @@ import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { buildGetIntegration } from '../../core/integration/get-integration.ts';
 import { text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ INTEGRATIONS_TABLE: text });
 

@@ -1,7 +1,7 @@
 import type { GetIntegration } from '../../core/integration/get-integration.ts';
 import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: {

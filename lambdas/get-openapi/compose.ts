@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createOpenApiDocument } from '../_openapi/document.ts';
 import { ROUTES } from '../_openapi/routes.ts';
 import { text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text });
 

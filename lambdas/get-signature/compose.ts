@@ -3,7 +3,7 @@ import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
 import { buildGetSignature } from '../../core/directory/get-signature.ts';
 import { text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ DIRECTORY_TABLE: text });
 

@@ -4,7 +4,7 @@ import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-deli
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { buildListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
 import { text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ INTEGRATIONS_TABLE: text, DELIVERY_LOG_TABLE: text });
 

@@ -2,9 +2,8 @@ import { presentDelivery } from '../../core/delivery/shown/delivery-resource.ts'
 import type { ListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
 import { integrationPath } from '../../core/integration/integration-resource.ts';
 import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: { listDeliveries: ListDeliveries; logger: Logger }) =>

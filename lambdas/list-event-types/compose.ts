@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({});
 

@@ -2,7 +2,7 @@ import { presentIntegration } from '../../core/integration/integration-resource.
 import type { ListIntegrations } from '../../core/integration/list-integrations.ts';
 import { presentCollection } from '../../core/json-ld/collection.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: {

@@ -4,7 +4,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { buildListPendingEvents } from '../../core/delivery/shown/list-pending-events.ts';
 import { pendingVariables, text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ ...pendingVariables, INTEGRATIONS_TABLE: text });
 

@@ -5,9 +5,8 @@ import type {
 } from '../../core/delivery/shown/list-pending-events.ts';
 import { integrationPath } from '../../core/integration/integration-resource.ts';
 import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: { listPendingEvents: ListPendingEvents; logger: Logger }) =>

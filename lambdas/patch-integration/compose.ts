@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { buildPatchIntegration } from '../../core/integration/patch-integration.ts';
 import { composeAddressCheck, composeChanging } from '../_composition/changing.ts';
 import { addressVariables, troubleVariables } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ ...addressVariables, ...troubleVariables });
 

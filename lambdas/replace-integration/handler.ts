@@ -1,5 +1,5 @@
 import type { WriteIntegration } from '../../core/integration/replace-integration.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { writeEndpoint } from '../_runtime/write-endpoint.ts';
 import { route } from './route.ts';
 

@@ -5,7 +5,7 @@ import { buildRequestRecovery } from '../../core/delivery/recovery/request-recov
 import { buildGetIntegration } from '../../core/integration/get-integration.ts';
 import { composeTroubles } from '../_composition/troubles.ts';
 import { troubleVariables } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object(troubleVariables);
 

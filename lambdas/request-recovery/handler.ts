@@ -1,9 +1,8 @@
 import type { RequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { presentRecovery } from '../../core/delivery/shown/recovery-resource.ts';
 import type { GetIntegration } from '../../core/integration/get-integration.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 interface Deps {

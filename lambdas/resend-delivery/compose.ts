@@ -5,7 +5,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
 import { text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   INTEGRATIONS_TABLE: text,

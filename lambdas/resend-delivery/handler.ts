@@ -1,9 +1,7 @@
 import type { ResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
 import { presentDelivery } from '../../core/delivery/shown/delivery-resource.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
-import { deliveryFields } from '../_runtime/report-attempt.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import { deliveryFields, type Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: { resendDelivery: ResendDelivery; logger: Logger }) =>

@@ -1,7 +1,11 @@
 import type { RetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { parseScheduleInput } from '../../core/delivery/trouble/retry-schedules.ts';
-import { faultField } from '../_runtime/logger.ts';
-import { type Reporting, reportAttempt, reportTroubleEnd } from '../_runtime/report-attempt.ts';
+import {
+  faultField,
+  type Reporting,
+  reportAttempt,
+  reportTroubleEnd,
+} from '../_runtime/reporting.ts';
 
 interface Deps extends Reporting {
   retryHourly: RetryHourly;

@@ -9,8 +9,7 @@ import {
   pendingVariables,
   troubleVariables,
 } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
-import { createMetrics } from '../_runtime/metrics.ts';
+import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...attemptVariables,

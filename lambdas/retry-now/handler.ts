@@ -1,9 +1,8 @@
 import type { RetryNow, RetryNowResult } from '../../core/delivery/attempt/retry-now.ts';
 import { presentRetry } from '../../core/delivery/shown/retry-resource.ts';
 import type { GetIntegration } from '../../core/integration/get-integration.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import { type Reporting, reportAttempt, reportTroubleEnd } from '../_runtime/report-attempt.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import { type Reporting, reportAttempt, reportTroubleEnd } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 interface Deps extends Reporting {

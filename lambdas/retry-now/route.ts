@@ -1,8 +1,5 @@
 import { retryResource } from '../../core/delivery/shown/retry-resource.ts';
-import {
-  recoveredRetry,
-  stillFailingRetry,
-} from '../_openapi/examples/test-and-recover-examples.ts';
+import { recoveredRetry, stillFailingRetry } from '../_openapi/examples/retry-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

@@ -3,7 +3,7 @@ import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
 import { composeChanging } from '../_composition/changing.ts';
 import { troubleVariables } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object(troubleVariables);
 

@@ -6,7 +6,7 @@ import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvent } from '../../core/delivery/route-event.ts';
 import { composeDeliveryLog } from '../_composition/attempting.ts';
 import { deliveryLogVariables, text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...deliveryLogVariables,

@@ -3,7 +3,7 @@ import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import type { RoutedEvent, RouteEvent } from '../../core/delivery/route-event.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import type { AccountIntegrations } from '../../core/integration/integration.ts';
-import { faultField, type Logger } from '../_runtime/logger.ts';
+import { faultField, type Logger } from '../_runtime/reporting.ts';
 import { processBatch, readOnce } from '../_runtime/sqs-batch.ts';
 
 export const createHandler =

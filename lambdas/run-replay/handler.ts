@@ -6,7 +6,7 @@ import {
 } from '../../core/delivery/pending/replay-requests.ts';
 import type { RunReplay } from '../../core/delivery/pending/run-replay.ts';
 import type { RunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
-import type { Reporting } from '../_runtime/report-attempt.ts';
+import type { Reporting } from '../_runtime/reporting.ts';
 import { processBatch } from '../_runtime/sqs-batch.ts';
 
 interface Deps extends Reporting {

@@ -5,7 +5,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { buildTestIntegration } from '../../core/delivery/attempt/test-integration.ts';
 import { composeAttempts } from '../_composition/attempting.ts';
 import { attemptVariables, text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/logger.ts';
+import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({ ...attemptVariables, INTEGRATIONS_TABLE: text });
 

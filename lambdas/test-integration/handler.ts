@@ -1,9 +1,7 @@
 import type { TestIntegration } from '../../core/delivery/attempt/test-integration.ts';
 import { presentWebhookTest } from '../../core/delivery/shown/webhook-test-resource.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import { integrationIn } from '../_runtime/integration-path.ts';
-import type { Logger } from '../_runtime/logger.ts';
-import { logAttempt } from '../_runtime/report-attempt.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import { type Logger, logAttempt } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export const createHandler = (deps: { testIntegration: TestIntegration; logger: Logger }) =>

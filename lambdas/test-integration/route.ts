@@ -1,6 +1,6 @@
 import { webhookTestDocument } from '../../core/delivery/attempt/test-integration.ts';
 import { webhookTestResource } from '../../core/delivery/shown/webhook-test-resource.ts';
-import { refusedTest, testedWebhook } from '../_openapi/examples/test-and-recover-examples.ts';
+import { refusedTest, testedWebhook } from '../_openapi/examples/webhook-test-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {

@@ -1,8 +1,9 @@
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messageBytes, SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
-import { createDelivery, type Delivery } from '../../core/delivery/delivery.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { queuedDeliveryOf } from '../../lambdas/deliver-webhook/handler.ts';
 import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';

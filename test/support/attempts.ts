@@ -1,5 +1,4 @@
-import type { Attempt } from '../../core/delivery/attempt.ts';
-import { classify, type PostResult } from '../../core/delivery/attempt.ts';
+import { type Attempt, classify, type PostResult } from '../../core/delivery/attempt.ts';
 import { aDelivery } from './platform-events.ts';
 import { answered } from './scripted-webhook-endpoint.ts';
 

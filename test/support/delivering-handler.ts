@@ -1,6 +1,8 @@
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
-import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../core/delivery/attempt/make-attempt.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';

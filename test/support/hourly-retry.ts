@@ -1,5 +1,7 @@
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
-import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';

@@ -1,5 +1,4 @@
-import type { Attempt, Trigger } from '../../core/delivery/attempt.ts';
-import { classify } from '../../core/delivery/attempt.ts';
+import { type Attempt, classify, type Trigger } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { anIntegration } from './integrations.ts';
 import { mendingOf, mendingParts, type Stored } from './mending-parts.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { createDelivery } from '../../core/delivery/delivery.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { awsClientConfig } from './platform.ts';
 import type { SampleEvent } from './platform-of.ts';

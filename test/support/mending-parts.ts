@@ -1,5 +1,7 @@
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
-import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryNow } from '../../core/delivery/attempt/retry-now.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { buildTestIntegration } from '../../core/delivery/attempt/test-integration.ts';

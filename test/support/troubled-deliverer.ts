@@ -1,6 +1,8 @@
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
-import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
-import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../core/delivery/attempt/make-attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import {
+  buildStorePending,
+  type PendingEvents,
+} from '../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 import { signatureHeaders } from '../../core/delivery/signature-headers.ts';
 import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';

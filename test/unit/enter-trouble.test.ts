@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../../core/delivery/attempt.ts';
-import { classify, type PostResult } from '../../core/delivery/attempt.ts';
+import { type Attempt, classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, Trouble } from '../../core/integration/integration.ts';

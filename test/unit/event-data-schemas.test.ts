@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import { createDelivery } from '../../core/delivery/delivery.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { presentEventTypes } from '../../core/event/event-type-resource.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDelivery } from '../../core/delivery/delivery.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { anEvent, eventText } from '../support/platform-events.ts';
 

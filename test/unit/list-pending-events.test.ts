@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PendingView } from '../../core/delivery/shown/list-pending-events.ts';
-import { buildListPendingEvents } from '../../core/delivery/shown/list-pending-events.ts';
+import {
+  buildListPendingEvents,
+  type PendingView,
+} from '../../core/delivery/shown/list-pending-events.ts';
 import { createHandler } from '../../lambdas/list-pending-events/handler.ts';
 import { route } from '../../lambdas/list-pending-events/route.ts';
 import { documentFrom } from '../support/api-documents.ts';

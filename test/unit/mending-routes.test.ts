@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceSignature } from '../../core/delivery/signature-headers.ts';
 import { parseRequestDocument } from '../../core/json-ld/request-document.ts';
 import { withNewSecret } from '../../lambdas/_openapi/examples/integration-examples.ts';
-import { testedWebhook } from '../../lambdas/_openapi/examples/test-and-recover-examples.ts';
+import { testedWebhook } from '../../lambdas/_openapi/examples/webhook-test-examples.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { route as runRecovery } from '../../lambdas/request-recovery/route.ts';
 import { route as resendDelivery } from '../../lambdas/resend-delivery/route.ts';

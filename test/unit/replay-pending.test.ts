@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../../core/delivery/attempt.ts';
-import { classify } from '../../core/delivery/attempt.ts';
+import { type Attempt, classify } from '../../core/delivery/attempt.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import type { Trouble } from '../../core/integration/integration.ts';

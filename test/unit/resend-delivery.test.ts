@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../../core/delivery/attempt.ts';
-import { classify } from '../../core/delivery/attempt.ts';
+import { type Attempt, classify } from '../../core/delivery/attempt.ts';
 import { dyingAfter } from '../support/dying-process.ts';
 import { anIntegration } from '../support/integrations.ts';
 import {

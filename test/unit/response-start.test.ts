@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readResponseStart } from '../../adapters/http/response-start.ts';
+import { readResponseStart } from '../../adapters/http/undici-webhook-endpoint.ts';
 
 const KIB = 1_024;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDelivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
-import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import { buildRouteEvent, createDelivery } from '../../core/delivery/route-event.ts';
 import { UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';

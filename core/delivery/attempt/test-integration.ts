@@ -4,8 +4,8 @@ import { EVENT_CATALOGUE, EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/eve
 import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
-import { createDelivery } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
+import { createDelivery } from '../route-event.ts';
 import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
 
 /** The body of a call that tests an integration. */
