@@ -16,7 +16,6 @@ import type {
   Integration,
   IntegrationStore,
 } from '../../core/integrations/integration.ts';
-import { signatureHeaders } from '../../core/signing/signature-headers.ts';
 import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
 import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
 import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
@@ -81,12 +80,14 @@ describe('delivering a webhook', () => {
         headers: {
           'Content-Type': 'application/json',
           'User-Agent': 'Service-Webhooks/1.2.3',
-          ...signatureHeaders(anIntegration().config, aDelivery().body, {
-            deliveryId: '/integrations/0123456789Ab/deliveries/evt_01JD',
-            sentAt: NOON,
-          }),
+          // By `openssl dgst -sha256 -hmac 'a secret of the tests'`, of the body and of what the
+          // second signs: id, timestamp and body, with dots between them.
+          'X-Service-Signature': '8acf0f3d4181f7e973e80d0ac22611ac34222dd8e09df613022261d604974f0c',
+          'webhook-id': '/integrations/0123456789Ab/deliveries/evt_01JD',
+          'webhook-timestamp': '1795176000',
+          'webhook-signature': 'v1,09hc9R4mGunUQsFlj31i0vQ4Zz+CS5E86XOD+azI86Q=',
         },
-        body: aDelivery().body,
+        body: '{"data":{"body":"Hello"}}',
       },
     ]);
   });

@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { PreviousSecret } from '../../core/integrations/integration.ts';
-import { serviceSignature, signatureHeaders } from '../../core/signing/signature-headers.ts';
+import { signatureHeaders } from '../../core/signing/signature-headers.ts';
 
 const NEW = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const PUBLISHED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -54,7 +55,9 @@ describe('the signatures of a delivery during an overlap', () => {
 
   it('have one X-Service-Signature, of the new secret', () => {
     const headers = sign([previous(PUBLISHED, later(60_000))]);
-    expect(headers['X-Service-Signature']).toBe(serviceSignature(NEW, '{"text":"Grüße 👋"}'));
+    expect(headers['X-Service-Signature']).toBe(
+      createHmac('sha256', NEW).update('{"text":"Grüße 👋"}').digest('hex'),
+    );
   });
 
   it.each([
