@@ -11,7 +11,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const everyType = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
 
