@@ -85,7 +85,7 @@ describe.each(routesThatRefuse)('A refusal of $operationId', (refusing) => {
     before = await stateOfAll();
   });
 
-  it.each(refused.filter(({ route }) => route === refusing))(
+  it.concurrent.each(refused.filter(({ route }) => route === refusing))(
     'is answered with $expected.status: $title',
     async ({ route, caller, expected: { status, problem = '' } }) => {
       const values = { ...shared, account_name: caller.names ? other.account : own.account };
@@ -105,7 +105,7 @@ describe.each(routesThatRefuse)('A refusal of $operationId', (refusing) => {
   });
 });
 
-describe('A call', () => {
+describe.concurrent('A call', () => {
   it.each(granted)(
     'is granted with $expected.status: $title',
     async ({ route, caller, expected }) => {
@@ -181,7 +181,7 @@ const waysToAsk = ({ body }: Route): readonly ApiCall[] => [
   ...(body ? [{ body: { colour: 'red' } }] : []),
 ];
 
-describe('What exists in another account', () => {
+describe.concurrent('What exists in another account', () => {
   it.each(probes)('looks as if it did not: $title', async ({ route, parameter, role }) => {
     const token = other.tokens[role];
     const ofNothing = { ...shared, [parameter]: OF_NOTHING[parameter] ?? '' };
