@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
 
 const project = (
   name: string,
@@ -9,9 +10,12 @@ const project = (
 
 export default defineConfig({
   test: {
+    // What a file imports is loaded once in a worker: no file leaves anything behind that another sees.
+    isolate: false,
     // Two busy cores can make any of them slow; none of them waits by the clock.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
     // The journeys wait most of the time: for backoffs, hours of some seconds, endpoints that hang.
     maxWorkers: 3,
     projects: [

@@ -21,6 +21,7 @@ interface Settings {
     readonly delivery: number;
     readonly replay: number;
   };
+  readonly attempt: AttemptLimits;
   readonly backoff: Backoff;
   /** Between the hourly retries of an integration in trouble: an hour, of the stage's Scheduler. */
   readonly retryIntervalMs: number;
@@ -39,6 +40,13 @@ interface Throttling {
    * wait 17 s for an endpoint, and the account's functions share their concurrency.
    */
   readonly costlyPerSecond: number;
+}
+
+/** What an endpoint is given from the beginning of an attempt on, in milliseconds. */
+interface AttemptLimits {
+  readonly connectTimeoutMs: number;
+  /** Until the head of its response. */
+  readonly responseTimeoutMs: number;
 }
 
 /** When an attempt with a transient outcome is made again, in milliseconds. */
@@ -61,6 +69,17 @@ export type StageSettings = Settings &
 
 const secondMs = 1_000;
 const hourMs = 3_600 * secondMs;
+
+const contractAttempt: AttemptLimits = {
+  connectTimeoutMs: 5 * secondMs,
+  responseTimeoutMs: 15 * secondMs,
+};
+
+/** An endpoint that hangs can be watched; one on the same machine, however busy it is, is in time. */
+const watchableAttempt: AttemptLimits = {
+  connectTimeoutMs: 4 * secondMs,
+  responseTimeoutMs: 6 * secondMs,
+};
 
 const contractBackoff: Backoff = {
   firstDelayMs: 15 * secondMs,
@@ -91,6 +110,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
+    attempt: watchableAttempt,
     backoff: watchableBackoff,
     retryIntervalMs: hourMs,
   },
@@ -109,6 +129,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
+    attempt: contractAttempt,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
   },
@@ -127,27 +148,24 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     memoryMb: { api: 1_024, queue: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
+    attempt: contractAttempt,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
   },
 };
 
-const connectTimeoutMs = 5 * secondMs;
-const responseTimeoutMs = 15 * secondMs;
-
 /** The promises made to customers, the same in every stage, and what follows from them. */
 export const contract = {
-  connectTimeoutMs,
-  responseTimeoutMs,
   routeTimeoutMs: 30 * secondMs,
   /**
    * A batch's attempts run side by side, so the slowest takes one response timeout; twice as long
    * is left for reading the settings and writing the delivery log, each of which can take nine
-   * seconds when DynamoDB is in trouble. Queue visibility follows, in the work queue.
+   * seconds when DynamoDB is in trouble. Queue visibility follows, in the work queue. It is no
+   * shorter in stage `local`, where the calls around an attempt may be slow for want of a processor.
    */
-  deliverTimeoutMs: 3 * responseTimeoutMs,
+  deliverTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
   /** One attempt, and reading and writing around it as above. */
-  retryTimeoutMs: 3 * responseTimeoutMs,
+  retryTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
   /** A run that is out of time asks for another, so it only has to be many pages long. */
   replayTimeoutMs: 60 * secondMs,
   /**

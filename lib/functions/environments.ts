@@ -14,8 +14,8 @@ export const deliveryLogEnvironment = ({ state }: Pick<Parts, 'state'>) => ({
 
 export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
   ...deliveryLogEnvironment({ state }),
-  CONNECT_TIMEOUT_MS: `${contract.connectTimeoutMs}`,
-  RESPONSE_TIMEOUT_MS: `${contract.responseTimeoutMs}`,
+  CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
+  RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
   SERVICE_VERSION: packageJson.version,
   ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
 });

@@ -93,7 +93,8 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
 });
 
 describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) => {
-  const variables = environmentOf(synthesise(stageName), 'DeliverWebhook/Function');
+  const stage = synthesise(stageName);
+  const variables = environmentOf(stage, 'DeliverWebhook/Function');
 
   it('is what the contract says', () => {
     expect(variables).toMatchObject({
@@ -105,26 +106,60 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
     });
   });
 
+  it('is five seconds for a connection and fifteen for an answer, whatever makes the attempt', () => {
+    const attempting = stage.all('AWS::Lambda::Function').flatMap(({ path }) => {
+      const { CONNECT_TIMEOUT_MS, RESPONSE_TIMEOUT_MS } = environmentOf(stage, path);
+      return RESPONSE_TIMEOUT_MS ? [[path, CONNECT_TIMEOUT_MS, RESPONSE_TIMEOUT_MS]] : [];
+    });
+
+    expect(attempting.sort()).toEqual(
+      ['DeliverWebhook', 'RetryIntegration', 'RetryNow', 'TestIntegration'].map((name) => [
+        `${name}/Function`,
+        '5000',
+        '15000',
+      ]),
+    );
+  });
+
+  it('leaves a batch of deliveries 45 seconds, and those it fails at hidden for 270', () => {
+    const timeoutOf = (name: string) =>
+      stage.all('AWS::Lambda::Function').find(({ path }) => path === `${name}/Function`)?.properties
+        .Timeout;
+    const queue = stage.all('AWS::SQS::Queue').find(({ path }) => path === 'Deliveries/Queue');
+    const late = stage
+      .all('AWS::CloudWatch::Alarm')
+      .find(({ path }) => path === 'Deliveries/LateAlarm');
+
+    expect([timeoutOf('DeliverWebhook'), timeoutOf('RetryIntegration')]).toEqual([45, 45]);
+    expect(queue?.properties.VisibilityTimeout).toBe(270);
+    expect(late?.properties.Threshold).toBe(1_350);
+  });
+
   it('cannot be made shorter', () => {
     expect(() => settingsFor(stageName, { hourSeconds: 10 })).toThrow(/cannot be shortened/);
   });
 });
 
 describe('what is waited for in local', () => {
-  const retryInterval = (hourSeconds?: unknown) =>
-    environmentOf(new SynthesisedStage('local', { hourSeconds }), 'RetryHourly/Function')
-      .RETRY_INTERVAL_MS;
+  const retryInterval = (stage: SynthesisedStage) =>
+    environmentOf(stage, 'RetryHourly/Function').RETRY_INTERVAL_MS;
 
   it('is short enough to watch an endpoint through a whole backoff, less the hour', () => {
     expect(settingsFor('local')?.backoff.windowMs).toBeLessThanOrEqual(30_000);
   });
 
+  it('is less for an endpoint than in AWS, so that one that hangs can be watched', () => {
+    const variables = environmentOf(synthesise('local'), 'DeliverWebhook/Function');
+
+    expect(Number(variables.CONNECT_TIMEOUT_MS)).toBeLessThan(5_000);
+    expect(Number(variables.RESPONSE_TIMEOUT_MS)).toBeLessThan(15_000);
+  });
+
   it('is as long as the local Scheduler’s hour', () => {
-    expect([retryInterval(), retryInterval('10'), retryInterval(60)]).toEqual([
-      '3600000',
-      '10000',
-      '60000',
-    ]);
+    const shortened = new SynthesisedStage('local', { hourSeconds: '10' });
+
+    expect([synthesise('local'), shortened].map(retryInterval)).toEqual(['3600000', '10000']);
+    expect(settingsFor('local', { hourSeconds: 60 })?.retryIntervalMs).toBe(60_000);
   });
 
   it.each(['0', '-1', '1.5', 'soon', '', null])('is not %j seconds', (hourSeconds) => {

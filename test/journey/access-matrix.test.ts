@@ -33,7 +33,7 @@ beforeAll(async () => {
   ]);
   shared = await newThings();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 /** An integration of the account's, with a delivery, and whatever else a path may name. */
 const newThings = async (): Promise<PathValues> => {
@@ -77,14 +77,16 @@ const stateOfAll = async () => {
 const refused = CELLS.filter(({ expected }) => expected.problem !== undefined);
 const granted = CELLS.filter(({ expected }) => expected.problem === undefined);
 
-describe('A refusal', () => {
+const routesThatRefuse = [...new Set(refused.map(({ route }) => route))];
+
+describe.each(routesThatRefuse)('A refusal of $operationId', (refusing) => {
   let before: Awaited<ReturnType<typeof stateOfAll>>;
   beforeAll(async () => {
     before = await stateOfAll();
   });
 
-  it.each(refused)(
-    'with $expected.status changes nothing: $title',
+  it.concurrent.each(refused.filter(({ route }) => route === refusing))(
+    'is answered with $expected.status: $title',
     async ({ route, caller, expected: { status, problem = '' } }) => {
       const values = { ...shared, account_name: caller.names ? other.account : own.account };
 
@@ -95,12 +97,15 @@ describe('A refusal', () => {
 
       expectProblem(reply, status, problem);
       expect(reply.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
-      expect(await stateOfAll()).toEqual(before);
     },
   );
+
+  it('changes nothing, whoever called', async () => {
+    expect(await stateOfAll()).toEqual(before);
+  });
 });
 
-describe('A call', () => {
+describe.concurrent('A call', () => {
   it.each(granted)(
     'is granted with $expected.status: $title',
     async ({ route, caller, expected }) => {
@@ -176,7 +181,7 @@ const waysToAsk = ({ body }: Route): readonly ApiCall[] => [
   ...(body ? [{ body: { colour: 'red' } }] : []),
 ];
 
-describe('What exists in another account', () => {
+describe.concurrent('What exists in another account', () => {
   it.each(probes)('looks as if it did not: $title', async ({ route, parameter, role }) => {
     const token = other.tokens[role];
     const ofNothing = { ...shared, [parameter]: OF_NOTHING[parameter] ?? '' };

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { call, newAccount, register } from '../support/platform.ts';
+import {
+  type AccountWithCallers,
+  newAccountWithCallers,
+} from '../support/accounts-with-callers.ts';
+import { call, register } from '../support/platform.ts';
 import type { ApiCall } from '../support/platform-of.ts';
 import { document, errorsOf, expectProblem } from '../support/problems.ts';
 
@@ -8,10 +12,10 @@ const integrations = `/${service.account}/integrations`;
 const signature = `/users/${service.user}/signature`;
 
 let mine: { id: string };
-let other: Awaited<ReturnType<typeof newAccount>>;
+let other: AccountWithCallers;
 beforeAll(async () => {
   mine = await register('https://hooks.example.com/in');
-  other = await newAccount();
+  other = await newAccountWithCallers();
 });
 
 describe('The API refuses', () => {
@@ -109,7 +113,7 @@ describe('The API refuses', () => {
   });
 
   it("another account's integration, user and name as if there were none", async () => {
-    const asOther = { token: other.adminToken };
+    const asOther = { token: other.tokens.admin };
 
     const replies = [
       await call('GET', mine.id, asOther),

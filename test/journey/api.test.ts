@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
+import { newAccountWithCallers } from '../support/accounts-with-callers.ts';
 import { admin, call, newAccount } from '../support/platform.ts';
 
 const service = inject('service');
@@ -132,22 +133,22 @@ describe("A user's signature", () => {
   });
 
   it('is empty for a user without one', async () => {
-    const { user, memberToken } = await newAccount();
+    const { user, tokens } = await newAccountWithCallers();
 
     const { document: read } = await call('GET', `/users/${user}/signature`, {
-      token: memberToken,
+      token: tokens.member,
     });
 
     expect(read.content).toBe('');
   });
 
   it('is the one the operator set last', async () => {
-    const { user, memberToken } = await newAccount();
+    const { user, tokens } = await newAccountWithCallers();
     await admin('signatures', 'set', user, 'First');
     await admin('signatures', 'set', user, 'Kind regards 😀');
 
     const { document: read } = await call('GET', `/users/${user}/signature`, {
-      token: memberToken,
+      token: tokens.member,
     });
 
     expect(read.content).toBe('Kind regards 😀');

@@ -11,7 +11,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const NEW_SECRET = 'a new secret, of my own choice';
 

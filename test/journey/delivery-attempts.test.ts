@@ -10,10 +10,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
-
-/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
-const timeout = 90_000;
+afterAll(() => receiver.retire());
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const DURATION = expect.toSatisfy(Number.isInteger);
@@ -23,7 +20,7 @@ const KIBIBYTE = 1_024;
 /** Milliseconds since 1970. */
 const at = (instant: string | undefined): number => Date.parse(String(instant));
 
-describe.concurrent('A delivery', { timeout }, () => {
+describe.concurrent('A delivery', () => {
   it('is told with each attempt: what made us send, what came back, when the next one is', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/attempts', {
       behaves: [
@@ -124,7 +121,7 @@ describe.concurrent('A delivery', { timeout }, () => {
   });
 });
 
-describe.concurrent('A response', { timeout }, () => {
+describe.concurrent('A response', () => {
   it('of any size or slowness is kept by its first KiB, and does not stand in the way of others', async () => {
     const page = `<h1>Grüße</h1>${'x'.repeat(2 * KIBIBYTE)}`;
     const trickling = await CustomerWebhook.at(receiver, '/trickles', { behaves: [trickle] });

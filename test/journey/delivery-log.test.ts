@@ -11,10 +11,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
-
-/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
-const timeout = 90_000;
+afterAll(() => receiver.retire());
 
 const idsOf = (events: readonly SampleEvent[]): string[] => events.map(({ id }) => id);
 
@@ -59,7 +56,7 @@ const someEvents = async (path: string, count: number) => {
   return { webhook, events, newestFirst: idsOf(events).toReversed() };
 };
 
-describe.concurrent('The delivery log', { timeout }, () => {
+describe.concurrent('The delivery log', () => {
   it('lists the newest first, page by page, each delivery once', async () => {
     const { webhook, newestFirst } = await someEvents('/pages', 27);
 
@@ -164,7 +161,7 @@ describe.concurrent('The delivery log', { timeout }, () => {
   });
 });
 
-describe.concurrent('The pending events of a failed integration', { timeout }, () => {
+describe.concurrent('The pending events of a failed integration', () => {
   it('are counted and listed oldest first, page by page', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/pending', { behaves: [answer(500)] });
     const [first, ...later] = webhook.customer.sampleEvents(26);

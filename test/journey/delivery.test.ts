@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { newAccountWithCallers } from '../support/accounts-with-callers.ts';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { newAccount, publish, publishText, register, sampleEvent } from '../support/platform.ts';
+import { publish, publishText, register, sampleEvent } from '../support/platform.ts';
 import { carries, isAuthentic } from '../support/received-deliveries.ts';
 import { attemptsOf } from '../support/service-state.ts';
 
@@ -11,7 +12,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const everyType = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
 
@@ -81,7 +82,7 @@ describe('An event', () => {
   });
 
   it('goes to every subscribed webhook of its account and to no other', async () => {
-    const other = await newAccount();
+    const other = await newAccountWithCallers();
     const wanted = { actions: { 'contact.created': true } };
     await register(receiver.url('/fan/one'), wanted);
     await register(receiver.url('/fan/two'), wanted);
@@ -90,7 +91,7 @@ describe('An event', () => {
     await register(receiver.url('/fan/other-account'), {
       ...wanted,
       account: other.account,
-      token: other.adminToken,
+      token: other.tokens.admin,
     });
     const event = sampleEvent({ type: 'contact.created' });
     const laterForAll = sampleEvent({ type: 'contact.created' });
@@ -110,8 +111,8 @@ describe('An event', () => {
   });
 
   it('by default is one that was received or delivered', async () => {
-    const { account, adminToken } = await newAccount();
-    await register(receiver.url('/default'), { account, token: adminToken });
+    const { account, tokens } = await newAccountWithCallers();
+    await register(receiver.url('/default'), { account, token: tokens.admin });
     const events = EVENT_TYPES.map((type) => sampleEvent({ type, account }));
 
     for (const event of events) await publish(event);

@@ -21,7 +21,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 /** Parameters that name nothing of an account are as their own examples say. */
 const perform = (

@@ -20,7 +20,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   usual = await usualScene(receiver);
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const integrationOf = async ({ call, values }: Scene) => {
   const { headers, document } = await call('GET', `/integrations/${values.id}`);

@@ -12,10 +12,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
-
-/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
-const timeout = 90_000;
+afterAll(() => receiver.retire());
 
 const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
 
@@ -38,7 +35,7 @@ const refusedWebhook = async (path: string): Promise<CustomerWebhook> => {
   return webhook;
 };
 
-describe.concurrent('A webhook whose address has become one that is refused', { timeout }, () => {
+describe.concurrent('A webhook whose address has become one that is refused', () => {
   it('is tested through the guard', async () => {
     const webhook = await refusedWebhook('/guarded/test');
 

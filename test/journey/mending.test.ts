@@ -18,7 +18,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 /** What HTTP itself adds to a request. */
 const OF_HTTP = ['host', 'connection', 'content-length'];

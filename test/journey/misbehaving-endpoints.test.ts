@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AccountWithCallers,
+  newAccountWithCallers,
+} from '../support/accounts-with-callers.ts';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually, newAccount, publish, register, sampleEvent } from '../support/platform.ts';
+import { eventually, publish, register, sampleEvent } from '../support/platform.ts';
 import {
   answer,
   type Behaviour,
@@ -17,12 +21,12 @@ import {
 import { attemptsOf, deliveriesInFlight, pendingOf } from '../support/service-state.ts';
 
 let receiver: MisbehavingReceiver;
-let account: Awaited<ReturnType<typeof newAccount>>;
+let account: AccountWithCallers;
 beforeAll(async () => {
   receiver = await startReceiver();
-  account = await newAccount();
+  account = await newAccountWithCallers();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const confirmed: [what: string, Behaviour, { statusCode: number }][] = [
   ['answers 204', answer(204), { statusCode: 204 }],
@@ -54,7 +58,7 @@ const deliverTo = async (path: string, behaviour: Behaviour) => {
   receiver.behave(path, behaviour);
   const { bareId } = await register(receiver.url(path), {
     account: account.account,
-    token: account.adminToken,
+    token: account.tokens.admin,
     actions: { 'contact.opted_out': true },
   });
   return bareId;
@@ -73,11 +77,9 @@ describe('An endpoint that', () => {
     expect(attempts).toEqual([expect.objectContaining({ outcome: 'delivered', ...expected })]);
   });
 
-  it('misbehaves in any of these ways is logged so, keeps its event, and disturbs no other endpoint', {
-    timeout: 40_000,
-  }, async () => {
-    const other = await newAccount();
-    const token = { account: other.account, token: other.adminToken };
+  it('misbehaves in any of these ways is logged so, keeps its event, and disturbs no other endpoint', async () => {
+    const other = await newAccountWithCallers();
+    const token = { account: other.account, token: other.tokens.admin };
     const wanted = { ...token, actions: { 'contact.opted_in': true } };
     const integrations: string[] = [];
     for (const [index, [, behaviour]] of notConfirmed.entries()) {

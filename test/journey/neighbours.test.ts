@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCustomer } from '../support/customer.ts';
 import { startReceiver } from '../support/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
+import { eventually } from '../support/platform.ts';
 import { DeliveriesTo } from '../support/received-deliveries.ts';
 import { answer, type Behaviour, reset } from '../support/receiver-behaviours.ts';
 
@@ -9,7 +10,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const dead: [what: string, status: string, Behaviour][] = [
   ['answers 500', 'failed', answer(500)],
@@ -27,13 +28,14 @@ describe.concurrent('Beside an endpoint that', () => {
       const deliveries = new DeliveriesTo(receiver, `${path}/neighbour`);
       const { id } = await customer.register(receiver.url(path));
       await customer.register(receiver.url(`${path}/neighbour`));
-      const [before, after] = [customer.sampleEvents(60), customer.sampleEvents(60)];
+      const [before, after] = [customer.sampleEvents(30), customer.sampleEvents(30)];
 
       await customer.publish(...before);
       await deliveries.each(before);
-      await expect
-        .poll(async () => (await customer.call('GET', id)).document.status, { timeout: 20_000 })
-        .not.toBe('active');
+      await eventually(
+        () => customer.call('GET', id),
+        ({ document }) => document.status !== 'active',
+      );
       await customer.publish(...after);
       await deliveries.each(after);
 

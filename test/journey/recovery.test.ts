@@ -12,10 +12,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
-
-/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
-const timeout = 90_000;
+afterAll(() => receiver.retire());
 
 /** The longest backoff of the stage, so that what a recovery sends comes before it. */
 const BACK_OFF_LONG = { headers: { 'Retry-After': 8 } };
@@ -78,7 +75,7 @@ const recoverOneMore = async (recovering: Recovering, since: string | undefined)
   return event;
 };
 
-describe.concurrent('A recovery', { timeout }, () => {
+describe.concurrent('A recovery', () => {
   it('sends what did not arrive, and nothing that had', async () => {
     const recovering = await webhookAt('/mixed');
     const { webhook, confirmed, pastEvents } = recovering;

@@ -12,10 +12,7 @@ let receiver: MisbehavingReceiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
-afterAll(() => receiver.close());
-
-/** Backoffs and hours are waited for, and other tests may be at work meanwhile. */
-const timeout = 90_000;
+afterAll(() => receiver.retire());
 
 /** Failed by the first of its events, with the others pending. */
 const failedWebhook = async (path: string) => {
@@ -44,7 +41,7 @@ const deliveredTo = async (path: string) => {
   return { webhook, event };
 };
 
-describe.concurrent('A retry that is asked for', { timeout }, () => {
+describe.concurrent('A retry that is asked for', () => {
   it('makes one attempt, and an endpoint that still fails leaves the webhook failed', async () => {
     const { webhook, oldest, events } = await failedWebhook('/still-failing');
     const { failure } = await webhook.longBeforeTheHour();
@@ -125,7 +122,7 @@ describe.concurrent('A retry that is asked for', { timeout }, () => {
   });
 });
 
-describe.concurrent('An inactive webhook', { timeout }, () => {
+describe.concurrent('An inactive webhook', () => {
   it('is neither retried, nor recovered, nor sent anything again', async () => {
     const { webhook, event } = await deliveredTo('/switched-off');
     await webhook.customer.call('PATCH', webhook.id, { body: { active: false } });
@@ -144,7 +141,7 @@ describe.concurrent('An inactive webhook', { timeout }, () => {
   });
 });
 
-describe.concurrent('An event that is sent again', { timeout }, () => {
+describe.concurrent('An event that is sent again', () => {
   it('has its id and its bytes, fresh signatures, and a line in the log', async () => {
     const { webhook, event } = await deliveredTo('/resent');
 

@@ -1,18 +1,20 @@
 import { once } from 'node:events';
 import { access, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paste, stepsOf } from '../support/pasted-steps.ts';
+import { asShown, expectInOrder, piecesOf } from '../support/shown-output.ts';
 import { type StartedRun, startRun } from '../support/started-run.ts';
 
 const STATE_DIRECTORY = '.local/start';
+
+const endpointsFile = `${STATE_DIRECTORY}/endpoints.json`;
+const playgroundScript = `${STATE_DIRECTORY}/playground.sh`;
 
 let run: StartedRun;
 beforeAll(async () => {
   run = await startRun(STATE_DIRECTORY);
 });
-afterAll(() => void run.process.kill('SIGKILL'));
-
-const endpointsFile = `${STATE_DIRECTORY}/endpoints.json`;
-const playgroundScript = `${STATE_DIRECTORY}/playground.sh`;
+afterAll(() => void run?.process.kill('SIGKILL'));
 
 describe('npm start', () => {
   it('shows eight deliveries, each verified by both signatures, and then that it is ready', () => {
@@ -39,7 +41,65 @@ describe('npm start', () => {
     });
     expect(status).toBe(200);
   });
+});
 
+const readme = await readFile('README.md', 'utf8');
+const steps = stepsOf(readme, 'Ten minutes as an integrator').map((step, at) => ({ ...step, at }));
+const shownSteps = steps.filter(({ shown }) => shown.length > 0);
+
+/** Whatever the README shows of it. */
+const WAY = [
+  { '@type': 'Integration', config: { webhookSecret: 'whsec_…' } },
+  { '@type': 'WebhookTest', attempt: { outcome: 'delivered' } },
+  'authentic: …',
+  { '@type': 'Integration', status: 'failed', failure: { statusCode: 500 } },
+  { '@type': 'Collection', member: [{ outcome: 'fatal', latestAttempt: { statusCode: 500 } }] },
+  { '@type': 'Delivery', outcome: 'fatal', attempts: [{ outcome: 'fatal', statusCode: 500 }] },
+  { '@type': 'Collection', totalItems: 4 },
+  { '@type': 'Retry', result: 'recovered' },
+  { '@type': 'Collection', totalItems: 0, member: [] },
+  { '@type': 'Collection', totalItems: 2 },
+  { '@type': 'Recovery', status: 'active' },
+  { '@type': 'Delivery', outcome: 'delivered', isPending: false },
+  { '@type': 'Delivery', outcome: 'delivered' },
+].map((piece) => asShown(typeof piece === 'string' ? piece : JSON.stringify(piece)));
+
+describe('the README’s ten minutes as an integrator, beside npm start', () => {
+  let printed: readonly (readonly unknown[])[] = [];
+  beforeAll(async () => {
+    const ofThisRun = steps.map((step) => ({
+      ...step,
+      lines: step.lines.replace('. .local/', `. ${STATE_DIRECTORY}/`),
+    }));
+    printed = (await paste(ofThisRun)).map(piecesOf);
+  });
+
+  it.each(shownSteps)('go as they say: $caption', ({ at, shown }) => {
+    expectInOrder(printed[at] ?? [], shown.map(asShown));
+  });
+
+  it('lead from a webhook that is registered, over one that fails, to one that lost nothing', () => {
+    expectInOrder(printed.flat(), WAY);
+  });
+
+  it('send an event again with the id it had', () => {
+    const [again, before] = printed.flat().flatMap(requestsIn);
+
+    expect(again?.headers['webhook-id']).toMatch(/^\/integrations\/\w{12}\/deliveries\/evt_1$/);
+    expect(again?.headers['webhook-id']).toBe(before?.headers['webhook-id']);
+    expect(again?.body).toBe(before?.body);
+  });
+});
+
+interface Arrived {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const requestsIn = (piece: unknown): readonly Arrived[] =>
+  (piece as { requests?: readonly Arrived[] }).requests ?? [];
+
+describe('npm start, at its end', () => {
   it('stops cleanly on Ctrl-C', async () => {
     const exited = once(run.process, 'exit');
     run.process.kill('SIGINT');

@@ -10,7 +10,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   await register(receiver.url('/routable'));
 });
-afterAll(() => receiver.close());
+afterAll(() => receiver.retire());
 
 const without = (member: string): string => {
   const { [member]: _, ...rest } = sampleEvent() as Record<string, unknown>;

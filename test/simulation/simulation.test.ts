@@ -98,7 +98,7 @@ describe('the core, whatever goes wrong around it', () => {
   let exploration: Exploration;
   beforeAll(async () => {
     exploration = await explore({ runs: RUNS, seed: SEED });
-  }, 240_000);
+  });
 
   it('loses no event and comes to rest with nothing left over', () => {
     const { failure } = exploration;

@@ -1,13 +1,12 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { HttpRequest } from '../../local/http-server.ts';
 import { type SeededRun, startSeededRun } from '../../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from './customer.ts';
 import { createDocumentedAnswers } from './documented-answers.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { MisbehavingReceiver } from './misbehaving-receiver.ts';
-import { awsClientConfigOf } from './platform-of.ts';
+import { setVisibility } from './queue-visibility.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
@@ -62,7 +61,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
     },
     (directory) => cp(join(assembledIn, 'cdk.out'), directory, { recursive: true }),
   );
-  await shortenVisibility(run);
+  await setVisibility(run, VISIBILITY_SECONDS);
   const { certFile, keyFile } = run.endpoints;
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
   const receiver = await MisbehavingReceiver.start({ cert, key });
@@ -91,12 +90,4 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
 const isAt = ({ request: parts }: CrashPoint, { method, path, headers, body }: HttpRequest) => {
   const text = `${method} ${path} ${headers['x-amz-target']} ${body}`;
   return parts.every((part) => text.includes(part));
-};
-
-const shortenVisibility = async ({ endpoints, outputs }: SeededRun): Promise<void> => {
-  const client = new SQSClient(awsClientConfigOf(endpoints));
-  for (const queue of ['EventsQueueUrl', 'DeliveriesQueueUrl', 'ReplayQueueUrl']) {
-    const Attributes = { VisibilityTimeout: String(VISIBILITY_SECONDS) };
-    await client.send(new SetQueueAttributesCommand({ QueueUrl: outputs[queue], Attributes }));
-  }
 };

@@ -21,6 +21,7 @@ export class MisbehavingReceiver {
   #greeting: Greeting = 'read';
   #connections = 0;
   #origin: string | undefined;
+  #isRetired = false;
 
   /** On any free port; what `origin` names has to lead to `port` when there is one. */
   static async start(
@@ -75,6 +76,19 @@ export class MisbehavingReceiver {
     this.#greeting = greeting;
   }
 
+  /**
+   * Confirms whatever comes from now on, and nothing of it is remembered. An endpoint that is gone
+   * is retried every hour for the rest of a run.
+   */
+  retire(): void {
+    this.#isRetired = true;
+    this.#behaviours.clear();
+    this.#greeting = 'read';
+    for (const socket of this.#sockets) socket.destroy();
+    // It does not keep its process.
+    this.#server.unref();
+  }
+
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -90,7 +104,7 @@ export class MisbehavingReceiver {
     socket.on('data', (chunk) => {
       for (const parsed of reader.push(chunk)) {
         const request = { ...parsed, arrivedAt: new Date(), connection: number };
-        this.requests.add(request);
+        if (!this.#isRetired) this.requests.add(request);
         void this.#behaviourFor(request)(connectionOf(socket, raw), request);
       }
     });

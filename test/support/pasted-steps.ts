@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A block of shell lines of a document, and the lines that it says are printed. */
 export interface Step {
@@ -28,13 +29,12 @@ export const stepsOf = (markdown: string, heading: string): readonly Step[] => {
 };
 
 const MARK = '--- step ---';
-/** A step that waits for something waits for good when it does not come. */
-const PATIENCE_MS = 45_000;
 
 /** Pastes all steps into one bash, in order; what each printed. Rejects when a line fails. */
 export const paste = (steps: readonly Step[]): Promise<readonly string[]> => {
   const marked = steps.flatMap(({ lines }) => [lines, `printf '\\n${MARK}\\n'\n`]);
   return new Promise((resolve, reject) => {
+    // A step that waits for something waits for good when it does not come.
     const bash = execFile('bash', { timeout: PATIENCE_MS }, (fault, stdout, stderr) => {
       if (fault === null) resolve(stdout.split(`\n${MARK}\n`).slice(0, steps.length));
       else reject(new Error(`${fault.message}\n${stderr}\nafter:\n${stdout}`));

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { createDocumentedAnswers } from './documented-answers.ts';
+import { outOfPatience, PATIENCE_MS } from './patience.ts';
 import { awsClientConfigOf, platformOf } from './platform-of.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 
@@ -54,15 +55,17 @@ export const newAccount = async () => {
 /** Leaves the machine to the service under test. */
 const BETWEEN_READS_MS = 20;
 
-/** Reads again and again until what is read satisfies; the test's own time limit ends it. */
+/** Reads again and again until what is read satisfies; out of patience, says by what it did not. */
 export const eventually = async <Value>(
   read: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
   { betweenReadsMs = BETWEEN_READS_MS }: { betweenReadsMs?: number } = {},
 ): Promise<Value> => {
+  const endsAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const value = await read();
     if (satisfies(value)) return value;
+    if (performance.now() > endsAt) throw outOfPatience(String(satisfies), value);
     await delay(betweenReadsMs);
   }
 };

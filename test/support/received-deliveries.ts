@@ -38,20 +38,27 @@ export class DeliveriesTo {
 
   /** Resolves when there are so many. */
   count(wanted: number): Promise<void> {
-    return this.#receiver.requests.until(() => this.all.length >= wanted);
+    return this.#receiver.requests.until(
+      () => this.all.length >= wanted,
+      () => `${wanted} requests of ${this.#path}, of which there are ${this.all.length}`,
+    );
   }
 
   /** Resolves when each of the events was among them. */
   each(events: readonly { id: string }[]): Promise<void> {
     const missing = new Set(events.map(({ id }) => id));
     let next = this.#from;
-    return this.#receiver.requests.until(() => {
+    const isMet = () => {
       const { all } = this.#receiver.requests;
       for (; next < all.length; next += 1) {
         const request = all[next];
         if (request?.path === this.#path) missing.delete(eventOf(request));
       }
       return missing.size === 0;
-    });
+    };
+    return this.#receiver.requests.until(
+      isMet,
+      () => `${missing.size} more of ${events.length} events at ${this.#path}`,
+    );
   }
 }

@@ -6,6 +6,7 @@ import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { documentOf } from '../support/api-gateway-events.ts';
 import { type ApiOverMemory, apiOverMemory, routeOf } from '../support/api-over-memory.ts';
+import { countOf } from '../support/count-of.ts';
 import { type HostileRequest, hostileRequest, type Known } from '../support/hostile-requests.ts';
 import { anIntegration } from '../support/integrations.ts';
 import { attemptOf } from '../support/logged-deliveries.ts';
@@ -186,7 +187,7 @@ describe('whatever it is asked, the API', () => {
         const { statusCode } = await check({ api, route, request }, api.state());
         met[statusCode < 400 ? 'accepted' : 'refused'] += 1;
       }),
-      { numRuns: 500 },
+      { numRuns: countOf({ usually: 100, long: 2_000 }) },
     );
     expect(met.accepted).toBeGreaterThan(0);
     if (canRefuse(route)) expect(met.refused).toBeGreaterThan(0);

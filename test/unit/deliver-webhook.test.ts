@@ -11,7 +11,6 @@ import {
   type PendingEvents,
 } from '../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
-import { signatureHeaders } from '../../core/delivery/signature-headers.ts';
 import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles, type TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
@@ -77,12 +76,14 @@ describe('delivering a webhook', () => {
         headers: {
           'Content-Type': 'application/json',
           'User-Agent': 'Service-Webhooks/1.2.3',
-          ...signatureHeaders(anIntegration().config, aDelivery().body, {
-            deliveryId: '/integrations/0123456789Ab/deliveries/evt_01JD',
-            sentAt: NOON,
-          }),
+          // By `openssl dgst -sha256 -hmac 'a secret of the tests'`, of the body and of what the
+          // second signs: id, timestamp and body, with dots between them.
+          'X-Service-Signature': '8acf0f3d4181f7e973e80d0ac22611ac34222dd8e09df613022261d604974f0c',
+          'webhook-id': '/integrations/0123456789Ab/deliveries/evt_01JD',
+          'webhook-timestamp': '1795176000',
+          'webhook-signature': 'v1,09hc9R4mGunUQsFlj31i0vQ4Zz+CS5E86XOD+azI86Q=',
         },
-        body: aDelivery().body,
+        body: '{"data":{"body":"Hello"}}',
       },
     ]);
   });

@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { serviceSignature, signatureHeaders } from '../../core/delivery/signature-headers.ts';
+import { signatureHeaders } from '../../core/delivery/signature-headers.ts';
 import type { PreviousSecret } from '../../core/integration/integration.ts';
 
 const NEW = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
@@ -54,7 +55,9 @@ describe('the signatures of a delivery during an overlap', () => {
 
   it('have one X-Service-Signature, of the new secret', () => {
     const headers = sign([previous(PUBLISHED, later(60_000))]);
-    expect(headers['X-Service-Signature']).toBe(serviceSignature(NEW, '{"text":"Grüße 👋"}'));
+    expect(headers['X-Service-Signature']).toBe(
+      createHmac('sha256', NEW).update('{"text":"Grüße 👋"}').digest('hex'),
+    );
   });
 
   it.each([
