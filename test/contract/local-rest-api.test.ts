@@ -121,7 +121,7 @@ describe('the REST API of the embedded run', () => {
   });
 
   it('times out when the function takes longer than the integration allows', async () => {
-    const { status, json } = await call('/things/1?deed=hang');
+    const { status, json } = await call('/things/1?deed=hang', { method: 'DELETE' });
     expect(status).toBe(504);
     expect(json().type).toBe('INTEGRATION_TIMEOUT');
   });

@@ -46,7 +46,7 @@ const uri = (logicalId: string) => ({
     ],
   ],
 });
-const method = (HttpMethod: string, resourceId: unknown) => ({
+const method = (HttpMethod: string, resourceId: unknown, TimeoutInMillis = 29_000) => ({
   Type: 'AWS::ApiGateway::Method',
   Properties: {
     RestApiId: ref('Api'),
@@ -56,7 +56,7 @@ const method = (HttpMethod: string, resourceId: unknown) => ({
     AuthorizerId: ref('Authorizer'),
     Integration: {
       IntegrationHttpMethod: 'POST',
-      TimeoutInMillis: 300,
+      TimeoutInMillis,
       Type: 'AWS_PROXY',
       Uri: uri('Echo'),
     },
@@ -105,6 +105,7 @@ export const thingsApi: HandWrittenStack = {
     AccountThings: resource(ref('Account'), 'things'),
     GetThing: method('GET', ref('Thing')),
     PostThings: method('POST', ref('AccountThings')),
+    DeleteThing: method('DELETE', ref('Thing'), 300),
     AccessDenied: problem('ACCESS_DENIED', 403),
     AuthorizerConfigurationError: problem('AUTHORIZER_CONFIGURATION_ERROR', 500),
     IntegrationFailure: problem('INTEGRATION_FAILURE', 502),
