@@ -23,7 +23,7 @@ export default defineConfig({
       project('contract'),
       project('infra'),
       project('simulation'),
-      project('journey', { globalSetup: 'test/support/service-under-test.ts' }),
+      project('journey', { globalSetup: 'test/support/journey/service-under-test.ts' }),
       // What the journeys left behind.
       project('aftermath', { sequence: { groupOrder: 1 } }),
     ],

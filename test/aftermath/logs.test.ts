@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSecretsUsed, secretsFileIn } from '../support/secrets-used.ts';
-import { LOGGED_RUNS } from '../support/service-under-test.ts';
+import { readSecretsUsed, secretsFileIn } from '../support/journey/secrets-used.ts';
+import { LOGGED_RUNS } from '../support/journey/service-under-test.ts';
 
 /** Every line that the functions of a run printed, by function. */
 const readLogs = async (stateDirectory: string): Promise<ReadonlyMap<string, string>> => {

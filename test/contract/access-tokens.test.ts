@@ -5,8 +5,8 @@ import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-to
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { Principal } from '../../core/directory/principal.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryAccessTokens } from '../support/in-memory-access-tokens.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryAccessTokens } from '../support/directory/in-memory-access-tokens.ts';
 
 interface Subject {
   readonly tokens: AccessTokens;

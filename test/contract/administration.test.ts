@@ -22,8 +22,8 @@ import type {
 } from '../../core/directory/issued-token.ts';
 import type { WritableSignatures } from '../../core/directory/set-signature.ts';
 import type { User, Users } from '../../core/directory/user.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { inMemoryDirectory } from '../support/in-memory-directory.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 /** What administration writes, and what the functions read of it. */
 interface Directory {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
-import { InMemoryDeadLetters } from '../support/in-memory-dead-letters.ts';
+import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
 interface Subject {
   readonly deadLetters: DeadLetters;

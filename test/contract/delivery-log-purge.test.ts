@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { type Attempt, classify } from '../../core/delivery/attempt.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
-import { aDelivery, anEventReference } from '../support/platform-events.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = '0123456789Ab';
 

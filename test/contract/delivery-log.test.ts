@@ -10,11 +10,11 @@ import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-l
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
-import { anAttempt } from '../support/attempts.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryDeliveryLog } from '../support/in-memory-delivery-log.ts';
-import { aDelivery, anEventReference } from '../support/platform-events.ts';
-import { answered } from '../support/scripted-webhook-endpoint.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { anAttempt } from '../support/delivery/attempts.ts';
+import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
+import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;

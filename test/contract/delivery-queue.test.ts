@@ -6,10 +6,10 @@ import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { queuedDeliveryOf } from '../../lambdas/deliver-webhook/handler.ts';
-import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
-import { InMemoryDeliveryQueue } from '../support/in-memory-delivery-queue.ts';
-import { aDelivery, eventText } from '../support/platform-events.ts';
-import { aRecord } from '../support/sqs-batches.ts';
+import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { InMemoryDeliveryQueue } from '../support/delivery/in-memory-delivery-queue.ts';
+import { aDelivery, eventText } from '../support/event/platform-events.ts';
+import { aRecord } from '../support/lambdas/sqs-batches.ts';
 
 interface Subject {
   readonly queue: DeliveryQueue;

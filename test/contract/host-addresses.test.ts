@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import type { HostAddresses } from '../../core/integration/settings-of.ts';
-import { InMemoryHostAddresses } from '../support/in-memory-host-addresses.ts';
+import { InMemoryHostAddresses } from '../support/integration/in-memory-host-addresses.ts';
 
 const hostAddressesContract = (name: string, hosts: HostAddresses) =>
   describe(`${name} as the source of a host's addresses`, () => {

@@ -6,8 +6,8 @@ import type {
   IdempotencyRecord,
   IdempotencyRecords,
 } from '../../core/integration/create-integration.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryIdempotencyRecords } from '../support/in-memory-idempotency-records.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 const TOMORROW = new Date('2026-11-21T12:00:00.000Z');

@@ -7,9 +7,9 @@ import type {
   IntegrationStore,
   NewIntegrations,
 } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryIntegrations } from '../support/in-memory-integrations.ts';
-import { anIntegration } from '../support/integrations.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../support/integration/integrations.ts';
 
 type Port = IntegrationStore &
   AccountIntegrations &

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedRun } from '../../local/embedded-run.ts';
-import { startTestRun, type TestRun } from '../support/local-assembly.ts';
-import { createClient } from '../support/local-clients.ts';
+import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { createClient } from '../support/local/clients.ts';
 
 let run: TestRun;
 let dynamo: DynamoDBClient;

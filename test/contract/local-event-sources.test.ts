@@ -9,9 +9,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lambda, startTestRun, type TestRun } from '../support/local-assembly.ts';
-import { createClient, receive } from '../support/local-clients.ts';
-import { consumer } from '../support/local-consumer.ts';
+import { lambda, startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { createClient, receive } from '../support/local/clients.ts';
+import { consumer } from '../support/local/consumer.ts';
 
 interface Saying {
   event: SQSEvent;

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestRun, type TestRun } from '../support/local-assembly.ts';
-import { thingsApi } from '../support/local-things-api.ts';
+import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { thingsApi } from '../support/local/things-api.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

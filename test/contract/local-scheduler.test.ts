@@ -6,8 +6,8 @@ import {
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lambda, startTestRun, type TestRun } from '../support/local-assembly.ts';
-import { createClient, receive } from '../support/local-clients.ts';
+import { lambda, startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { createClient, receive } from '../support/local/clients.ts';
 
 /** Sends what it is invoked with to a queue. */
 const forwarder = `export const handler = (event) => fetch(process.env.AWS_ENDPOINT_URL, {

@@ -7,8 +7,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestRun, type TestRun } from '../support/local-assembly.ts';
-import { createClient, receive } from '../support/local-clients.ts';
+import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { createClient, receive } from '../support/local/clients.ts';
 
 let run: TestRun;
 

@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
-import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
+import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
 
 describe('SQS as the keeper of message visibility', () => {
   let queues: EmulatedQueues;

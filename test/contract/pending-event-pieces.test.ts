@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { aDelivery, anEventReference } from '../support/platform-events.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = aDelivery().integration;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
-import { aDelivery, anEventReference } from '../support/platform-events.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = aDelivery().integration;
 const MIB = 1_048_576;

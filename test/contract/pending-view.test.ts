@@ -6,10 +6,10 @@ import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-vi
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import type { PendingView } from '../../core/delivery/shown/list-pending-events.ts';
-import { idsOf, pastNoon, walk } from '../support/delivery-histories.ts';
-import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
-import { InMemoryPendingEvents } from '../support/in-memory-pending-events.ts';
-import { aDelivery, anEventReference } from '../support/platform-events.ts';
+import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const INTEGRATION = aDelivery().integration;

@@ -6,9 +6,9 @@ import {
   parseReplayMessage,
   type ReplayRequests,
 } from '../../core/delivery/pending/replay-requests.ts';
-import { type EmulatedQueues, startQueues } from '../support/emulated-queues.ts';
-import { InMemoryReplayRequests } from '../support/in-memory-replay-requests.ts';
-import { anIntegration } from '../support/integrations.ts';
+import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { InMemoryReplayRequests } from '../support/delivery/pending/in-memory-replay-requests.ts';
+import { anIntegration } from '../support/integration/integrations.ts';
 
 interface Subject {
   readonly replays: ReplayRequests;

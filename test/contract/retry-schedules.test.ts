@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
-import { type EmulatedScheduler, startScheduler } from '../support/emulated-scheduler.ts';
-import { InMemoryRetrySchedules } from '../support/in-memory-retry-schedules.ts';
-import { anIntegration } from '../support/integrations.ts';
+import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
+import { InMemoryRetrySchedules } from '../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { anIntegration } from '../support/integration/integrations.ts';
 
 interface Subject {
   readonly schedules: RetrySchedules;

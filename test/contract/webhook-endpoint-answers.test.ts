@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { classify, type OutcomeClass } from '../../core/delivery/attempt.ts';
-import { useEndpoint } from '../support/endpoint-under-test.ts';
-import { answer, http10, interimThen, redirect, upgrade } from '../support/receiver-behaviours.ts';
-import { aWebhookRequest } from '../support/webhook-requests.ts';
+import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
+import {
+  answer,
+  http10,
+  interimThen,
+  redirect,
+  upgrade,
+} from '../support/receiver/receiver-behaviours.ts';
 
 describe('what an endpoint answers', () => {
   const under = useEndpoint();

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { expired, forAnotherHost, type ServerCertificate } from '../support/certificates.ts';
-import { PATIENT, useEndpoint } from '../support/endpoint-under-test.ts';
-import { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import * as behaviours from '../support/receiver-behaviours.ts';
-import { aWebhookRequest } from '../support/webhook-requests.ts';
+import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
+import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import * as behaviours from '../support/receiver/receiver-behaviours.ts';
 
 const HASTY = { connectTimeoutMs: 5_000, responseTimeoutMs: 150 };
 

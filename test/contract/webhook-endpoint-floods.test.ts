@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useEndpoint } from '../support/endpoint-under-test.ts';
-import { answer, cutOffBody, floodWithoutEnd, trickle } from '../support/receiver-behaviours.ts';
-import { aWebhookRequest } from '../support/webhook-requests.ts';
+import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
+import {
+  answer,
+  cutOffBody,
+  floodWithoutEnd,
+  trickle,
+} from '../support/receiver/receiver-behaviours.ts';
 
 const KIB = 1_024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PATIENT, useEndpoint } from '../support/endpoint-under-test.ts';
-import { aWebhookRequest } from '../support/webhook-requests.ts';
+import { PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 
 const REFUSED = { kind: 'unanswered', reason: 'address-refused' };
 

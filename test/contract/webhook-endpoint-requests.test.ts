@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
-import { useEndpoint } from '../support/endpoint-under-test.ts';
-import { answer, hang } from '../support/receiver-behaviours.ts';
-import { aWebhookRequest } from '../support/webhook-requests.ts';
+import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
+import { answer, hang } from '../support/receiver/receiver-behaviours.ts';
 
 const CONTRACT_HEADERS = {
   'Content-Type': 'application/json',

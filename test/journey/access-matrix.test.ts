@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
-import { CALLERS, CELLS } from '../support/access-cells.ts';
 import {
   type AccountWithCallers,
   newAccountWithCallers,
-} from '../support/accounts-with-callers.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { call, eventually, publish, register, sampleEvent } from '../support/platform.ts';
-import type { ApiCall, ApiReply } from '../support/platform-of.ts';
-import { expectProblem } from '../support/problems.ts';
+} from '../support/journey/accounts-with-callers.ts';
+import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
+import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
+import { expectProblem } from '../support/journey/problems.ts';
+import { CALLERS, CELLS } from '../support/lambdas/access-cells.ts';
 import {
   filledPath,
   OF_NOTHING,
   type PathValues,
   parametersIn,
   validBodyOf,
-} from '../support/route-requests.ts';
+} from '../support/lambdas/route-requests.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 let receiver: MisbehavingReceiver;
 let own: AccountWithCallers;

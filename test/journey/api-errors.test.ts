@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   type AccountWithCallers,
   newAccountWithCallers,
-} from '../support/accounts-with-callers.ts';
-import { call, register } from '../support/platform.ts';
-import type { ApiCall } from '../support/platform-of.ts';
-import { document, errorsOf, expectProblem } from '../support/problems.ts';
+} from '../support/journey/accounts-with-callers.ts';
+import { call, register } from '../support/journey/platform.ts';
+import type { ApiCall } from '../support/journey/platform-of.ts';
+import { document, errorsOf, expectProblem } from '../support/journey/problems.ts';
 
 const service = inject('service');
 const integrations = `/${service.account}/integrations`;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import { countOf } from '../support/count-of.ts';
-import { type Customer, newCustomer } from '../support/customer.ts';
-import { type HostileRequest, hostileRequest, type Known } from '../support/hostile-requests.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually, observers } from '../support/platform.ts';
-import { callRaw, type RawAnswer } from '../support/raw-api-calls.ts';
+import { callRaw, type RawAnswer } from '../support/hostile/raw-api-calls.ts';
+import { type HostileRequest, hostileRequest, type Known } from '../support/hostile/requests.ts';
+import { type Customer, newCustomer } from '../support/journey/customer.ts';
+import { eventually, observers } from '../support/journey/platform.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 const service = inject('service');
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { newAccountWithCallers } from '../support/accounts-with-callers.ts';
-import { admin, call, newAccount } from '../support/platform.ts';
+import { newAccountWithCallers } from '../support/journey/accounts-with-callers.ts';
+import { admin, call, newAccount } from '../support/journey/platform.ts';
 
 const service = inject('service');
 const integrations = `/${service.account}/integrations`;

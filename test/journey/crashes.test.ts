@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type CrashingRun, type CrashPoint, startCrashingRun } from '../support/crashing-run.ts';
-import { eventually } from '../support/platform.ts';
-import type { ApiReply } from '../support/platform-of.ts';
-import { eventOf } from '../support/received-deliveries.ts';
-import { answer, type Behaviour } from '../support/receiver-behaviours.ts';
+import {
+  type CrashingRun,
+  type CrashPoint,
+  startCrashingRun,
+} from '../support/journey/crashing-run.ts';
+import { eventually } from '../support/journey/platform.ts';
+import type { ApiReply } from '../support/journey/platform-of.ts';
+import { eventOf } from '../support/receiver/received-deliveries.ts';
+import { answer, type Behaviour } from '../support/receiver/receiver-behaviours.ts';
 
 const stateDirectory = inject('stateDirectory');
 

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../support/certificates.ts';
-import { CustomerWebhook } from '../support/customer-webhook.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { carries } from '../support/received-deliveries.ts';
-import { answer, floodWithoutEnd, redirect, trickle } from '../support/receiver-behaviours.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { carries } from '../support/receiver/received-deliveries.ts';
+import {
+  answer,
+  floodWithoutEnd,
+  redirect,
+  trickle,
+} from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

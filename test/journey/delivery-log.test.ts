@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CustomerWebhook, eventOfDelivery } from '../support/customer-webhook.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually } from '../support/platform.ts';
-import type { SampleEvent } from '../support/platform-of.ts';
-import { carries } from '../support/received-deliveries.ts';
-import { answer } from '../support/receiver-behaviours.ts';
+import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
+import { eventually } from '../support/journey/platform.ts';
+import type { SampleEvent } from '../support/journey/platform-of.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { carries } from '../support/receiver/received-deliveries.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

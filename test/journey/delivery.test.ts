@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import { newAccountWithCallers } from '../support/accounts-with-callers.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { publish, publishText, register, sampleEvent } from '../support/platform.ts';
-import { carries, isAuthentic } from '../support/received-deliveries.ts';
-import { attemptsOf } from '../support/service-state.ts';
+import { newAccountWithCallers } from '../support/journey/accounts-with-callers.ts';
+import { publish, publishText, register, sampleEvent } from '../support/journey/platform.ts';
+import { attemptsOf } from '../support/journey/service-state.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { carries, isAuthentic } from '../support/receiver/received-deliveries.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

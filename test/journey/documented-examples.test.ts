@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shapeOf, TOLD_MEMBERS } from '../support/document-shapes.ts';
-import { type Scene, sceneOf } from '../support/example-scenes.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import type { ApiCall, ApiReply } from '../support/platform-of.ts';
-import { filledPath } from '../support/route-requests.ts';
+import { shapeOf, TOLD_MEMBERS } from '../support/journey/document-shapes.ts';
+import { type Scene, sceneOf } from '../support/journey/example-scenes.ts';
+import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
 import {
   answerExamplesOf,
   bodyExamplesOf,
@@ -15,7 +12,10 @@ import {
   servedOperations,
   statusesOf,
   successOf,
-} from '../support/served-examples.ts';
+} from '../support/journey/served-examples.ts';
+import { filledPath } from '../support/lambdas/route-requests.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shapeOf } from '../support/document-shapes.ts';
-import { type Scene, usualScene } from '../support/example-scenes.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { expectProblem } from '../support/problems.ts';
-import { provocations, toldProblems } from '../support/provoked-problems.ts';
-import { filledPath } from '../support/route-requests.ts';
+import { shapeOf } from '../support/journey/document-shapes.ts';
+import { type Scene, usualScene } from '../support/journey/example-scenes.ts';
+import { expectProblem } from '../support/journey/problems.ts';
+import { provocations, toldProblems } from '../support/journey/provoked-problems.ts';
 import {
   bodyExamplesOf,
   headersToldOf,
   parameterExamplesOf,
   servedOperations,
   statusesOf,
-} from '../support/served-examples.ts';
+} from '../support/journey/served-examples.ts';
+import { filledPath } from '../support/lambdas/route-requests.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 let receiver: MisbehavingReceiver;
 let usual: Scene;

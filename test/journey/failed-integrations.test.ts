@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newCustomer } from '../support/customer.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually } from '../support/platform.ts';
-import { DeliveriesTo, isAuthentic } from '../support/received-deliveries.ts';
-import { answer, type Behaviour, redirect, upgrade } from '../support/receiver-behaviours.ts';
-import { attemptsOf, pendingOf, schedulesOf } from '../support/service-state.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import { eventually } from '../support/journey/platform.ts';
+import { attemptsOf, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { DeliveriesTo, isAuthentic } from '../support/receiver/received-deliveries.ts';
+import {
+  answer,
+  type Behaviour,
+  redirect,
+  upgrade,
+} from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

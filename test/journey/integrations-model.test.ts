@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countOf } from '../support/count-of.ts';
-import { type Customer, newCustomer } from '../support/customer.ts';
-import { integrationCommands, runAgainst } from '../support/integration-commands.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import type { ModelledApi } from '../support/modelled-api.ts';
+import type { ModelledApi } from '../support/integrations-model/api.ts';
+import { integrationCommands, runAgainst } from '../support/integrations-model/commands.ts';
+import { type Customer, newCustomer } from '../support/journey/customer.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AccountWithCallers,
   newAccountWithCallers,
-} from '../support/accounts-with-callers.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually, publish, register, sampleEvent } from '../support/platform.ts';
+} from '../support/journey/accounts-with-callers.ts';
+import { eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
+import { attemptsOf, deliveriesInFlight, pendingOf } from '../support/journey/service-state.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import {
   answer,
   type Behaviour,
@@ -17,8 +18,7 @@ import {
   reset,
   trickle,
   upgrade,
-} from '../support/receiver-behaviours.ts';
-import { attemptsOf, deliveriesInFlight, pendingOf } from '../support/service-state.ts';
+} from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 let account: AccountWithCallers;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CustomerWebhook } from '../support/customer-webhook.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import { loseDeliveries } from '../support/lost-deliveries.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually } from '../support/platform.ts';
-import { errorsOf, expectProblem } from '../support/problems.ts';
-import { eventOf } from '../support/received-deliveries.ts';
-import { answer, type Behaviour } from '../support/receiver-behaviours.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { loseDeliveries } from '../support/journey/lost-deliveries.ts';
+import { eventually } from '../support/journey/platform.ts';
+import { errorsOf, expectProblem } from '../support/journey/problems.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { eventOf } from '../support/receiver/received-deliveries.ts';
+import { answer, type Behaviour } from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countOf } from '../support/count-of.ts';
-import { newCustomer } from '../support/customer.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually } from '../support/platform.ts';
-import { DeliveriesTo } from '../support/received-deliveries.ts';
-import { answer } from '../support/receiver-behaviours.ts';
-import { countPendingOf } from '../support/service-state.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import { eventually } from '../support/journey/platform.ts';
+import { countPendingOf } from '../support/journey/service-state.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

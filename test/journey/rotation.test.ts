@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CustomerWebhook } from '../support/customer-webhook.ts';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import type { ApiReply } from '../support/platform-of.ts';
-import { isAuthentic } from '../support/received-deliveries.ts';
-import type { ReceivedRequest } from '../support/received-requests.ts';
-import { answer } from '../support/receiver-behaviours.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import type { ApiReply } from '../support/journey/platform-of.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { isAuthentic } from '../support/receiver/received-deliveries.ts';
+import type { ReceivedRequest } from '../support/receiver/received-requests.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import {
   type AccountWithCallers,
   newAccountWithCallers,
-} from '../support/accounts-with-callers.ts';
-import { call } from '../support/platform.ts';
-import type { ApiReply } from '../support/platform-of.ts';
-import { expectProblem } from '../support/problems.ts';
-import { filledPath, OF_NOTHING, validBodyOf } from '../support/route-requests.ts';
+} from '../support/journey/accounts-with-callers.ts';
+import { call } from '../support/journey/platform.ts';
+import type { ApiReply } from '../support/journey/platform-of.ts';
+import { expectProblem } from '../support/journey/problems.ts';
+import { filledPath, OF_NOTHING, validBodyOf } from '../support/lambdas/route-requests.ts';
 
 const { api } = inject('service');
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { access, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paste, stepsOf } from '../support/pasted-steps.ts';
-import { asShown, expectInOrder, piecesOf } from '../support/shown-output.ts';
-import { type StartedRun, startRun } from '../support/started-run.ts';
+import { paste, stepsOf } from '../support/journey/pasted-steps.ts';
+import { asShown, expectInOrder, piecesOf } from '../support/journey/shown-output.ts';
+import { type StartedRun, startRun } from '../support/journey/started-run.ts';
 
 const STATE_DIRECTORY = '.local/start';
 

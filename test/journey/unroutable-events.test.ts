@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startReceiver } from '../support/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/misbehaving-receiver.ts';
-import { eventually, publish, publishText, register, sampleEvent } from '../support/platform.ts';
-import { newEventId } from '../support/platform-of.ts';
-import { eventsDeadLetter } from '../support/service-state.ts';
+import {
+  eventually,
+  publish,
+  publishText,
+  register,
+  sampleEvent,
+} from '../support/journey/platform.ts';
+import { newEventId } from '../support/journey/platform-of.ts';
+import { eventsDeadLetter } from '../support/journey/service-state.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {

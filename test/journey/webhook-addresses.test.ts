@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
-import { call } from '../support/platform.ts';
-import { document, errorsOf, expectProblem } from '../support/problems.ts';
+import { call } from '../support/journey/platform.ts';
+import { document, errorsOf, expectProblem } from '../support/journey/problems.ts';
 
 const integrations = `/${inject('service').account}/integrations`;
 

@@ -1,4 +1,4 @@
-import { anEvent } from '../support/platform-events.ts';
+import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chaos.ts';
 import { judgeRest } from './invariants.ts';
 import { Journal } from './journal.ts';

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
+import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
+import type { EVENT_TYPES } from '../../core/event/event-types.ts';
+import {
+  describeHistories,
+  idsOf,
+  pastNoon,
+  type WrittenHistory,
+} from '../support/adapters/delivery-logs.ts';
+import { anAttempt } from '../support/delivery/attempts.ts';
+import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
+import { aDelivery } from '../support/event/platform-events.ts';
+import { refusalOf } from '../support/refusals.ts';
+
+const INTEGRATION = aDelivery().integration;
+const TIMED_OUT: PostResult = { kind: 'unanswered', reason: 'response-timeout' };
+
+/** Of the event `<minute>`, which occurred so many minutes past noon. */
+const eventAt = (minute: number, type: (typeof EVENT_TYPES)[number] = 'message.received') => ({
+  id: `${minute}`,
+  type,
+  occurredAt: pastNoon(minute).toISOString(),
+});
+
+const attemptOf = (minute: number, result: PostResult, wishes: Partial<Attempt> = {}) =>
+  anAttempt({ event: eventAt(minute), startedAt: pastNoon(minute), ...wishes }, result);
+
+const newest = async ({ history }: WrittenHistory, filter: DeliveryFilter = {}) =>
+  idsOf(await history.newest(INTEGRATION, { filter, limit: 100 }));
+
+describeHistories((create) => {
+  it('lists the newest first by when they occurred, whatever their offset and order', async () => {
+    const log = await create();
+    for (const [id, occurredAt] of [
+      ['third', '2026-11-20T12:00:00Z'],
+      ['fifth', '2025-12-31T23:59:59Z'],
+      ['second', '2026-11-20T11:00:00.001-01:00'],
+      ['first', '2026-11-20T14:30:00+01:00'],
+      ['fourth', '2026-11-20T12:59:59.999+01:00'],
+    ] as const) {
+      await log.open(aDelivery({ event: { id, type: 'contact.created', occurredAt } }));
+    }
+    expect(await newest(log)).toEqual(['first', 'second', 'third', 'fourth', 'fifth']);
+  });
+
+  it('lists a delivery before any attempt, and then with its latest, without the response', async () => {
+    const log = await create();
+    const delivery = aDelivery({ event: eventAt(0) });
+    const { account, integration, event } = delivery;
+    await log.open(delivery);
+    const page = () => log.history.newest(INTEGRATION, { filter: {}, limit: 100 });
+    expect((await page()).deliveries).toEqual([{ account, integration, event }]);
+    const attempts = [
+      attemptOf(0, TIMED_OUT, { number: 1, nextAttemptAt: pastNoon(1) }),
+      attemptOf(0, answered(500, 'PRIVATE response'), { number: 2, startedAt: pastNoon(1) }),
+    ];
+    await log.record(...attempts);
+    expect((await page()).deliveries).toEqual([
+      {
+        account,
+        integration,
+        event,
+        latestAttempt: { ...attempts[1], outcome: { class: 'fatal', result: answered(500) } },
+      },
+    ]);
+  });
+
+  it('has nothing of an integration that nothing was sent to', async () => {
+    const log = await create();
+    await log.open(aDelivery({ integration: 'another00000' }));
+    await log.record(attemptOf(0, answered(200), { integration: 'another00000' }));
+    expect(await log.history.newest(INTEGRATION, { filter: {}, limit: 100 })).toEqual({
+      deliveries: [],
+    });
+  });
+
+  describe('with deliveries of every outcome', () => {
+    const createWithAll = async () => {
+      const log = await create();
+      await log.open(...[0, 1, 2, 3, 4].map((minute) => aDelivery({ event: eventAt(minute) })));
+      await log.record(
+        attemptOf(1, answered(200)),
+        attemptOf(2, answered(504)),
+        attemptOf(3, answered(410)),
+        attemptOf(4, answered(200), { number: 1 }),
+        attemptOf(4, answered(500), { number: 2, trigger: 'manual', startedAt: pastNoon(9) }),
+        attemptOf(5, answered(503), { event: eventAt(5, 'message.failed') }),
+        attemptOf(6, answered(500), { trigger: 'test' }),
+      );
+      return log;
+    };
+
+    it.each([
+      ['delivered', ['4', '1']],
+      ['transient', ['2']],
+      ['fatal', ['6', '5', '3']],
+    ] as const)('finds those that are %s: what arrived stays delivered', async (outcome, ids) => {
+      expect(await newest(await createWithAll(), { outcome })).toEqual(ids);
+    });
+
+    it('finds those of a type', async () => {
+      const log = await createWithAll();
+      expect(await newest(log, { eventType: 'message.failed' })).toEqual(['5']);
+      expect(await newest(log, { eventType: 'contact.created' })).toEqual([]);
+    });
+
+    it('finds those since an instant, and before another one', async () => {
+      const log = await createWithAll();
+      expect(await newest(log, { since: pastNoon(4) })).toEqual(['6', '5', '4']);
+      expect(await newest(log, { until: pastNoon(2) })).toEqual(['1', '0']);
+      expect(await newest(log, { since: pastNoon(1), until: pastNoon(3) })).toEqual(['2', '1']);
+    });
+
+    it('combines filters', async () => {
+      const log = await createWithAll();
+      const filter = { since: pastNoon(3), until: pastNoon(6), outcome: 'fatal' } as const;
+      expect(await newest(log, filter)).toEqual(['5', '3']);
+      expect(await newest(log, { ...filter, eventType: 'message.received' })).toEqual(['3']);
+    });
+
+    it('finds for a recovery what did not arrive, oldest first, without tests', async () => {
+      const { history } = await createWithAll();
+      const since = (minutes: number) =>
+        history.undelivered(INTEGRATION, { since: pastNoon(minutes), limit: 100 });
+      expect(idsOf(await since(0))).toEqual(['0', '2', '3', '5']);
+      expect(idsOf(await since(2))).toEqual(['2', '3', '5']);
+      expect(idsOf(await since(6))).toEqual([]);
+    });
+  });
+
+  it.each(['x', '../..', 'a b', 'ZXZlbnQjMQ', 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8x=='])(
+    'refuses the cursor %j, which no page gave',
+    async (after) => {
+      const { history } = await create();
+      const page = { filter: {}, limit: 1, after };
+      const refusal = await refusalOf(() => history.newest(INTEGRATION, page));
+      expect(refusal).toMatchObject({ kind: 'validation', faults: [{ parameter: 'cursor' }] });
+      const since = pastNoon(0);
+      expect(
+        await refusalOf(() => history.undelivered(INTEGRATION, { since, limit: 1, after })),
+      ).toMatchObject({ kind: 'validation' });
+    },
+  );
+});

@@ -1,0 +1,182 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AttemptDocument } from '../../core/delivery/shown/delivery-resource.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
+import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
+import type { ReceivedRequest } from '../support/receiver/received-requests.ts';
+import {
+  answer,
+  type Behaviour,
+  closeWithoutAnswer,
+  redirect,
+} from '../support/receiver/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.retire());
+
+/** What HTTP itself adds to a request. */
+const OF_HTTP = ['host', 'connection', 'content-length'];
+
+const headersOf = ({ headers }: ReceivedRequest) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_HTTP.includes(name)));
+
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+interface Test {
+  readonly delivery: string;
+  readonly attempt: AttemptDocument;
+  readonly request: { url: string; headers: Record<string, string>; body: string };
+}
+
+const test = async (webhook: CustomerWebhook, eventType = 'message.received') => {
+  const { status, document } = await webhook.post('/test', { eventType });
+  expect(status).toBe(200);
+  return document as unknown as Test;
+};
+
+const ATTEMPT = {
+  '@type': 'Attempt',
+  number: 1,
+  trigger: 'test',
+  startedAt: expect.stringMatching(/Z$/),
+  durationMs: expect.toSatisfy((ms) => Number.isInteger(ms) && ms >= 0),
+};
+
+const isTest = (request: ReceivedRequest): boolean => eventOf(request).startsWith('test_');
+
+/** Fails for events, and confirms tests. */
+const onlyTests: Behaviour = (connection, request) =>
+  answer(isTest(request) ? 204 : 500)(connection, request);
+
+const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][] = [
+  [
+    'fails',
+    answer(500, { body: 'Oh no.' }),
+    { outcome: 'fatal', statusCode: 500, response: 'Oh no.' },
+  ],
+  [
+    'redirects',
+    redirect('https://127.0.0.1:1/elsewhere', 301),
+    { outcome: 'fatal', statusCode: 301, response: '' },
+  ],
+  [
+    'is busy',
+    answer(504, { body: 'Later.' }),
+    { outcome: 'transient', statusCode: 504, response: 'Later.' },
+  ],
+  [
+    'hangs up',
+    closeWithoutAnswer,
+    {
+      outcome: 'transient',
+      reason: 'the connection could not be made or was closed before a response arrived',
+    },
+  ],
+];
+
+describe.concurrent('A test', () => {
+  it.each(EVENT_TYPES)('of %s arrives as its answer shows it, and verifies', async (eventType) => {
+    const path = `/tested/${eventType}`;
+    const page = `<p>${'x'.repeat(2_000)}`;
+    const webhook = await CustomerWebhook.at(receiver, path, {
+      behaves: [answer(201, { body: page })],
+    });
+
+    const tested = await test(webhook, eventType);
+
+    const [received, ...others] = webhook.deliveries.all;
+    if (received === undefined) throw new Error('It did not arrive.');
+    expect(others).toEqual([]);
+    expect(tested).toEqual({
+      '@context': '/contexts/WebhookTest.jsonld',
+      '@type': 'WebhookTest',
+      integration: webhook.id,
+      delivery: expect.stringMatching(
+        new RegExp(`^${webhook.id}/deliveries/test_[0-9A-Za-z]{20}$`),
+      ),
+      eventType,
+      request: {
+        url: receiver.url(path),
+        headers: expect.anything(),
+        body: received.body.toString(),
+      },
+      attempt: {
+        ...ATTEMPT,
+        outcome: 'delivered',
+        statusCode: 201,
+        response: page.slice(0, 1_024),
+      },
+    });
+    expect(lowerCased(tested.request.headers)).toEqual(headersOf(received));
+    expect(isAuthentic(received, webhook.secret)).toBe(true);
+    expect(
+      new Webhook(webhook.secret).verify(tested.request.body, lowerCased(tested.request.headers)),
+    ).toMatchObject({
+      id: tested.delivery,
+      action: eventType,
+      data: EVENT_CATALOGUE[eventType].sample,
+    });
+    const delivery = await webhook.delivery({ id: eventOfDelivery({ id: tested.delivery }) });
+    expect(delivery).toMatchObject({
+      eventType,
+      outcome: 'delivered',
+      isPending: false,
+      body: tested.request.body,
+      attempts: [{ number: 1, trigger: 'test', statusCode: 201 }],
+    });
+  });
+
+  it.each(unconfirmed)(
+    'tells of an endpoint that %s, and leaves the webhook healthy',
+    async (what, behaviour, expected) => {
+      const webhook = await CustomerWebhook.at(receiver, `/unconfirmed/${what}`.replace(' ', '-'), {
+        behaves: [behaviour],
+      });
+      const before = await webhook.read();
+
+      const tested = await test(webhook);
+
+      expect(tested.attempt).toEqual({ ...ATTEMPT, ...expected });
+      expect(await webhook.read()).toEqual(before);
+      const delivery = await webhook.delivery({ id: eventOfDelivery({ id: tested.delivery }) });
+      expect(delivery).toMatchObject({ outcome: expected.outcome, isPending: false });
+      expect(delivery.attempts).toHaveLength(1);
+      expect(delivery.attempts[0]).not.toHaveProperty('nextAttemptAt');
+    },
+  );
+
+  it('that a failed webhook confirms leaves it failed, and its events pending', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/failed', { behaves: [onlyTests] });
+    const event = webhook.customer.sampleEvent();
+    await webhook.customer.publish(event);
+    const { failure } = await webhook.becomes('failed');
+
+    expect(await test(webhook)).toMatchObject({ attempt: { outcome: 'delivered' } });
+
+    expect(await webhook.read()).toMatchObject({
+      status: 'failed',
+      isHealthy: false,
+      failure: { since: failure?.since, statusCode: 500 },
+    });
+    await webhook.deliveryThat(event, ({ isPending }) => isPending);
+    expect(await webhook.pending()).toEqual([event.id]);
+  });
+
+  it('reaches an inactive webhook, and leaves it inactive', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/inactive', { active: false });
+    const before = await webhook.read();
+
+    const tested = await test(webhook, 'contact.created');
+
+    expect(tested.attempt).toMatchObject({ outcome: 'delivered', statusCode: 200 });
+    expect(webhook.deliveries.events).toEqual([eventOfDelivery({ id: tested.delivery })]);
+    expect(await webhook.read()).toEqual(before);
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import type { Attempt } from '../../../core/delivery/attempt.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryLogReader, DeliveryPage } from '../../../core/delivery/delivery-log.ts';
+import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { type EmulatedTables, startTables } from './emulated-tables.ts';
+
+/** A delivery log with what writes it. */
+export interface WrittenHistory {
+  readonly history: DeliveryLogReader;
+  open(...deliveries: Delivery[]): Promise<void>;
+  record(...attempts: Attempt[]): Promise<void>;
+}
+
+/** 2026-11-20 at twelve, when the log is written and read, and so many minutes later. */
+export const pastNoon = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12, minutes));
+
+export const inTable = async (
+  tables: EmulatedTables,
+  { now = () => pastNoon(0), retentionDays = 30 } = {},
+): Promise<WrittenHistory> => {
+  const table = await tables.createTable('integration', 'entry');
+  const log = new DynamoDbDeliveryLog(tables.client, table, { retentionDays, now });
+  return {
+    history: new DynamoDbDeliveryLogReader(tables.client, table, { now }),
+    open: (...deliveries) => log.open(deliveries),
+    record: async (...attempts) => {
+      for (const attempt of attempts) await log.record(attempt);
+    },
+  };
+};
+
+const inMemory = async (): Promise<WrittenHistory> => {
+  const log = new InMemoryDeliveryLog();
+  return {
+    history: log,
+    open: (...deliveries) => log.open(deliveries),
+    record: async (...attempts) => {
+      for (const attempt of attempts) await log.record(attempt);
+    },
+  };
+};
+
+/** What the fake and the adapter hold to alike. */
+export const describeHistories = (
+  contract: (create: () => Promise<WrittenHistory>) => void,
+): void => {
+  describe('the delivery log in memory', () => contract(inMemory));
+  describe('the delivery log in a table', () => {
+    let tables: EmulatedTables;
+    beforeAll(async () => {
+      tables = await startTables();
+    });
+    afterAll(() => tables.stop());
+    contract(() => inTable(tables));
+  });
+};
+
+export const idsOf = ({ deliveries }: DeliveryPage): string[] =>
+  deliveries.map(({ event }) => event.id);
+
+/** All pages, from the first to the one without a `next`. */
+export const walk = async (
+  read: (after: { after?: string }) => Promise<DeliveryPage>,
+): Promise<DeliveryPage[]> => {
+  const pages = [await read({})];
+  for (let next = pages[0]?.next; next !== undefined; ) {
+    const page = await read({ after: next });
+    pages.push(page);
+    next = page.next;
+  }
+  return pages;
+};

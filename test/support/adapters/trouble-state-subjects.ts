@@ -1,0 +1,72 @@
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type {
+  Integration,
+  IntegrationStore,
+  NewIntegrations,
+  Trouble,
+} from '../../../core/integration/integration.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { anIntegration } from '../integration/integrations.ts';
+import type { EmulatedTables } from './emulated-tables.ts';
+
+/** What is put to the test, and where its integrations are. */
+export interface TroubleStateSubject {
+  readonly states: TroubleStates;
+  readonly integrations: IntegrationStore & NewIntegrations;
+}
+
+export const trouble = (wishes: Partial<Trouble> = {}): Trouble => ({
+  kind: 'failed',
+  since: '2026-11-20T12:00:00.000Z',
+  statusCode: 500,
+  lastAttemptAt: '2026-11-20T11:59:59.000Z',
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+  ...wishes,
+});
+
+export const later = (wishes: Partial<Trouble> = {}): Trouble =>
+  trouble({
+    since: '2026-11-20T12:30:00.000Z',
+    statusCode: undefined,
+    reason: 'the connection was refused',
+    lastAttemptAt: '2026-11-20T12:29:59.000Z',
+    nextAttemptAt: '2026-11-20T13:30:00.000Z',
+    ...wishes,
+  });
+
+export const untroubled = anIntegration({ epoch: 4, transients: 3 });
+export const busy = { ...untroubled, trouble: trouble({ kind: 'busy', statusCode: 504 }) };
+export const failed = { ...untroubled, trouble: trouble() };
+
+export const claim = (dueBy: string) => ({
+  dueBy: new Date(dueBy),
+  nextAttemptAt: new Date('2026-11-20T14:00:00.000Z'),
+});
+
+export const latest = { statusCode: 504, lastAttemptAt: '2026-11-20T13:00:05.000Z' };
+
+/** An integration is in the store, and what is kept of its state can be changed. */
+export const createWith = async (
+  create: () => Promise<TroubleStateSubject>,
+  stored: Integration,
+) => {
+  const { states, integrations } = await create();
+  await integrations.add(stored);
+  const find = () => integrations.find(stored.account, stored.id);
+  return { states, find };
+};
+
+export const inMemory = async (): Promise<TroubleStateSubject> => {
+  const integrations = new InMemoryIntegrations();
+  return { states: integrations, integrations };
+};
+
+export const inTableOf = async (tables: EmulatedTables): Promise<TroubleStateSubject> => {
+  const table = await tables.createTable('account', 'id');
+  return {
+    states: new DynamoDbTroubleStates(tables.client, table),
+    integrations: new DynamoDbIntegrations(tables.client, table),
+  };
+};

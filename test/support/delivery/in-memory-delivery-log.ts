@@ -1,0 +1,134 @@
+import type { Attempt } from '../../../core/delivery/attempt.ts';
+import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
+import {
+  type Cursor,
+  type DeliveryFilter,
+  type DeliveryLog,
+  type DeliveryLogReader,
+  type DeliveryPage,
+  type LoggedDelivery,
+  outcomeOf,
+} from '../../../core/delivery/delivery-log.ts';
+import { pageOf } from './positions.ts';
+
+/** The whole delivery log: what is listed, the bodies, and the attempts. */
+export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
+  /** By delivery id. */
+  protected readonly listed = new Map<string, LoggedDelivery>();
+  protected readonly bodies = new Map<string, string>();
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #pageSize: number;
+
+  constructor({ pageSize = 25 } = {}) {
+    this.#pageSize = pageSize;
+  }
+
+  /** In the order in which they were recorded. */
+  get attempts(): readonly Attempt[] {
+    return [...this.#attempts.values()];
+  }
+
+  get deliveries(): readonly LoggedDelivery[] {
+    return [...this.listed.values()];
+  }
+
+  async open(deliveries: readonly Delivery[]): Promise<void> {
+    for (const { account, integration, event, body } of deliveries) {
+      const id = deliveryId(integration, event.id);
+      this.bodies.set(id, body);
+      if (!this.listed.has(id)) this.listed.set(id, { account, integration, event });
+    }
+  }
+
+  async wasDelivered({ integration, event }: Delivery): Promise<boolean> {
+    return this.listed.get(deliveryId(integration, event.id))?.deliveredAt !== undefined;
+  }
+
+  async record(attempt: Attempt): Promise<void> {
+    const { account, integration, event, startedAt, durationMs, outcome } = attempt;
+    const id = deliveryId(integration, event.id);
+    this.#attempts.set(`${id} ${startedAt.toISOString()} ${attempt.number}`, attempt);
+    const known: LoggedDelivery = this.listed.get(id) ?? { account, integration, event };
+    const isLatest = !(known.latestAttempt && known.latestAttempt.startedAt > startedAt);
+    const endedAt = new Date(startedAt.getTime() + durationMs).toISOString();
+    const deliveredAt = known.deliveredAt ?? (outcome.class === 'delivered' ? endedAt : undefined);
+    this.listed.set(id, {
+      ...known,
+      ...(isLatest && { latestAttempt: attempt }),
+      ...(deliveredAt !== undefined && { deliveredAt }),
+    });
+  }
+
+  async newest(
+    integration: string,
+    { filter, ...page }: { filter: DeliveryFilter; limit: number; after?: Cursor },
+  ): Promise<DeliveryPage> {
+    const { outcome, eventType, since, until } = filter;
+    const kept = this.#listedOf(integration).filter((delivery) => {
+      const occurredAt = new Date(delivery.event.occurredAt);
+      return (
+        (outcome === undefined || outcome === outcomeOf(delivery)) &&
+        (eventType === undefined || eventType === delivery.event.type) &&
+        (since === undefined || since <= occurredAt) &&
+        (until === undefined || occurredAt < until)
+      );
+    });
+    return pageOf(kept, { order: 'newest', ...page });
+  }
+
+  async undelivered(
+    integration: string,
+    { since, ...page }: { since: Date; limit: number; after?: Cursor },
+  ): Promise<DeliveryPage> {
+    const kept = this.#listedOf(integration).filter(
+      ({ event, deliveredAt, latestAttempt }) =>
+        since <= new Date(event.occurredAt) &&
+        deliveredAt === undefined &&
+        latestAttempt?.trigger !== 'test',
+    );
+    return pageOf(kept, { order: 'oldest', ...page });
+  }
+
+  async find(integration: string, eventId: string): Promise<LoggedDelivery | undefined> {
+    return this.#listedOf(integration).find(({ event }) => event.id === eventId);
+  }
+
+  async bodyOf({ integration, event }: LoggedDelivery): Promise<string | undefined> {
+    return this.bodies.get(deliveryId(integration, event.id));
+  }
+
+  async attemptsOf(integration: string, eventId: string): Promise<readonly Attempt[]> {
+    return this.attempts
+      .filter((attempt) => attempt.integration === integration && attempt.event.id === eventId)
+      .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+      .slice(-1_000);
+  }
+
+  #listedOf(integration: string): LoggedDelivery[] {
+    return this.deliveries
+      .filter((delivery) => delivery.integration === integration)
+      .map(({ latestAttempt, ...delivery }) => ({
+        ...delivery,
+        ...(latestAttempt && { latestAttempt: withoutResponse(latestAttempt) }),
+      }));
+  }
+
+  async purgePage(integration: string): Promise<boolean> {
+    const maps: readonly Map<string, unknown>[] = [this.#attempts, this.listed, this.bodies];
+    const left = maps.flatMap((map) =>
+      [...map.keys()]
+        .filter((key) => key.startsWith(deliveryId(integration, '')))
+        .map((key) => () => map.delete(key)),
+    );
+    for (const remove of left.slice(0, this.#pageSize)) remove();
+    return left.length <= this.#pageSize;
+  }
+}
+
+/** As the log lists it. */
+const withoutResponse = ({ outcome, ...attempt }: Attempt): Attempt => {
+  const { result } = outcome;
+  if (result.kind === 'unanswered') return { ...attempt, outcome };
+  const { kind, statusCode } = result;
+  return { ...attempt, outcome: { ...outcome, result: { kind, statusCode, responseStart: '' } } };
+};

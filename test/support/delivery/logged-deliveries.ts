@@ -1,0 +1,57 @@
+import { type Attempt, classify, type Trigger } from '../../../core/delivery/attempt.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import { aDelivery } from '../event/platform-events.ts';
+import { anIntegration } from '../integration/integrations.ts';
+import { mendingOf, mendingParts, type Stored } from './recovery/test-and-recover-parts.ts';
+import { answered } from './scripted-webhook-endpoint.ts';
+
+export const NOON = new Date('2026-11-20T12:00:00.000Z');
+
+/** Of an event so many seconds after noon. */
+export const deliveryAt = (second: number, id = `evt_${second}`): Delivery =>
+  aDelivery({
+    event: {
+      id,
+      type: 'message.received',
+      occurredAt: new Date(NOON.getTime() + second * 1_000).toISOString(),
+    },
+    body: `{"of":"${id}"}`,
+  });
+
+/** One for each second from noon. */
+export const deliveriesAt = (seconds: number): Delivery[] =>
+  Array.from({ length: seconds }, (_, second) => deliveryAt(second));
+
+export const attemptOf = (
+  { account, integration, event }: Delivery,
+  statusCode: number,
+  {
+    number = 1,
+    trigger = 'event' as Trigger,
+    nextAttemptAt,
+  }: { number?: number; trigger?: Trigger; nextAttemptAt?: Date } = {},
+): Attempt => ({
+  account,
+  integration,
+  event,
+  number,
+  trigger,
+  startedAt: new Date(Date.parse(event.occurredAt) + number * 1_000),
+  durationMs: 40,
+  outcome: classify(answered(statusCode)),
+  ...(nextAttemptAt && { nextAttemptAt }),
+});
+
+/** What there is to recover: by default three deliveries without an attempt, of a healthy integration. */
+export const aRecovery = async ({
+  stored = anIntegration() as Stored,
+  opened = deliveriesAt(3),
+  attempts = [] as Attempt[],
+  pending = [] as Delivery[],
+} = {}) => {
+  const parts = mendingParts({ stored });
+  await parts.log.open(opened);
+  for (const attempt of attempts) await parts.log.record(attempt);
+  for (const delivery of pending) await parts.pendingEvents.put(delivery);
+  return { ...parts, parts, ...mendingOf(parts) };
+};

@@ -1,0 +1,80 @@
+import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import type { Cursor } from '../../../../core/delivery/delivery-log.ts';
+import type {
+  PendingEvent,
+  PendingEvents,
+} from '../../../../core/delivery/pending/pending-events.ts';
+import type {
+  PendingCount,
+  PendingDelivery,
+  PendingPage,
+  PendingView,
+} from '../../../../core/delivery/shown/list-pending-events.ts';
+import { pageOf, positionAt } from '../positions.ts';
+
+/** Versions are numbered. */
+export class InMemoryPendingEvents implements PendingEvents, PendingView {
+  readonly #pending = new Map<string, Map<string, PendingEvent>>();
+  #puts = 0;
+
+  of(integration: string): readonly Delivery[] {
+    return this.#oldestFirst(integration).map(({ delivery }) => delivery);
+  }
+
+  async put(delivery: Delivery): Promise<void> {
+    this.#puts += 1;
+    const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
+    this.#pending.set(delivery.integration, kept);
+    kept.set(positionAt(delivery.event), { delivery, version: String(this.#puts) });
+  }
+
+  async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
+    return this.#oldestFirst(integration).slice(0, limit);
+  }
+
+  async countAttempt(pending: PendingEvent): Promise<void> {
+    const stored = this.#asRead(pending);
+    if (stored === undefined) return;
+    const { delivery, version } = stored;
+    this.#pending.get(delivery.integration)?.set(positionAt(delivery.event), {
+      delivery: { ...delivery, priorAttempts: delivery.priorAttempts + 1 },
+      version,
+    });
+  }
+
+  async remove(delivery: Delivery): Promise<void> {
+    this.#pending.get(delivery.integration)?.delete(positionAt(delivery.event));
+  }
+
+  async removeAsRead(pending: PendingEvent): Promise<void> {
+    if (this.#asRead(pending) !== undefined) await this.remove(pending.delivery);
+  }
+
+  async page(integration: string, page: { limit: number; after?: Cursor }): Promise<PendingPage> {
+    const waiting = this.of(integration).map(({ account, event }) => ({
+      account,
+      integration,
+      event,
+    }));
+    return pageOf(waiting, { order: 'oldest', ...page });
+  }
+
+  async count(integration: string, upTo: number): Promise<PendingCount> {
+    const { length } = this.of(integration);
+    return { count: Math.min(length, upTo), isExact: length <= upTo };
+  }
+
+  async isPending({ integration, event }: PendingDelivery): Promise<boolean> {
+    return this.#pending.get(integration)?.has(positionAt(event)) ?? false;
+  }
+
+  #asRead({ delivery, version }: PendingEvent): PendingEvent | undefined {
+    const stored = this.#pending.get(delivery.integration)?.get(positionAt(delivery.event));
+    return stored?.version === version ? stored : undefined;
+  }
+
+  #oldestFirst(integration: string): PendingEvent[] {
+    const kept = this.#pending.get(integration) ?? [];
+    return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pending]) => pending);
+  }
+}

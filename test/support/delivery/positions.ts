@@ -1,0 +1,26 @@
+import type { EventReference } from '../../../core/delivery/delivery.ts';
+import type { Cursor } from '../../../core/delivery/delivery-log.ts';
+import { cursorAt, positionOf } from '../../../core/delivery/shown/delivery-cursor.ts';
+
+/** What deliveries are kept in order by. */
+export const positionAt = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>): string =>
+  `${new Date(occurredAt).toISOString()}#${id}`;
+
+/** A page of what fakes keep. */
+export const pageOf = <Kept extends { readonly event: EventReference }>(
+  kept: readonly Kept[],
+  { order, limit, after }: { order: 'oldest' | 'newest'; limit: number; after?: Cursor },
+): { deliveries: Kept[]; next?: Cursor } => {
+  const sign = order === 'oldest' ? 1 : -1;
+  const compare = (a: string, b: string) => sign * (a < b ? -1 : Number(a > b));
+  const position = after && positionOf(after);
+  const rest = kept
+    .filter(({ event }) => position === undefined || compare(positionAt(event), position) > 0)
+    .toSorted((a, b) => compare(positionAt(a.event), positionAt(b.event)));
+  const deliveries = rest.slice(0, limit);
+  const last = deliveries.at(-1);
+  return {
+    deliveries,
+    ...(last && rest.length > limit && { next: cursorAt(positionAt(last.event)) }),
+  };
+};

@@ -1,0 +1,114 @@
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../../core/delivery/attempt/make-attempt.ts';
+import { buildRetryNow } from '../../../../core/delivery/attempt/retry-now.ts';
+import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
+import { buildTestIntegration } from '../../../../core/delivery/attempt/test-integration.ts';
+import { buildRequestRecovery } from '../../../../core/delivery/recovery/request-recovery.ts';
+import { buildResendDelivery } from '../../../../core/delivery/recovery/resend-delivery.ts';
+import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
+import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
+import type { Integration, Trouble } from '../../../../core/integration/integration.ts';
+import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
+import { anIntegration } from '../../integration/integrations.ts';
+import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
+import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
+import { ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
+import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
+
+export const HALF_PAST_TWELVE = new Date('2026-11-20T12:30:00.000Z');
+export const TEST_EVENT = 'test_0123456789abcdefABCD';
+export const OF_INTEGRATION = { account: 'acme', id: anIntegration().id };
+
+/** In trouble since noon, of epoch 3; the hourly attempt is at one. */
+export const troubled = (kind: Trouble['kind']): Integration =>
+  anIntegration({
+    epoch: 3,
+    trouble: {
+      kind,
+      since: '2026-11-20T12:00:00.000Z',
+      statusCode: 503,
+      lastAttemptAt: '2026-11-20T12:00:00.000Z',
+      nextAttemptAt: '2026-11-20T13:00:00.000Z',
+    },
+  });
+
+/** The schedule of that trouble. */
+export const SCHEDULE = { ...OF_INTEGRATION, epoch: 3 };
+
+export type Stored = Integration | 'deleted';
+
+type Through = <Port extends object>(port: Port) => Port;
+const asItIs: Through = (port) => port;
+
+/** What tests and recoveries work on, over memory, at half past twelve. By default there is no trouble and nothing is kept. */
+export const mendingParts = ({
+  stored = anIntegration() as Stored,
+  endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
+} = {}) => {
+  const parts = {
+    integrations: new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored])),
+    pendingEvents: new InMemoryPendingEvents(),
+    log: new InMemoryDeliveryLog(),
+    deliveries: new InMemoryDeliveryQueue(),
+    replays: new InMemoryReplayRequests(),
+    schedules: new InMemoryRetrySchedules(
+      ...(stored !== 'deleted' && stored.trouble ? [SCHEDULE] : []),
+    ),
+  };
+  const pendingIds = () => parts.pendingEvents.of(OF_INTEGRATION.id).map(({ event }) => event.id);
+  const queuedIds = () => parts.deliveries.deliveries.map(({ event }) => event.id);
+  return { ...parts, endpoint, pendingIds, queuedIds };
+};
+
+/** The use cases over them; `through` is what stands between a use case and its ports. */
+export const mendingOf = (
+  parts: ReturnType<typeof mendingParts>,
+  { through = asItIs }: { through?: Through } = {},
+) => {
+  const now = () => HALF_PAST_TWELVE;
+  const integrations = through(parts.integrations);
+  const pendingEvents = through(parts.pendingEvents);
+  const log = through(parts.log);
+  const replays = through(parts.replays);
+  const schedules = through(parts.schedules);
+  const deliveries = through(parts.deliveries);
+  const states = integrations;
+  const makeAttempt = buildMakeAttempt({
+    endpoint: through(parts.endpoint),
+    deliveryLog: log,
+    now,
+    userAgent: 'Service-Webhooks/1.2.3',
+  });
+  const troubles = buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 });
+  const retryOldest = buildRetryOldest({
+    states,
+    troubles,
+    pendingEvents,
+    deliveryLog: log,
+    makeAttempt,
+  });
+  return {
+    testIntegration: buildTestIntegration({
+      integrations,
+      deliveryLog: log,
+      makeAttempt,
+      newTestEventId: () => TEST_EVENT,
+      now,
+    }),
+    retryNow: buildRetryNow({ integrations, retryOldest }),
+    resendDelivery: buildResendDelivery({ integrations, log, deliveries }),
+    requestRecovery: buildRequestRecovery({ integrations, troubles, replays, now }),
+    runRecovery: buildRunRecovery({
+      integrations,
+      pendingEvents,
+      deliveryLog: log,
+      log,
+      deliveries,
+      replays,
+    }),
+  };
+};

@@ -1,0 +1,32 @@
+import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
+import type { IntegrationEpoch } from '../../../../core/integration/integration.ts';
+
+/** Fires nothing. */
+export class InMemoryRetrySchedules implements RetrySchedules {
+  readonly #schedules = new Map<string, IntegrationEpoch>();
+
+  constructor(...schedules: IntegrationEpoch[]) {
+    for (const schedule of schedules) this.#schedules.set(nameOf(schedule), only(schedule));
+  }
+
+  get all(): readonly IntegrationEpoch[] {
+    return [...this.#schedules.values()];
+  }
+
+  async ensure(schedule: IntegrationEpoch): Promise<void> {
+    this.#schedules.set(nameOf(schedule), only(schedule));
+  }
+
+  async remove(schedule: IntegrationEpoch): Promise<void> {
+    this.#schedules.delete(nameOf(schedule));
+  }
+}
+
+const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;
+
+/** Callers may hand over a whole integration. */
+const only = ({ account, id, epoch }: IntegrationEpoch): IntegrationEpoch => ({
+  account,
+  id,
+  epoch,
+});

@@ -1,0 +1,32 @@
+import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
+import type { PlatformEvent } from '../../../core/event/event.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-types.ts';
+
+export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
+  id: 'evt_01JD',
+  type: 'message.received',
+  account: 'acme',
+  occurredAt: '2026-11-20T12:00:00.000Z',
+  data: EVENT_CATALOGUE[wishes.type ?? 'message.received'].sample,
+  ...wishes,
+});
+
+/** The text of a message of the events queue; members set to undefined are left out. */
+export const eventText = (wishes: Record<string, unknown> = {}): string =>
+  JSON.stringify({ ...anEvent(), ...wishes });
+
+export const anEventReference = (id: string): EventReference => ({
+  id,
+  type: 'message.received',
+  occurredAt: '2026-11-20T12:00:00.000Z',
+});
+
+export const aDelivery = (wishes: Partial<Delivery> = {}): Delivery => ({
+  account: 'acme',
+  integration: '0123456789Ab',
+  event: anEventReference('evt_01JD'),
+  body: '{"data":{"body":"Hello"}}',
+  trigger: 'event',
+  priorAttempts: 0,
+  ...wishes,
+});

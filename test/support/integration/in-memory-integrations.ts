@@ -1,0 +1,135 @@
+import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type {
+  AccountIntegrations,
+  ChangingIntegrations,
+  Integration,
+  IntegrationEpoch,
+  IntegrationPages,
+  IntegrationStore,
+  LatestAttempt,
+  NewIntegrations,
+  Trouble,
+} from '../../../core/integration/integration.ts';
+
+/** What is kept is never changed, only replaced: no copies are needed. */
+export class InMemoryIntegrations
+  implements
+    IntegrationStore,
+    AccountIntegrations,
+    IntegrationPages,
+    NewIntegrations,
+    ChangingIntegrations,
+    TroubleStates
+{
+  readonly #integrations = new Map<string, Integration>();
+
+  constructor(...integrations: Integration[]) {
+    for (const integration of integrations) this.#keep(integration);
+  }
+
+  get all(): readonly Integration[] {
+    return [...this.#integrations.values()];
+  }
+
+  async find(account: string, id: string): Promise<Integration | undefined> {
+    return this.#integrations.get(keyOf({ account, id }));
+  }
+
+  async listOf(account: string): Promise<readonly Integration[]> {
+    return this.all.filter((integration) => integration.account === account);
+  }
+
+  async pageOf(
+    account: string,
+    { limit, after = '' }: { limit: number; after?: string | undefined },
+  ): Promise<readonly Integration[]> {
+    const inOrder = (await this.listOf(account))
+      .filter(({ id }) => id > after)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return inOrder.slice(0, limit);
+  }
+
+  async add(integration: Integration): Promise<'added' | 'exists'> {
+    if (this.#integrations.has(keyOf(integration))) return 'exists';
+    this.#keep(integration);
+    return 'added';
+  }
+
+  async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
+    return this.#change(readAt, () => integration);
+  }
+
+  async remove(readAt: IntegrationEpoch): Promise<boolean> {
+    return this.#of(readAt) !== undefined && this.#integrations.delete(keyOf(readAt));
+  }
+
+  async countTransient(epoch: IntegrationEpoch): Promise<number | undefined> {
+    this.#change(epoch, (stored) => ({ ...stored, transients: stored.transients + 1 }));
+    return this.#of(epoch)?.transients;
+  }
+
+  async forgetTransients(epoch: IntegrationEpoch): Promise<void> {
+    this.#change(epoch, (stored) => ({ ...stored, transients: 0 }));
+  }
+
+  async begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
+    return this.#change(epoch, (stored) => {
+      if (!stored.trouble) return { ...stored, trouble };
+      if (stored.trouble.kind === 'failed' || trouble.kind === 'busy') return stored;
+      return { ...stored, trouble: { ...trouble, nextAttemptAt: stored.trouble.nextAttemptAt } };
+    });
+  }
+
+  async end(epoch: IntegrationEpoch): Promise<boolean> {
+    return this.#change(
+      epoch,
+      ({ trouble, ...stored }) =>
+        trouble !== undefined && { ...stored, epoch: stored.epoch + 1, transients: 0 },
+    );
+  }
+
+  async closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
+    return this.#change(epoch, (stored) => !stored.trouble && { ...stored, epoch: next });
+  }
+
+  async claimRetry(
+    epoch: IntegrationEpoch,
+    { dueBy, nextAttemptAt }: { dueBy: Date; nextAttemptAt: Date },
+  ): Promise<boolean> {
+    return this.#change(
+      epoch,
+      ({ trouble, ...stored }) =>
+        trouble !== undefined &&
+        trouble.nextAttemptAt <= dueBy.toISOString() && {
+          ...stored,
+          trouble: { ...trouble, nextAttemptAt: nextAttemptAt.toISOString() },
+        },
+    );
+  }
+
+  async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
+    this.#change(epoch, ({ trouble, ...stored }) => {
+      if (!trouble) return false;
+      const { kind, since, nextAttemptAt } = trouble;
+      return { ...stored, trouble: { kind, since, nextAttemptAt, ...latest } };
+    });
+  }
+
+  #of(readAt: IntegrationEpoch): Integration | undefined {
+    const stored = this.#integrations.get(keyOf(readAt));
+    return stored?.epoch === readAt.epoch ? stored : undefined;
+  }
+
+  #change(readAt: IntegrationEpoch, change: (stored: Integration) => Integration | false): boolean {
+    const stored = this.#of(readAt);
+    const changed = stored !== undefined && change(stored);
+    if (changed) this.#keep(changed);
+    return changed !== false;
+  }
+
+  #keep(integration: Integration): void {
+    this.#integrations.set(keyOf(integration), integration);
+  }
+}
+
+const keyOf = ({ account, id }: Pick<Integration, 'account' | 'id'>): string => `${account}/${id}`;

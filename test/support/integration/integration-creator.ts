@@ -1,0 +1,48 @@
+import type { GuardPolicy } from '../../../core/integration/address-guard.ts';
+import {
+  buildCreateIntegration,
+  type CreateIntegration,
+} from '../../../core/integration/create-integration.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { InMemoryHostAddresses } from './in-memory-host-addresses.ts';
+import { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
+import { InMemoryIntegrations } from './in-memory-integrations.ts';
+
+export interface Creator {
+  readonly create: CreateIntegration;
+  readonly integrations: InMemoryIntegrations;
+  readonly hosts: InMemoryHostAddresses;
+  readonly passHours: (hours: number) => void;
+}
+
+/** The use case over memory: ids and secrets are numbered, time passes when told to. */
+export const aCreator = ({
+  stored = [] as Integration[],
+  hosts: addresses = {} as Record<string, string[]>,
+  guard = { allowLoopback: false } as GuardPolicy,
+  integrations = new InMemoryIntegrations(...stored),
+} = {}): Creator => {
+  let now = new Date('2026-11-20T12:00:00.000Z');
+  let ids = 0;
+  let secrets = 0;
+  const hosts = new InMemoryHostAddresses(addresses);
+  const create = buildCreateIntegration({
+    integrations,
+    idempotency: new InMemoryIdempotencyRecords(() => now),
+    hosts,
+    guard,
+    newIntegrationId: () => {
+      ids += 1;
+      return `id${String(ids).padStart(10, '0')}`;
+    },
+    newWebhookSecret: () => {
+      secrets += 1;
+      return `made secret ${secrets}`;
+    },
+    now: () => now,
+  });
+  const passHours = (hours: number) => {
+    now = new Date(now.getTime() + hours * 3_600_000);
+  };
+  return { create, integrations, hosts, passHours };
+};

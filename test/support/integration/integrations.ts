@@ -1,0 +1,35 @@
+import { EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
+import type { Actions, Integration } from '../../../core/integration/integration.ts';
+
+export const subscribedTo = (...types: EventType[]): Actions =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
+
+export const anIntegration = (wishes: Partial<Integration> = {}): Integration => ({
+  account: 'acme',
+  id: '0123456789Ab',
+  active: true,
+  provider: 'webhook',
+  config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'a secret of the tests' },
+  settings: { actions: subscribedTo('message.received', 'message.delivered') },
+  revision: 1,
+  epoch: 0,
+  transients: 0,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  updatedAt: '2026-11-20T12:00:00.000Z',
+  trouble: undefined,
+  ...wishes,
+});
+
+/** As a caller writes one; members set to undefined are left out. */
+export const aDocument = (wishes: Record<string, unknown> = {}): Record<string, unknown> =>
+  JSON.parse(
+    JSON.stringify({
+      '@context': '/contexts/Integration.jsonld',
+      '@type': 'Integration',
+      active: true,
+      provider: 'webhook',
+      config: { baseUrl: 'https://hooks.example.com/in' },
+      settings: { actions: { 'message.received': true } },
+      ...wishes,
+    }),
+  );

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { expect } from 'vitest';
+import { type IntegrationsModel, inForceAt, type ModelledIntegration, shownAt } from './model.ts';
+
+export interface ModelledReply {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  readonly document: Record<string, unknown>;
+}
+
+/** A service that is to do what the model says, and what can be seen of it. */
+export interface ModelledApi {
+  readonly account: string;
+  /** Three that may be saved. */
+  readonly addresses: readonly [string, string, string];
+  call(
+    method: string,
+    path: string,
+    request?: { role?: 'member'; headers?: Record<string, string>; body?: unknown },
+  ): Promise<ModelledReply>;
+  /** A delivery to the integration as it would be sent now. */
+  deliveryTo(id: string): Promise<{ headers: Record<string, string>; body: string }>;
+  now(): Date;
+  /** By how much the service's clock may be another. */
+  readonly skewMs: number;
+  /** Absent where time goes by itself. */
+  elapse?(seconds: number): void;
+  /** What is looked at after each command. */
+  readonly looksAt: 'everything' | 'what was touched';
+}
+
+/** When a call was made, as far as the caller can tell. */
+export interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const during = async <Value>(
+  { now, skewMs }: ModelledApi,
+  call: () => Promise<Value>,
+): Promise<Value & { window: Window }> => {
+  const fromMs = now().getTime() - skewMs;
+  const answer = await call();
+  return { ...answer, window: { fromMs, toMs: now().getTime() + skewMs } };
+};
+
+export const isWithin = (atMs: number, { fromMs, toMs }: Window): boolean =>
+  fromMs <= atMs && atMs <= toMs;
+
+export const expectShown = (
+  { document, header }: ModelledReply,
+  integration: ModelledIntegration,
+  { nowMs, showSecret = false }: { nowMs: number; showSecret?: boolean },
+): void => {
+  expect(document).toEqual(shownAt(integration, nowMs, { showSecret }));
+  expect(header('etag')).toBe(integration.entityTag);
+};
+
+export const checkIntegration = async (
+  api: ModelledApi,
+  integration: ModelledIntegration,
+): Promise<void> => {
+  const reply = await api.call('GET', integration.id, { role: 'member' });
+  expect(reply.status).toBe(200);
+  expectShown(reply, integration, { nowMs: api.now().getTime() });
+};
+
+export const checkGone = async (api: ModelledApi, id: string): Promise<void> => {
+  const { status } = await api.call('GET', id, { role: 'member' });
+  expect(status).toBe(404);
+};
+
+/** What the package that receivers use makes of a secret. */
+const signedWith = (
+  secret: string,
+  { headers, body }: Awaited<ReturnType<ModelledApi['deliveryTo']>>,
+): string => {
+  const webhook = secret.startsWith('whsec_')
+    ? new Webhook(secret)
+    : new Webhook(secret, { format: 'raw' });
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000);
+  return webhook.sign(headers['webhook-id'] ?? '', sentAt, body);
+};
+
+/** A receiver that has any of the secrets in force verifies a delivery; with any other, none does. */
+export const checkSignatures = async (
+  api: ModelledApi,
+  integration: ModelledIntegration,
+): Promise<void> => {
+  const delivery = await api.deliveryTo(integration.id);
+  const signatures = delivery.headers['webhook-signature']?.split(' ') ?? [];
+  const inForce = inForceAt(integration, api.now().getTime()).map(({ text }) => text);
+  const verifying = [...integration.everySecret].filter((secret) =>
+    signatures.includes(signedWith(secret, delivery)),
+  );
+  expect(verifying.toSorted()).toEqual([integration.secret, ...inForce].toSorted());
+  expect(signatures).toHaveLength(verifying.length);
+  expect(delivery.headers['X-Service-Signature']).toBe(
+    createHmac('sha256', integration.secret).update(delivery.body).digest('hex'),
+  );
+};
+
+interface Page {
+  readonly member: unknown[];
+  readonly totalItems?: number;
+  readonly view: { readonly next?: string };
+}
+
+/** From page to page there is each integration once, in the order of ids, and nothing else. */
+export const checkList = async (
+  api: ModelledApi,
+  model: IntegrationsModel,
+  { limit }: { limit: number },
+): Promise<void> => {
+  const left = model.ids.map((id) => model.live.get(id) ?? expect.fail());
+  const isWhole = left.length <= limit;
+  for (let path: string | undefined = `/${api.account}/integrations?limit=${limit}`; path; ) {
+    const { status, document } = await api.call('GET', path, { role: 'member' });
+    expect(status).toBe(200);
+    const { member, totalItems, view } = document as unknown as Page;
+    const nowMs = api.now().getTime();
+    expect(member).toEqual(
+      left.splice(0, limit).map((each) => shownAt(each, nowMs, { showSecret: false })),
+    );
+    expect(totalItems).toBe(isWhole ? model.live.size : undefined);
+    expect(view.next !== undefined).toBe(left.length > 0);
+    path = view.next;
+  }
+};
+
+const LARGEST_PAGE = 100;
+
+export const checkEverything = async (
+  api: ModelledApi,
+  model: IntegrationsModel,
+): Promise<void> => {
+  for (const integration of model.live.values()) {
+    await checkIntegration(api, integration);
+    await checkSignatures(api, integration);
+  }
+  for (const id of model.gone) await checkGone(api, id);
+  await checkList(api, model, { limit: LARGEST_PAGE });
+};

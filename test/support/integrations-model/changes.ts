@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+import {
+  during,
+  expectShown,
+  isWithin,
+  type ModelledApi,
+  type ModelledReply,
+  type Window,
+} from './api.ts';
+import type { IntegrationsModel, ModelledIntegration } from './model.ts';
+import { type IfMatch, MET, type Target } from './requests.ts';
+
+export interface Aim {
+  readonly target: Target;
+  readonly ifMatch: IfMatch;
+}
+
+interface Change extends Aim {
+  readonly method: string;
+  /** Behind the integration's path. */
+  readonly suffix?: string;
+  readonly bodyFor: (known: ModelledIntegration) => unknown;
+  readonly isValidFor: (known: ModelledIntegration) => boolean;
+  /** What it does to the integration; whether the answer shows the secret. */
+  readonly effect: (
+    known: ModelledIntegration,
+    answer: Pick<ModelledReply, 'document'> & { window: Window; nowMs: number },
+  ) => boolean;
+}
+
+const UNKNOWN = '/integrations/zzzzzzzzzzzz';
+
+export const idOf = ({ ids, gone }: IntegrationsModel, target: Target): string => {
+  if (target === 'deleted') return [...gone].at(-1) ?? UNKNOWN;
+  return (target === 'unknown' ? undefined : ids[target % ids.length]) ?? UNKNOWN;
+};
+
+const headersOf = (ifMatch: IfMatch, known?: ModelledIntegration): Record<string, string> => {
+  const right = known?.entityTag ?? '"zzzzzzzzzzzz-1"';
+  const texts: Record<Exclude<IfMatch, 'absent'>, string> = {
+    right,
+    any: '*',
+    'among others': `"x", ${right}`,
+    former: known?.formerTags.at(-1) ?? '"of none"',
+    weak: `W/${right}`,
+    nonsense: right.slice(1, -1),
+  };
+  return ifMatch === 'absent' ? {} : { 'If-Match': texts[ifMatch] };
+};
+
+const statusOf = (
+  { ifMatch, isValidFor }: Pick<Change, 'ifMatch' | 'isValidFor'>,
+  known: ModelledIntegration | undefined,
+  { success }: { success: number },
+): number => {
+  if (known === undefined) return 404;
+  if (!MET.has(ifMatch)) return 412;
+  return isValidFor(known) ? success : 422;
+};
+
+/** Changes the one that is aimed at; its id. */
+export const change = async (
+  model: IntegrationsModel,
+  api: ModelledApi,
+  wanted: Change,
+): Promise<string> => {
+  const id = idOf(model, wanted.target);
+  const known = model.live.get(id);
+  const body = known ? wanted.bodyFor(known) : {};
+  const reply = await during(api, () =>
+    api.call(wanted.method, id + (wanted.suffix ?? ''), {
+      headers: headersOf(wanted.ifMatch, known),
+      ...(body !== undefined && { body }),
+    }),
+  );
+  expect(reply.status).toBe(statusOf(wanted, known, { success: 200 }));
+  if (!known || reply.status !== 200) return id;
+
+  const nowMs = api.now().getTime();
+  const updatedAt = String(reply.document.updatedAt);
+  expect(isWithin(Date.parse(updatedAt), reply.window), updatedAt).toBe(true);
+  const showSecret = wanted.effect(known, { ...reply, nowMs });
+  known.updatedAt = updatedAt;
+  known.everySecret.add(known.secret);
+  known.formerTags.push(known.entityTag);
+  known.entityTag = reply.header('etag') ?? '';
+  expect(known.formerTags).not.toContain(known.entityTag);
+  expectShown(reply, known, { nowMs, showSecret });
+  return id;
+};
+
+export const remove = async (
+  model: IntegrationsModel,
+  api: ModelledApi,
+  { target, ifMatch }: Aim,
+): Promise<string> => {
+  const id = idOf(model, target);
+  const known = model.live.get(id);
+  const { status } = await api.call('DELETE', id, { headers: headersOf(ifMatch, known) });
+  const expected = statusOf({ ifMatch, isValidFor: () => true }, known, { success: 204 });
+  expect(status).toBe(expected);
+  if (status !== 204) return id;
+  model.live.delete(id);
+  model.gone.add(id);
+  return id;
+};

@@ -1,0 +1,107 @@
+import { EVENT_TYPES } from '../../../core/event/event-types.ts';
+
+export type Actions = Readonly<Record<string, boolean>>;
+
+export interface Secret {
+  readonly text: string;
+  readonly expiresAtMs: number;
+}
+
+/** What the API is to know of an integration. */
+export interface ModelledIntegration {
+  /** Path. */
+  readonly id: string;
+  active: boolean;
+  baseUrl: string;
+  actions: Actions;
+  clientSecret: string | undefined;
+  secret: string;
+  /** Newest first. */
+  previous: readonly Secret[];
+  /** Every secret it ever had. */
+  readonly everySecret: Set<string>;
+  readonly createdAt: string;
+  updatedAt: string;
+  entityTag: string;
+  readonly formerTags: string[];
+}
+
+/** What an Idempotency-Key stands for. */
+export interface ModelledKey {
+  readonly body: string;
+  readonly id: string;
+  readonly expiresAtMs: number;
+}
+
+/** All that the API is to know, plainly. */
+export class IntegrationsModel {
+  readonly live = new Map<string, ModelledIntegration>();
+  readonly gone = new Set<string>();
+  readonly keys = new Map<string, ModelledKey>();
+
+  get ids(): string[] {
+    return [...this.live.keys()].sort();
+  }
+}
+
+export const actionsOf = (chosen: Actions): Actions => ({
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [type, false])),
+  ...chosen,
+});
+
+/** Of the web application. */
+export const DEFAULT_ACTIONS = actionsOf({ 'message.received': true, 'message.delivered': true });
+
+/** The previous secrets with which deliveries are signed at an instant. */
+export const inForceAt = ({ previous }: ModelledIntegration, nowMs: number): readonly Secret[] =>
+  previous.filter(({ expiresAtMs }) => nowMs < expiresAtMs);
+
+const MOST_PREVIOUS = 4;
+
+export const rotate = (
+  integration: ModelledIntegration,
+  text: string,
+  { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
+): void => {
+  const kept = [{ text: integration.secret, expiresAtMs }, ...inForceAt(integration, nowMs)];
+  integration.previous =
+    expiresAtMs === nowMs
+      ? []
+      : kept.filter((secret) => secret.text !== text).slice(0, MOST_PREVIOUS);
+  integration.secret = text;
+};
+
+/** Settings that are written with another secret end the ones before it. */
+export const writeSecret = (integration: ModelledIntegration, text: string): void => {
+  if (text !== integration.secret) integration.previous = [];
+  integration.secret = text;
+};
+
+export const shownAt = (
+  integration: ModelledIntegration,
+  nowMs: number,
+  { showSecret }: { showSecret: boolean },
+): Record<string, unknown> => {
+  const { id, active, baseUrl, actions, createdAt, updatedAt } = integration;
+  const expiries = inForceAt(integration, nowMs).map(({ expiresAtMs }) => expiresAtMs);
+  return {
+    '@context': '/contexts/Integration.jsonld',
+    '@type': 'Integration',
+    id,
+    active,
+    provider: 'webhook',
+    config: {
+      baseUrl,
+      webhookSecret: showSecret ? integration.secret : '[FILTERED]',
+      ...(integration.clientSecret !== undefined && { clientSecret: '[FILTERED]' }),
+    },
+    settings: { actions },
+    status: active ? 'active' : 'inactive',
+    isHealthy: true,
+    ...(expiries.length > 0 && {
+      previousSecretExpiresAt: new Date(Math.max(...expiries)).toISOString(),
+    }),
+    createdAt,
+    updatedAt,
+  };
+};

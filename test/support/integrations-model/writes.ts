@@ -1,0 +1,108 @@
+import type { ModelledApi } from './api.ts';
+import { type Aim, change, idOf } from './changes.ts';
+import { documentOf } from './creation.ts';
+import {
+  type Actions,
+  actionsOf,
+  DEFAULT_ACTIONS,
+  type IntegrationsModel,
+  type ModelledIntegration,
+  writeSecret,
+} from './model.ts';
+import {
+  type DocumentChoice,
+  type PatchChoice,
+  type SecretChoice,
+  sentSecret,
+  type Target,
+  textOf,
+} from './requests.ts';
+
+const isFaultless = ({ fault }: { fault: object }): boolean => Object.keys(fault).length === 0;
+
+const keepsNothing = (choice: SecretChoice | undefined, known: ModelledIntegration): boolean =>
+  choice === '[FILTERED]' && known.clientSecret === undefined;
+
+const setSecrets = (
+  known: ModelledIntegration,
+  { webhookSecret, clientSecret }: Pick<DocumentChoice, 'webhookSecret' | 'clientSecret'>,
+): boolean => {
+  const text = textOf(webhookSecret, known);
+  if (clientSecret !== '[FILTERED]') known.clientSecret = textOf(clientSecret, known);
+  if (text !== undefined) writeSecret(known, text);
+  return text !== undefined;
+};
+
+export const replace = (
+  model: IntegrationsModel,
+  api: ModelledApi,
+  { document, ...aim }: Aim & { document: DocumentChoice },
+): Promise<string> =>
+  change(model, api, {
+    ...aim,
+    method: 'PUT',
+    bodyFor: (known) => documentOf(document, api, known),
+    isValidFor: (known) => isFaultless(document) && !keepsNothing(document.clientSecret, known),
+    effect: (known) => {
+      known.active = document.active;
+      known.baseUrl = api.addresses[document.address] ?? '';
+      known.actions = document.actions ? actionsOf(document.actions) : DEFAULT_ACTIONS;
+      return setSecrets(known, document);
+    },
+  });
+
+const patchedActions = (
+  actions: Actions,
+  patch: Readonly<Record<string, boolean | null>> | null,
+): Actions => {
+  if (patch === null) return DEFAULT_ACTIONS;
+  const patched = Object.entries(patch).map(([type, value]) => [type, value ?? false]);
+  return { ...actions, ...Object.fromEntries(patched) };
+};
+
+export const patch = (
+  model: IntegrationsModel,
+  api: ModelledApi,
+  { patch: { active, address, actions, fault, ...secrets }, ...aim }: Aim & { patch: PatchChoice },
+): Promise<string> =>
+  change(model, api, {
+    ...aim,
+    method: 'PATCH',
+    bodyFor: (known) => ({
+      ...(active !== undefined && { active }),
+      config: {
+        ...(address !== undefined && { baseUrl: api.addresses[address] }),
+        ...sentSecret('webhookSecret', secrets.webhookSecret, textOf(secrets.webhookSecret, known)),
+        ...sentSecret('clientSecret', secrets.clientSecret, textOf(secrets.clientSecret, known)),
+      },
+      settings: { ...(actions !== undefined && { actions }) },
+      ...fault,
+    }),
+    isValidFor: (known) => isFaultless({ fault }) && !keepsNothing(secrets.clientSecret, known),
+    effect: (known) => {
+      known.active = active ?? known.active;
+      known.baseUrl = address === undefined ? known.baseUrl : (api.addresses[address] ?? '');
+      if (actions !== undefined) known.actions = patchedActions(known.actions, actions);
+      const { webhookSecret = 'absent', clientSecret = 'absent' } = secrets;
+      // What a patch does not name stays.
+      const kept = clientSecret === 'absent' ? '[FILTERED]' : clientSecret;
+      return setSecrets(known, { webhookSecret, clientSecret: kept });
+    },
+  });
+
+/** Writes what a read shows, which changes nothing. */
+export const sendBack = async (
+  model: IntegrationsModel,
+  api: ModelledApi,
+  { target, method }: { target: Target; method: string },
+): Promise<string> => {
+  const { document } = await api.call('GET', idOf(model, target));
+  return change(model, api, {
+    target,
+    ifMatch: 'right',
+    method,
+    bodyFor: () => document,
+    isValidFor: () => true,
+    effect: () => false,
+  });
+};

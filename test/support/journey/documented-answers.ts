@@ -1,0 +1,61 @@
+import { expandsWithoutLoss } from '../lambdas/json-ld.ts';
+import type { OpenApiDocument } from '../lambdas/openapi.ts';
+import { createAnswerCheck } from '../lambdas/openapi-answers.ts';
+
+interface GivenAnswer {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Throws unless an answer of the API is what the API's own documents tell of it. */
+export type CheckAnswer = (answer: GivenAnswer) => Promise<void>;
+
+/**
+ * Checks answers against the OpenAPI document and the JSON-LD contexts that the service under test
+ * serves: each is read once. Calls of routes that there are not can only be answered with 404.
+ */
+export const createDocumentedAnswers = (api: string): CheckAnswer => {
+  let check: Promise<ReturnType<typeof createAnswerCheck>> | undefined;
+  const contexts = new Map<string, Promise<object>>();
+  const readJson = async (path: string): Promise<unknown> => (await fetch(api + path)).json();
+  const loadContext = (path: string): Promise<object> => {
+    const read = contexts.get(path) ?? (readJson(path) as Promise<object>);
+    contexts.set(path, read);
+    return read;
+  };
+
+  return async ({ method, path, status, headers, text }) => {
+    check ??= readJson('/openapi.json').then((document) =>
+      createAnswerCheck(document as OpenApiDocument),
+    );
+    // The gateway gives an answer without a body a media type, too.
+    const mediaType = text === '' ? undefined : (headers.get('content-type') ?? undefined);
+    const body = /json/.test(mediaType ?? '') ? JSON.parse(text) : text;
+    const faults = faultsOf(await check, {
+      method,
+      path: path.split('?')[0] ?? '',
+      status,
+      mediaType,
+      body,
+    });
+    if (faults.length > 0) {
+      throw new Error(`${method} ${path} is not as documented: ${faults.join(' ')} ${text}`);
+    }
+    if (body['@type'] !== undefined) await expandsWithoutLoss(body, loadContext);
+  };
+};
+
+const faultsOf = (
+  check: ReturnType<typeof createAnswerCheck>,
+  answer: Parameters<ReturnType<typeof createAnswerCheck>>[0],
+): string[] => {
+  try {
+    return check(answer);
+  } catch (noSuchRoute) {
+    return answer.status === 404 ? [] : [String(noSuchRoute)];
+  }
+};

@@ -1,0 +1,146 @@
+import { inject } from 'vitest';
+import type { PathValues } from '../lambdas/route-requests.ts';
+import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
+import { answer, type Behaviour, reset } from '../receiver/receiver-behaviours.ts';
+import { newAccountWithCallers } from './accounts-with-callers.ts';
+import { eventually, observers } from './platform.ts';
+import { type ApiCall, type Platform, platformOf, type SampleEvent } from './platform-of.ts';
+
+/** What an example is tried on, in an account of its own: events of one go to all its integrations. */
+export interface Scene {
+  readonly call: (method: string, path: string, request?: ApiCall) => ReturnType<Platform['call']>;
+  readonly memberToken: string;
+  readonly values: PathValues;
+  readonly query?: string;
+}
+
+interface Stage extends Scene, Pick<Platform, 'publish'> {
+  /** Not published yet; the scene's is the first of them. */
+  readonly events: readonly SampleEvent[];
+  readonly behave: (...behaviours: Behaviour[]) => void;
+  readonly registerAnother: () => Promise<unknown>;
+}
+
+/** One more than a page has when nobody says how many. */
+const MORE_THAN_A_PAGE = 21;
+
+/** As the examples have them. */
+const SUBSCRIPTIONS = { 'message.received': true, 'message.failed': true };
+
+const newStage = async (
+  receiver: MisbehavingReceiver,
+  ...behaviours: Behaviour[]
+): Promise<Stage> => {
+  const { account, user, tokens } = await newAccountWithCallers();
+  const service = { ...inject('service'), account, adminToken: tokens.admin };
+  const { call, register, publish, sampleEvent } = platformOf(service, observers);
+  const path = `/${account}`;
+  const behave = (...chosen: Behaviour[]) => receiver.behave(path, ...chosen);
+  behave(...behaviours);
+  const registerOne = () => register(receiver.url(path), { actions: SUBSCRIPTIONS });
+  const { bareId } = await registerOne();
+  const events = Array.from({ length: MORE_THAN_A_PAGE }, () => sampleEvent());
+  return {
+    call,
+    publish,
+    events,
+    behave,
+    memberToken: tokens.member,
+    values: { account_name: account, user, id: bareId, event: events[0]?.id ?? '' },
+    registerAnother: registerOne,
+  };
+};
+
+const untilThere = async (
+  { call, values: { id } }: Stage,
+  what: string,
+  count: number,
+): Promise<void> => {
+  const read = async () => (await call('GET', `/integrations/${id}/${what}`)).document;
+  await eventually(read, ({ member }) => (member as unknown[]).length >= count);
+};
+
+/** So many events that arrived. */
+const delivered = async (
+  receiver: MisbehavingReceiver,
+  { count = 1, behaviours = [answer(200, { body: 'OK' })] as Behaviour[] } = {},
+): Promise<Stage> => {
+  const stage = await newStage(receiver, ...behaviours);
+  await stage.publish(...stage.events.slice(0, count));
+  await untilThere(stage, 'deliveries?outcome=delivered&limit=100', count);
+  return stage;
+};
+
+/** An integration that its first event has failed, with so many that wait. */
+const failed = async (receiver: MisbehavingReceiver, pending = 1): Promise<Stage> => {
+  const stage = await newStage(receiver, answer(500, { body: 'Internal Server Error' }));
+  await stage.publish(...stage.events.slice(0, 1));
+  const read = () => stage.call('GET', `/integrations/${stage.values.id}`);
+  await eventually(read, ({ document }) => document.status === 'failed');
+  await stage.publish(...stage.events.slice(1, pending));
+  await untilThere(stage, 'pending-events?limit=100', pending);
+  return stage;
+};
+
+const withClientSecret = async (receiver: MisbehavingReceiver): Promise<Stage> => {
+  const stage = await delivered(receiver);
+  const body = { config: { clientSecret: 'for the client applications' } };
+  await stage.call('PATCH', `/integrations/${stage.values.id}`, { body });
+  return stage;
+};
+
+/** A page's worth of integrations, and one more. */
+const withManyIntegrations = async (receiver: MisbehavingReceiver): Promise<Stage> => {
+  const stage = await newStage(receiver, answer(200));
+  await Promise.all(Array.from({ length: MORE_THAN_A_PAGE - 1 }, stage.registerAnother));
+  return stage;
+};
+
+const recovering = async (receiver: MisbehavingReceiver): Promise<Stage> => {
+  const stage = await failed(receiver);
+  stage.behave(answer(200, { body: 'OK' }));
+  return stage;
+};
+
+/** An integration with a delivery that arrived: what nearly every example can be tried on. */
+export const usualScene = (receiver: MisbehavingReceiver): Promise<Scene> => delivered(receiver);
+
+export const inactiveScene = async (receiver: MisbehavingReceiver): Promise<Scene> => {
+  const stage = await delivered(receiver);
+  await stage.call('PATCH', `/integrations/${stage.values.id}`, { body: { active: false } });
+  return stage;
+};
+
+/** An integration whose delivery is a test. */
+export const testedScene = async (receiver: MisbehavingReceiver): Promise<Scene> => {
+  const stage = await newStage(receiver, answer(204));
+  const { document } = await stage.call('POST', `/integrations/${stage.values.id}/test`, {
+    body: { eventType: 'message.received' },
+  });
+  const event = String(document.delivery).split('/').at(-1) ?? '';
+  return { ...stage, values: { ...stage.values, event } };
+};
+
+/** By operation and name of the example; those of the rest are `usualScene`. */
+const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise<Scene>>> = {
+  'getIntegration.failed': failed,
+  'patchIntegration.withoutClientSecret': withClientSecret,
+  'listIntegrations.page': withManyIntegrations,
+  'listIntegrations.parameters': withManyIntegrations,
+  'getDelivery.delivered': (receiver) =>
+    delivered(receiver, { behaviours: [reset, answer(200, { body: 'OK' })] }),
+  'listDeliveries.page': async (receiver) => ({
+    ...(await delivered(receiver, { count: MORE_THAN_A_PAGE })),
+    query: '?outcome=delivered',
+  }),
+  'listDeliveries.parameters': (receiver) => delivered(receiver, { count: MORE_THAN_A_PAGE }),
+  'listPendingEvents.some': (receiver) => failed(receiver, MORE_THAN_A_PAGE),
+  'retryNow.recovered': recovering,
+  'retryNow.still-failing': failed,
+  'testIntegration.unanswered': (receiver) => newStage(receiver, reset),
+};
+
+export const sceneOf = (
+  { operationId, example }: { operationId: string; example: string },
+  receiver: MisbehavingReceiver,
+): Promise<Scene> => (SCENES[`${operationId}.${example}`] ?? usualScene)(receiver);

@@ -1,0 +1,15 @@
+import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SeededRun } from '../../../local/seeded-run.ts';
+import { awsClientConfigOf } from './platform-of.ts';
+
+/** What a function of an embedded run fails at comes back after so many seconds, instead of after minutes. */
+export const setVisibility = async (
+  { endpoints, outputs }: SeededRun,
+  seconds: number,
+): Promise<void> => {
+  const client = new SQSClient(awsClientConfigOf(endpoints));
+  for (const queue of ['EventsQueueUrl', 'DeliveriesQueueUrl', 'ReplayQueueUrl']) {
+    const Attributes = { VisibilityTimeout: String(seconds) };
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: outputs[queue], Attributes }));
+  }
+};

@@ -1,0 +1,217 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
+import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
+import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
+import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildGetSignature } from '../../../core/directory/get-signature.ts';
+import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
+import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
+import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
+import { buildGetIntegration } from '../../../core/integration/get-integration.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { buildListIntegrations } from '../../../core/integration/list-integrations.ts';
+import { buildPatchIntegration } from '../../../core/integration/patch-integration.ts';
+import { buildReplaceIntegration } from '../../../core/integration/replace-integration.ts';
+import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
+import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
+import type { Route } from '../../../lambdas/_runtime/route.ts';
+import { createHandler as creating } from '../../../lambdas/create-integration/handler.ts';
+import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
+import { CONTEXT_DOCUMENTS } from '../../../lambdas/get-context/context-documents.ts';
+import { createHandler as gettingContext } from '../../../lambdas/get-context/handler.ts';
+import { createHandler as gettingDelivery } from '../../../lambdas/get-delivery/handler.ts';
+import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.ts';
+import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
+import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
+import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
+import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
+import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
+import { createHandler as listingIntegrations } from '../../../lambdas/list-integrations/handler.ts';
+import { createHandler as listingPendingEvents } from '../../../lambdas/list-pending-events/handler.ts';
+import { createHandler as patching } from '../../../lambdas/patch-integration/handler.ts';
+import { createHandler as replacing } from '../../../lambdas/replace-integration/handler.ts';
+import { createHandler as recovering } from '../../../lambdas/request-recovery/handler.ts';
+import { createHandler as resending } from '../../../lambdas/resend-delivery/handler.ts';
+import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
+import { createHandler as rotating } from '../../../lambdas/rotate-secret/handler.ts';
+import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
+import {
+  HALF_PAST_TWELVE,
+  mendingOf,
+  mendingParts,
+} from '../delivery/recovery/test-and-recover-parts.ts';
+import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
+import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
+import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
+import { anObservation } from './observed-handler.ts';
+import { openApiDocument } from './openapi.ts';
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => unknown;
+
+/** By operation; each is made for a call. */
+type Handlers = Readonly<Record<string, () => Handler>>;
+
+/** Everything the API keeps and uses; ids and secrets are numbered. */
+const partsOf = (stored: readonly Integration[], now: () => Date) => {
+  let ids = 0;
+  let secrets = 0;
+  return {
+    ...mendingParts(),
+    integrations: new InMemoryIntegrations(...stored),
+    idempotency: new InMemoryIdempotencyRecords(now),
+    signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
+    hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
+    guard: { allowLoopback: false },
+    now,
+    newIntegrationId: () => {
+      ids += 1;
+      // So that they are not made in the order in which they are listed.
+      return `id${String((ids * 617) % 1_000).padStart(3, '0')}${String(ids).padStart(7, '0')}`;
+    },
+    newWebhookSecret: () => {
+      secrets += 1;
+      return `whsec_${Buffer.from(`made secret ${secrets}`.padEnd(24, '.')).toString('base64')}`;
+    },
+  };
+};
+
+type ApiParts = ReturnType<typeof partsOf>;
+
+type Observation = ReturnType<typeof anObservation>;
+
+const settingsHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
+  const ports = { ...parts, settingsChange: buildSettingsChange(parts) };
+  const changing = { ...ports, changeIntegration: buildChangeIntegration(ports) };
+  const { now } = parts;
+  return {
+    createIntegration: () =>
+      creating({ createIntegration: buildCreateIntegration(parts), now, logger }),
+    listIntegrations: () =>
+      listingIntegrations({
+        listIntegrations: buildListIntegrations(parts),
+        now,
+        logger,
+      }),
+    getIntegration: () =>
+      gettingIntegration({
+        getIntegration: buildGetIntegration(parts),
+        now,
+        logger,
+      }),
+    replaceIntegration: () =>
+      replacing({
+        replaceIntegration: buildReplaceIntegration(changing),
+        now,
+        logger,
+      }),
+    patchIntegration: () =>
+      patching({
+        patchIntegration: buildPatchIntegration(changing),
+        now,
+        logger,
+      }),
+    deleteIntegration: () => deleting({ deleteIntegration: buildDeleteIntegration(ports), logger }),
+    rotateSecret: () => rotating({ rotateSecret: buildRotateSecret(changing), now, logger }),
+  };
+};
+
+const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers => {
+  const { integrations, log, pendingEvents: pending } = parts;
+  const viewed = { integrations, log, pending };
+  const { logger } = observation;
+  const getIntegration = buildGetIntegration(parts);
+  const { testIntegration, retryNow, resendDelivery, requestRecovery } = mendingOf(parts);
+  return {
+    listDeliveries: () =>
+      listingDeliveries({ listDeliveries: buildListDeliveries(viewed), logger }),
+    getDelivery: () => gettingDelivery({ getDelivery: buildGetDelivery(viewed), logger }),
+    listPendingEvents: () =>
+      listingPendingEvents({
+        listPendingEvents: buildListPendingEvents(viewed),
+        logger,
+      }),
+    testIntegration: () => testing({ testIntegration, logger }),
+    retryNow: () => retrying({ retryNow, getIntegration, ...observation }),
+    resendDelivery: () => resending({ resendDelivery, logger }),
+    requestRecovery: () => recovering({ requestRecovery, getIntegration, logger }),
+  };
+};
+
+const OPENAPI_DOCUMENT = openApiDocument();
+
+const referenceHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
+  const docs = () => gettingDocs({ swaggerUi: { styles: '', script: '', licenses: '' }, logger });
+  return {
+    getSignature: () => gettingSignature({ getSignature: buildGetSignature(parts), logger }),
+    listEventTypes: () => listingEventTypes({ logger }),
+    getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
+    getOpenapi: () => gettingOpenapi({ document: OPENAPI_DOCUMENT, logger }),
+    getDocs: docs,
+    getDocsAsset: docs,
+  };
+};
+
+export interface ApiOverMemory {
+  readonly parts: ApiParts;
+  readonly observation: Observation;
+  /** Calls a route's function; `path` is made of the route's and the parameters. */
+  send(route: Route, wishes?: Omit<ApiEventWishes, 'path'>): Promise<APIGatewayProxyResult>;
+  /** All that the API keeps, as it is now, and what it has sent. */
+  state(): unknown;
+}
+
+/** The function of every route, over memory, at half past twelve by default. */
+export const apiOverMemory = (
+  stored: readonly Integration[] = [],
+  { now = () => HALF_PAST_TWELVE } = {},
+): ApiOverMemory => {
+  const parts = partsOf(stored, now);
+  const observation = anObservation();
+  const handlers: Handlers = {
+    ...settingsHandlers(parts, observation),
+    ...deliveryHandlers(parts, observation),
+    ...referenceHandlers(parts, observation),
+  };
+  return {
+    parts,
+    observation,
+    send: (route, wishes = {}) => {
+      const make = handlers[route.operationId];
+      if (make === undefined) throw new Error(`Nothing is made for ${route.operationId}.`);
+      const { pathParameters = {} } = wishes;
+      const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+        encodeURIComponent((pathParameters[name] ?? '').toWellFormed()),
+      );
+      const { method, path: resource } = route;
+      return call(make(), anApiEvent({ ...wishes, method, path, resource }));
+    },
+    state: () => stateOf(parts),
+  };
+};
+
+const stateOf = ({ integrations, pendingEvents, log, ...parts }: ApiParts): unknown =>
+  structuredClone({
+    integrations: integrations.all,
+    pending: integrations.all.map(({ id }) => pendingEvents.of(id)),
+    deliveries: log.deliveries,
+    attempts: log.attempts,
+    queued: parts.deliveries.deliveries,
+    replays: parts.replays.requested,
+    schedules: parts.schedules.all,
+    keys: parts.idempotency.all,
+  });
+
+/** The route that a path without a query is of. */
+export const routeOf = (
+  method: string,
+  path: string,
+): { route: Route; pathParameters: Record<string, string> } => {
+  for (const route of ROUTES) {
+    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const match = route.method === method && new RegExp(`^${pattern}$`).exec(path);
+    if (match) return { route, pathParameters: { ...match.groups } };
+  }
+  throw new Error(`There is no ${method} ${path}.`);
+};

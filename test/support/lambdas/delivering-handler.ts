@@ -1,0 +1,89 @@
+import { buildDeliverWebhook } from '../../../core/delivery/attempt/deliver-webhook.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../core/delivery/attempt/make-attempt.ts';
+import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
+import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
+import type { IntegrationStore } from '../../../core/integration/integration.ts';
+import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
+import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
+import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
+import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { anIntegration } from '../integration/integrations.ts';
+import { untouchable } from '../untouchable.ts';
+import { anObservation } from './observed-handler.ts';
+
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+
+/** The changes of each call, by receipt; those of the receipts in `refused` are not made. */
+export class InMemoryMessageVisibility {
+  readonly calls: Record<string, number>[] = [];
+  readonly #refused: readonly string[];
+
+  constructor({ refused = [] as string[] } = {}) {
+    this.#refused = refused;
+  }
+
+  async change(changes: readonly { receiptHandle: string; delayMs: number }[]) {
+    this.calls.push(
+      Object.fromEntries(changes.map(({ receiptHandle, delayMs }) => [receiptHandle, delayMs])),
+    );
+    return changes
+      .filter(({ receiptHandle }) => this.#refused.includes(receiptHandle))
+      .map((change) => ({ ...change, code: 'ReceiptHandleIsInvalid' }));
+  }
+}
+
+/** The function that delivers webhooks over memory; by default there is one active integration. */
+export const aDeliveringHandler = ({
+  integrations = new InMemoryIntegrations(anIntegration()),
+  store = integrations as IntegrationStore,
+  endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
+  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
+  deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
+  visibility = new InMemoryMessageVisibility(),
+  busyAfter = 20,
+  now = () => NOON,
+} = {}) => {
+  const pendingEvents = new InMemoryPendingEvents();
+  const schedules = new InMemoryRetrySchedules();
+  const replays = new InMemoryReplayRequests();
+  const states = integrations;
+  const observation = anObservation();
+  const deliverWebhook = buildDeliverWebhook({
+    makeAttempt: buildMakeAttempt({
+      endpoint,
+      deliveryLog,
+      now,
+      userAgent: 'Service-Webhooks/1.2.3',
+    }),
+    storePending: buildStorePending({ pendingEvents, integrations, replays }),
+    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
+    states,
+    pendingEvents,
+    deliveryLog,
+    backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
+    busyAfter,
+    random: () => 0.5,
+  });
+  const deps = {
+    deliverWebhook,
+    integrations: store,
+    deadLetters,
+    visibility,
+    now,
+    ...observation,
+  };
+  return { handler: createHandler(deps), pendingEvents, schedules, visibility, ...observation };
+};
+
+/** What a batch's answer says of the messages that stay in the queue. */
+export const kept = (...ids: string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});

@@ -1,0 +1,32 @@
+import type { Route } from '../../../lambdas/_runtime/route.ts';
+import type { ApiCall } from '../journey/platform-of.ts';
+
+/** Of a path's parameters, by their names. */
+export type PathValues = Readonly<Record<string, string>>;
+
+/** What a path such as `/integrations/{id}` leads to. Throws for a parameter without a value. */
+export const filledPath = (path: string, values: PathValues): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`There is no ${name} for ${path}.`);
+    return encodeURIComponent(value);
+  });
+
+export const parametersIn = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** A valid body, where the route reads one. */
+export const validBodyOf = ({ body }: { body?: Route['body'] }): Pick<ApiCall, 'body'> => {
+  const [example] = Object.values(body?.examples ?? {});
+  return example === undefined ? {} : { body: example.value };
+};
+
+/** Well-formed, and of nothing that there is. */
+export const OF_NOTHING: PathValues = {
+  account_name: 'nobody',
+  id: '000000000000',
+  event: 'evt_none',
+  user: 'u_nobody',
+  document: 'Nothing.jsonld',
+  asset: 'nothing.js',
+};

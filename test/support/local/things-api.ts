@@ -1,0 +1,119 @@
+import { type HandWrittenStack, lambda } from './assembly.ts';
+
+const echo = `export const handler = async (event) => {
+  const deeds = {
+    throw: () => { throw new Error('no answer'); },
+    malformed: () => ({ statusCode: 200, body: { not: 'a string' } }),
+    badHeader: () => ({ statusCode: 200, headers: { 'x-bad': 'two\\nlines' }, body: '' }),
+    hang: () => new Promise(() => {}),
+    created: () => ({
+      statusCode: 201,
+      headers: { Location: '/things/1', 'Content-Type': 'text/plain' },
+      body: 'made',
+    }),
+  };
+  const deed = deeds[event.queryStringParameters?.deed];
+  return deed ? deed() : { statusCode: 200, body: JSON.stringify(event) };
+};`;
+
+const authorizer = `let asked = 0;
+export const handler = async ({ authorizationToken, methodArn }) => {
+  asked += 1;
+  const token = authorizationToken.replace('Bearer ', '');
+  if (token === 'unknown') throw new Error('Unauthorized');
+  if (token === 'broken') throw new Error('the table is gone');
+  const Statement = [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource: methodArn.replace(/\\/.*/, '/*') }];
+  if (token === 'reader') Statement.push({ Effect: 'Deny', Action: '*', Resource: '*/POST/*' });
+  return {
+    principalId: token,
+    policyDocument: { Version: '2012-10-17', Statement },
+    context: { account: 'acme', asked, admin: token !== 'reader' },
+  };
+};`;
+
+const ref = (logicalId: string) => ({ Ref: logicalId });
+const resource = (parent: unknown, PathPart: string) => ({
+  Type: 'AWS::ApiGateway::Resource',
+  Properties: { RestApiId: ref('Api'), ParentId: parent, PathPart },
+});
+const uri = (logicalId: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/',
+      { 'Fn::GetAtt': [logicalId, 'Arn'] },
+      '/invocations',
+    ],
+  ],
+});
+const method = (HttpMethod: string, resourceId: unknown, TimeoutInMillis = 29_000) => ({
+  Type: 'AWS::ApiGateway::Method',
+  Properties: {
+    RestApiId: ref('Api'),
+    ResourceId: resourceId,
+    HttpMethod,
+    AuthorizationType: 'CUSTOM',
+    AuthorizerId: ref('Authorizer'),
+    Integration: {
+      IntegrationHttpMethod: 'POST',
+      TimeoutInMillis,
+      Type: 'AWS_PROXY',
+      Uri: uri('Echo'),
+    },
+  },
+});
+const problem = (ResponseType: string, status: number, headers: object = {}) => ({
+  Type: 'AWS::ApiGateway::GatewayResponse',
+  Properties: {
+    RestApiId: ref('Api'),
+    ResponseType,
+    ResponseParameters: {
+      'gatewayresponse.header.Content-Type': "'application/problem+json'",
+      ...headers,
+    },
+    ResponseTemplates: {
+      'application/json': `{"type":"${ResponseType}","instance":"$context.requestId"}`,
+    },
+    StatusCode: `${status}`,
+  },
+});
+
+/** A stack with an API of things, their authorizer and gateway responses. */
+export const thingsApi: HandWrittenStack = {
+  bundles: { echo, authorizer },
+  resources: {
+    Echo: lambda('echo'),
+    AuthorizerFunction: lambda('authorizer'),
+    Api: { Type: 'AWS::ApiGateway::RestApi' },
+    Stage: {
+      Type: 'AWS::ApiGateway::Stage',
+      Properties: { RestApiId: ref('Api'), StageName: 'test' },
+    },
+    Authorizer: {
+      Type: 'AWS::ApiGateway::Authorizer',
+      Properties: {
+        RestApiId: ref('Api'),
+        Type: 'TOKEN',
+        AuthorizerUri: uri('AuthorizerFunction'),
+        IdentitySource: 'method.request.header.Authorization',
+        AuthorizerResultTtlInSeconds: 60,
+      },
+    },
+    Things: resource({ 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'things'),
+    Thing: resource(ref('Things'), '{id}'),
+    Account: resource({ 'Fn::GetAtt': ['Api', 'RootResourceId'] }, '{account}'),
+    AccountThings: resource(ref('Account'), 'things'),
+    GetThing: method('GET', ref('Thing')),
+    PostThings: method('POST', ref('AccountThings')),
+    DeleteThing: method('DELETE', ref('Thing'), 300),
+    AccessDenied: problem('ACCESS_DENIED', 403),
+    AuthorizerConfigurationError: problem('AUTHORIZER_CONFIGURATION_ERROR', 500),
+    IntegrationFailure: problem('INTEGRATION_FAILURE', 502),
+    IntegrationTimeout: problem('INTEGRATION_TIMEOUT', 504),
+    MissingAuthenticationToken: problem('MISSING_AUTHENTICATION_TOKEN', 404),
+    RequestTooLarge: problem('REQUEST_TOO_LARGE', 413),
+    Unauthorized: problem('UNAUTHORIZED', 401, {
+      'gatewayresponse.header.WWW-Authenticate': "'Bearer'",
+    }),
+  },
+};

@@ -1,8 +1,0 @@
-import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
-
-export const aWebhookRequest = (wishes: Partial<WebhookRequest> = {}): WebhookRequest => ({
-  url: 'https://127.0.0.1/',
-  headers: { 'Content-Type': 'application/json' },
-  body: '{"data":{"body":"Grüße 👋"}}',
-  ...wishes,
-});

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { readResponseStart } from '../../../adapters/http/undici-webhook-endpoint.ts';
+
+const KIB = 1_024;
+
+describe('the start of a response', () => {
+  it('is read to 16 KiB and not much further, then cut off', async () => {
+    let producedBytes = 0;
+    const long = new Readable({
+      highWaterMark: KIB,
+      read() {
+        producedBytes += KIB;
+        this.push(producedBytes > 1_024 * KIB ? null : Buffer.alloc(KIB, 'x'));
+      },
+    });
+    expect(await readResponseStart(long)).toBe('x'.repeat(KIB));
+    expect(producedBytes).toBeGreaterThan(16 * KIB);
+    // What ends the reading, and what the stream has read ahead.
+    expect(producedBytes).toBeLessThanOrEqual(19 * KIB);
+    expect(long.destroyed).toBe(true);
+  });
+
+  it('is put together from pieces, a character split between them too', async () => {
+    const bytes = Buffer.from('Grüße 👋');
+    const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
+    expect(await readResponseStart(Readable.from(pieces))).toBe('Grüße 👋');
+  });
+
+  it('is what came before the response broke', async () => {
+    const breaking = async function* () {
+      yield Buffer.from('so far');
+      throw new Error('reset');
+    };
+    expect(await readResponseStart(Readable.from(breaking()))).toBe('so far');
+  });
+
+  it('is empty when there is no body', async () => {
+    expect(await readResponseStart(Readable.from([]))).toBe('');
+  });
+});

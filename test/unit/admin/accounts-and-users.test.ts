@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { administrationInMemory } from '../../support/directory/administration.ts';
+
+describe('accounts', () => {
+  it('are their own primary account without a parent', async () => {
+    const { administration } = administrationInMemory();
+    expect(await administration.createAccount('acme')).toEqual({
+      name: 'acme',
+      primaryAccount: 'acme',
+      createdAt: '2026-11-20T12:00:00.000Z',
+    });
+  });
+
+  it('have the top of a long chain of parents as their primary account', async () => {
+    const { administration } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('acme-west', 'acme');
+    const deepest = await administration.createAccount('acme-west-sms', 'acme-west');
+    expect(deepest).toMatchObject({ parent: 'acme-west', primaryAccount: 'acme' });
+  });
+
+  it.each(['a', '-acme', 'Acme', 'acme_1', 'acme corp', 'açme', '', 'a'.repeat(64), 'acme\n'])(
+    'cannot be called %j',
+    async (name) => {
+      const { administration } = administrationInMemory();
+      await expect(administration.createAccount(name)).rejects.toThrow('2 to 63 of a-z 0-9 -');
+    },
+  );
+
+  it.each(['users', 'integrations', 'contexts', 'event-types', 'docs'])(
+    'cannot be called "%s", which is a path of the API',
+    async (name) => {
+      const { administration } = administrationInMemory();
+      await expect(administration.createAccount(name)).rejects.toThrow('the API has that path');
+    },
+  );
+
+  it.each(['a1', '0a', 'a'.repeat(63), 'users-2'])('can be called "%s"', async (name) => {
+    const { administration } = administrationInMemory();
+    expect((await administration.createAccount(name)).name).toBe(name);
+  });
+
+  it('cannot have a parent that does not exist', async () => {
+    const { administration } = administrationInMemory();
+    await expect(administration.createAccount('acme-sms', 'acme')).rejects.toThrow(
+      'There is no account "acme".',
+    );
+    await expect(administration.findAccount('acme-sms')).rejects.toThrow('There is no account');
+  });
+
+  it('are not created twice, and the first stays as it is', async () => {
+    const { administration } = administrationInMemory();
+    await administration.createAccount('acme');
+    const first = await administration.createAccount('acme-sms', 'acme');
+    await expect(administration.createAccount('acme-sms')).rejects.toThrow('already');
+    expect(await administration.findAccount('acme-sms')).toEqual(first);
+  });
+});
+
+describe('users', () => {
+  it('carry their account and its primary account', async () => {
+    const { administration } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('acme-sms', 'acme');
+    expect(await administration.createUser('ada', 'acme-sms')).toMatchObject({
+      id: 'ada',
+      account: 'acme-sms',
+      primaryAccount: 'acme',
+    });
+  });
+
+  it.each(['', 'a b', 'ada/x', 'ü', 'a'.repeat(65)])('cannot have the id %j', async (id) => {
+    const { administration } = administrationInMemory();
+    await administration.createAccount('acme');
+    await expect(administration.createUser(id, 'acme')).rejects.toThrow('1 to 64 of');
+  });
+
+  it('cannot be in an account that does not exist', async () => {
+    const { administration } = administrationInMemory();
+    await expect(administration.createUser('ada', 'acme')).rejects.toThrow(
+      'There is no account "acme".',
+    );
+  });
+
+  it('are not moved to another account by being created there', async () => {
+    const { administration, directory } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('beta');
+    await administration.createUser('ada', 'acme');
+    await expect(administration.createUser('ada', 'beta')).rejects.toThrow('already');
+    expect(await directory.users.find('ada')).toMatchObject({ account: 'acme' });
+  });
+});
+
+describe('signatures', () => {
+  const withAda = async () => {
+    const made = administrationInMemory();
+    await made.administration.createAccount('acme');
+    await made.administration.createUser('ada', 'acme');
+    return made;
+  };
+
+  it('have at most 1600 characters, however many bytes each takes', async () => {
+    const { administration, directory } = await withAda();
+    await administration.setSignature('ada', '🖋'.repeat(1_600));
+    const stored = await directory.signatures.findSignature('ada');
+    expect(stored?.content).toBe('🖋'.repeat(1_600));
+    await expect(administration.setSignature('ada', 'x'.repeat(1_601))).rejects.toThrow(
+      'at most 1600 characters; this one has 1601',
+    );
+    expect(await directory.signatures.findSignature('ada')).toEqual(stored);
+  });
+
+  it('cannot be set for a user that does not exist', async () => {
+    const { administration } = await withAda();
+    await expect(administration.setSignature('bob', 'Bob')).rejects.toThrow(
+      'There is no user "bob".',
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aDeliverer,
+  answering,
+  BUSY,
+  backingOff,
+  FAILED,
+  INTEGRATION,
+  NOON,
+  ONE_O_CLOCK,
+  queued,
+  SCHEDULE,
+  UNTROUBLED,
+} from '../../../support/delivery/attempt/troubled-deliverer.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+
+describe('a delivery whose integration cannot take it now', () => {
+  it.each([
+    ['failed', FAILED, queued(1)],
+    ['failed meanwhile', FAILED, queued(4)],
+    ['busy', BUSY, queued(1)],
+    ['inactive since it was received first', anIntegration({ active: false }), queued(2)],
+    ['inactive at its replay', anIntegration({ active: false }), queued(1, { trigger: 'replay' })],
+  ])('is held without an attempt when that is %s', async (_case, stored, message) => {
+    const { deliver, pendingEvents, integrations } = aDeliverer({ stored });
+    expect(await deliver(message)).toEqual({ kind: 'pending' });
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([
+      { event: message.delivery.event, priorAttempts: message.receiveCount - 1 },
+    ]);
+    expect(integrations.all).toEqual([stored]);
+  });
+
+  it('is a probe when that is busy and it was attempted before: a success ends the trouble', async () => {
+    const { deliver, integrations, schedules, replays } = aDeliverer({
+      stored: BUSY,
+      endpoint: answering(200),
+    });
+    await schedules.ensure(BUSY);
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'delivered', endedTrouble: true });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+    expect(replays.requested).toEqual([{ account: 'acme', id: INTEGRATION }]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it('stays in the queue as a probe while that is busy', async () => {
+    const { deliver, pendingEvents } = aDeliverer({ stored: BUSY, endpoint: answering(504) });
+    expect(await deliver(queued(5))).toMatchObject(backingOff(240));
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  });
+});
+
+describe('a fatal result', () => {
+  it('makes the integration failed until its next attempt in an hour', async () => {
+    const { deliver, integrations, schedules } = aDeliverer({ endpoint: answering(500) });
+    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
+    const [integration] = integrations.all;
+    expect(integration?.trouble).toEqual({
+      kind: 'failed',
+      since: NOON.toISOString(),
+      statusCode: 500,
+      lastAttemptAt: NOON.toISOString(),
+      nextAttemptAt: ONE_O_CLOCK,
+    });
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('has the event held, with its attempts counted', async () => {
+    const { deliver, pendingEvents } = aDeliverer({ endpoint: answering(500) });
+    const result = await deliver(queued(3, { trigger: 'replay', priorAttempts: 5 }));
+    expect(result).toMatchObject({ kind: 'pending', made: { attempt: { number: 8 } } });
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 8 }]);
+  });
+
+  it('of a probe makes a busy integration failed', async () => {
+    const { deliver, integrations } = aDeliverer({ stored: BUSY, endpoint: answering(404) });
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 404 } }]);
+  });
+
+  it('does not fail settings that were changed since its attempt began', async () => {
+    const changed = anIntegration({ epoch: 5, revision: 2 });
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.replace(changed, UNTROUBLED);
+      return answered(500);
+    });
+    const { deliver, integrations, pendingEvents } = aDeliverer({ endpoint });
+    expect(await deliver()).toMatchObject({ kind: 'outdated', made: { attempt: { number: 1 } } });
+    expect(integrations.all).toEqual([changed]);
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  });
+
+  it('keeps its message in the queue when the event cannot be stored', async () => {
+    const { deliver, pendingEvents } = aDeliverer({ endpoint: answering(500) });
+    Object.assign(pendingEvents, { put: () => Promise.reject(new Error('throttled')) });
+    await expect(deliver()).rejects.toThrow('throttled');
+  });
+});

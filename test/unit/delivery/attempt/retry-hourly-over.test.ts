@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aRetry,
+  eventOf,
+  FAILED,
+  LATER_FAILED,
+  REQUEST,
+  SCHEDULE,
+  throttled,
+} from '../../../support/delivery/attempt/hourly-retry.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+
+describe('an hourly schedule with nothing to retry', () => {
+  it.each([
+    ['recovered', anIntegration({ epoch: 4 })],
+    ['is deleted', 'deleted' as const],
+  ])(
+    'asks for the replay that is owed, then is gone: the integration %s',
+    async (_case, stored) => {
+      const { retry, replays, schedules } = await aRetry({ stored });
+      expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
+      expect(replays.requested).toEqual([REQUEST]);
+      expect(schedules.all).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['is inactive', anIntegration({ epoch: 4, active: false }), [eventOf(1)]],
+    ['failed again', LATER_FAILED, [eventOf(1)]],
+    ['has nothing pending', anIntegration({ epoch: 4 }), []],
+  ])('is just gone when the integration %s', async (_case, stored, pending) => {
+    const { retry, integrations, replays, schedules } = await aRetry({ stored, pending });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
+    expect(replays.requested).toEqual([]);
+    expect(schedules.all).toEqual([]);
+    expect(integrations.all).toEqual([stored]);
+  });
+
+  it('leaves the schedule of a later epoch alone', async () => {
+    const { retry, schedules } = await aRetry({ stored: LATER_FAILED });
+    await schedules.ensure(LATER_FAILED);
+    await retry(SCHEDULE);
+    expect(schedules.all).toEqual([{ ...SCHEDULE, epoch: 5 }]);
+  });
+
+  it('has what is left of a deleted integration cleared away, though nothing is pending', async () => {
+    const { retry, replays } = await aRetry({ stored: 'deleted', pending: [] });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
+    expect(replays.requested).toEqual([REQUEST]);
+  });
+
+  it.each([
+    ['its own', anIntegration({ epoch: 3 })],
+    ['one to come', anIntegration({ epoch: 2 })],
+    ['its own, of an inactive integration', anIntegration({ epoch: 3, active: false })],
+  ])('closes its epoch before it is gone: %s', async (_case, stored) => {
+    const { retry, integrations, schedules } = await aRetry({ stored });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
+    expect(integrations.all).toEqual([{ ...stored, epoch: 4 }]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it('stays while the epoch before its own goes on', async () => {
+    const { retry, integrations, schedules } = await aRetry({ stored: { ...FAILED, epoch: 2 } });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'not-due' });
+    expect(integrations.all).toEqual([{ ...FAILED, epoch: 2 }]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('stays when somebody comes to rely on it meanwhile', async () => {
+    const { retry, integrations, schedules } = await aRetry({
+      stored: anIntegration({ epoch: 3 }),
+    });
+    Object.assign(integrations, { closeEpoch: async () => false });
+    await expect(retry(SCHEDULE)).rejects.toThrow('changed while its schedule was closed');
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('stays when it cannot ask for the replay', async () => {
+    const { retry, replays, schedules } = await aRetry({ stored: anIntegration({ epoch: 4 }) });
+    Object.assign(replays, { request: throttled });
+    await expect(retry(SCHEDULE)).rejects.toThrow('throttled');
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+});

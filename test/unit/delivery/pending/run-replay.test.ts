@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { type Attempt, classify } from '../../../../core/delivery/attempt.ts';
+import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
+import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
+import type { Trouble } from '../../../../core/integration/integration.ts';
+import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
+import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { aDelivery } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { untouchable } from '../../../support/untouchable.ts';
+
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+const UNTROUBLED = anIntegration();
+const INTEGRATION = { account: 'acme', id: UNTROUBLED.id };
+
+const trouble = (kind: Trouble['kind']): Trouble => ({
+  kind,
+  since: NOON.toISOString(),
+  lastAttemptAt: NOON.toISOString(),
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+});
+
+const always = () => true;
+
+/** Says so many times that there is time. */
+const timeFor = (pages: number) => {
+  let left = pages;
+  return () => {
+    left -= 1;
+    return left >= 0;
+  };
+};
+
+/** The event of a second after noon. */
+const eventOf = (second: number) =>
+  aDelivery({
+    event: {
+      id: `evt_${second}`,
+      type: 'message.received',
+      occurredAt: new Date(NOON.getTime() + second * 1_000).toISOString(),
+    },
+    priorAttempts: 1,
+  });
+const eventsOf = (seconds: number) => Array.from({ length: seconds }, (_, index) => eventOf(index));
+
+const anAttempt = (integration: string): Attempt => ({
+  account: 'acme',
+  integration,
+  event: eventOf(1).event,
+  number: 1,
+  trigger: 'event',
+  startedAt: NOON,
+  durationMs: 40,
+  outcome: classify(answered(500)),
+});
+
+/** Of one integration, by default without trouble, whose events were stored in the order given. */
+const aReplay = async ({
+  stored = [UNTROUBLED],
+  pending = eventsOf(3),
+  deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
+} = {}) => {
+  const integrations = new InMemoryIntegrations(...stored);
+  const pendingEvents = new InMemoryPendingEvents();
+  for (const delivery of pending) await pendingEvents.put(delivery);
+  const deliveryLog = new InMemoryDeliveryLog();
+  const replays = new InMemoryReplayRequests();
+  const ports = { integrations, pendingEvents, deliveries, deliveryLog, replays };
+  const pendingOf = () => pendingEvents.of(UNTROUBLED.id);
+  return { replay: buildRunReplay(ports), ...ports, pendingOf };
+};
+
+describe('replaying pending events', () => {
+  it('puts them back on the queue as replays, oldest first, and has none left', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const pending = [eventOf(2), eventOf(3), eventOf(1)];
+    const { replay, pendingOf } = await aReplay({ deliveries, pending });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'drained', replayed: 3 });
+    expect(deliveries.deliveries).toEqual(
+      [eventOf(1), eventOf(2), eventOf(3)].map((event) => ({ ...event, trigger: 'replay' })),
+    );
+    expect(pendingOf()).toEqual([]);
+  });
+
+  it('goes page by page until all are back, and asks for no other run', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { replay, replays } = await aReplay({ deliveries, pending: eventsOf(250) });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'drained', replayed: 250 });
+    const ids = deliveries.deliveries.map(({ event }) => event.id);
+    expect(ids).toEqual(eventsOf(250).map(({ event }) => event.id));
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('sends what was asked for by hand again as such, though it arrived before', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const pending = [eventOf(1), { ...eventOf(2), trigger: 'manual' as const }];
+    const { replay } = await aReplay({ deliveries, pending });
+    await replay(INTEGRATION, always);
+    expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['replay', 'manual']);
+  });
+
+  it('has nothing to do when nothing is pending', async () => {
+    const deliveries = untouchable<DeliveryQueue>('the deliveries queue');
+    const { replay } = await aReplay({ deliveries, pending: [] });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'drained', replayed: 0 });
+  });
+
+  it.each([
+    ['failed', anIntegration({ trouble: trouble('failed') })],
+    ['busy', anIntegration({ trouble: trouble('busy') })],
+    ['inactive', anIntegration({ active: false })],
+  ])('leaves them pending while the integration is %s', async (_state, integration) => {
+    const deliveries = untouchable<DeliveryQueue>('the deliveries queue');
+    const { replay, pendingOf } = await aReplay({ deliveries, stored: [integration] });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
+    expect(pendingOf()).toEqual(eventsOf(3));
+  });
+
+  it('stops after the page at which the integration failed again', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { replay, integrations, pendingOf } = await aReplay({
+      deliveries,
+      pending: eventsOf(250),
+    });
+    const { enqueue } = InMemoryDeliveryQueue.prototype;
+    Object.assign(deliveries, {
+      enqueue: async (page: Parameters<typeof enqueue>[0]) => {
+        await enqueue.call(deliveries, page);
+        await integrations.begin(UNTROUBLED, trouble('failed'));
+      },
+    });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
+    expect(pendingOf()).toEqual(eventsOf(250).slice(100));
+  });
+
+  it('has another run go on when time is up', async () => {
+    const { replay, replays, pendingOf } = await aReplay({ pending: eventsOf(250) });
+    expect(await replay(INTEGRATION, timeFor(2))).toEqual({ kind: 'continued', replayed: 200 });
+    expect(pendingOf()).toEqual(eventsOf(250).slice(200));
+    expect(replays.requested).toEqual([INTEGRATION]);
+  });
+
+  it('keeps an event that failed again and was stored again before it was removed', async () => {
+    const again = { ...eventOf(1), priorAttempts: 2 };
+    const deliveries = new InMemoryDeliveryQueue();
+    const { replay, pendingEvents, pendingOf } = await aReplay({ deliveries });
+    Object.assign(deliveries, { enqueue: () => pendingEvents.put(again) });
+    expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 3 });
+    expect(pendingOf()).toEqual([again]);
+  });
+
+  it('keeps what it cannot put on the queue', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    Object.assign(deliveries, { enqueue: () => Promise.reject(new Error('throttled')) });
+    const { replay, pendingOf } = await aReplay({ deliveries });
+    await expect(replay(INTEGRATION, always)).rejects.toThrow('throttled');
+    expect(pendingOf()).toEqual(eventsOf(3));
+  });
+});
+
+describe('the replay of a deleted integration', () => {
+  const ofDeleted = { stored: [], deliveries: untouchable<DeliveryQueue>('the deliveries queue') };
+
+  it('clears its pending events and delivery log away, and no other’s', async () => {
+    const { replay, pendingEvents, pendingOf, deliveryLog } = await aReplay({
+      ...ofDeleted,
+      pending: eventsOf(250),
+    });
+    await pendingEvents.put({ ...eventOf(1), integration: 'other' });
+    await deliveryLog.open(eventsOf(30));
+    for (let made = 0; made < 60; made += 1) {
+      await deliveryLog.record({ ...anAttempt(UNTROUBLED.id), number: made + 1 });
+    }
+    await deliveryLog.record(anAttempt('other'));
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'purged', replayed: 0 });
+    expect(pendingOf()).toEqual([]);
+    expect(pendingEvents.of('other')).toHaveLength(1);
+    expect(deliveryLog.attempts).toEqual([anAttempt('other')]);
+    expect(deliveryLog.deliveries).toMatchObject([{ integration: 'other' }]);
+  });
+
+  it('has another run go on when time is up', async () => {
+    const { replay, replays, pendingOf } = await aReplay({ ...ofDeleted, pending: eventsOf(250) });
+    expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 0 });
+    expect(pendingOf()).toHaveLength(150);
+    expect(replays.requested).toEqual([INTEGRATION]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
+import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
+import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
+import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { aDelivery } from '../../../support/event/platform-events.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { untouchable } from '../../../support/untouchable.ts';
+
+const trouble = (kind: 'busy' | 'failed') => ({
+  kind,
+  since: '2026-11-20T12:00:00.000Z',
+  lastAttemptAt: '2026-11-20T12:00:00.000Z',
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+});
+const FAILED = anIntegration({ trouble: trouble('failed') });
+const DELIVERY = aDelivery({ priorAttempts: 3 });
+
+const aHolder = (find: IntegrationStore['find']) => {
+  const pendingEvents = new InMemoryPendingEvents();
+  const replays = new InMemoryReplayRequests();
+  const hold = buildStorePending({ pendingEvents, integrations: { find }, replays });
+  return { hold, pendingEvents, replays, pending: () => pendingEvents.of(DELIVERY.integration) };
+};
+
+const finding = (integration: Integration | undefined) => async () => integration;
+
+describe('holding a delivery until its integration can take it', () => {
+  it.each([
+    ['failed', FAILED],
+    ['busy', anIntegration({ trouble: trouble('busy') })],
+    ['inactive', anIntegration({ active: false })],
+  ])('stores it and no more while the integration is %s', async (_state, integration) => {
+    const { hold, pending, replays } = aHolder(finding(integration));
+    await hold(DELIVERY);
+    expect(pending()).toEqual([DELIVERY]);
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('asks for another replay when the integration recovered meanwhile', async () => {
+    const { hold, pending, replays } = aHolder(finding(anIntegration()));
+    await hold(DELIVERY);
+    expect(pending()).toEqual([DELIVERY]);
+    expect(replays.requested).toEqual([{ account: 'acme', id: DELIVERY.integration }]);
+  });
+
+  it('keeps nothing of an integration that was deleted meanwhile', async () => {
+    const { hold, pending, replays } = aHolder(finding(undefined));
+    await hold(DELIVERY);
+    expect(pending()).toEqual([]);
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('looks at the integration only when the event is stored', async () => {
+    let storedWhenLookedAt: unknown;
+    const { hold, pending } = aHolder(async () => {
+      storedWhenLookedAt = pending();
+      return FAILED;
+    });
+    await hold(DELIVERY);
+    expect(storedWhenLookedAt).toEqual([DELIVERY]);
+  });
+
+  it('looks for the integration by account and id', async () => {
+    const asked: string[][] = [];
+    const { hold } = aHolder(async (...key) => {
+      asked.push(key);
+      return FAILED;
+    });
+    await hold(DELIVERY);
+    expect(asked).toEqual([['acme', '0123456789Ab']]);
+  });
+
+  it('fails with the event stored when the integration cannot be looked at', async () => {
+    const { hold, pending } = aHolder(() => Promise.reject(new Error('throttled')));
+    await expect(hold(DELIVERY)).rejects.toThrow('throttled');
+    expect(pending()).toEqual([DELIVERY]);
+  });
+
+  it('fails when the event cannot be stored', async () => {
+    const pendingEvents = new InMemoryPendingEvents();
+    const hold = buildStorePending({
+      pendingEvents: Object.assign(pendingEvents, { put: () => Promise.reject(new Error('full')) }),
+      integrations: untouchable<IntegrationStore>('the integrations'),
+      replays: untouchable<ReplayRequests>('the replay requests'),
+    });
+    await expect(hold(DELIVERY)).rejects.toThrow('full');
+  });
+
+  it('fails when the replay that is owed cannot be asked for', async () => {
+    const { hold, replays } = aHolder(finding(anIntegration()));
+    Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
+    await expect(hold(DELIVERY)).rejects.toThrow('throttled');
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { canDeliver } from '../../../../core/integration/integration.ts';
+import {
+  HALF_PAST_TWELVE,
+  mendingOf,
+  mendingParts,
+  OF_INTEGRATION,
+  SCHEDULE,
+  type Stored,
+  troubled,
+} from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import { dyingAfter } from '../../../support/dying-process.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { pointersOf, refusalOf } from '../../../support/refusals.ts';
+
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+const SINCE_NOON = { since: NOON.toISOString() };
+const REQUESTED = { ...OF_INTEGRATION, recovery: { since: NOON, until: HALF_PAST_TWELVE } };
+
+const aRequest = ({ stored = anIntegration() as Stored } = {}) => {
+  const parts = mendingParts({ stored });
+  return { ...parts, parts, ...mendingOf(parts) };
+};
+
+describe('asking for a recovery', () => {
+  it('has everything sent again that occurred from then until now', async () => {
+    const { requestRecovery, replays, integrations } = aRequest();
+    expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toEqual({
+      since: NOON,
+      requestedAt: HALF_PAST_TWELVE,
+      endedTrouble: false,
+    });
+    expect(replays.requested).toEqual([REQUESTED]);
+    expect(integrations.all).toEqual([anIntegration()]);
+  });
+
+  it.each(['busy', 'failed'] as const)(
+    'ends first that the integration is %s, and asks once for all',
+    async (kind) => {
+      const { requestRecovery, replays, integrations, schedules } = aRequest({
+        stored: troubled(kind),
+      });
+      expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toMatchObject({
+        endedTrouble: true,
+      });
+      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+      expect(replays.requested).toEqual([REQUESTED]);
+      expect(schedules.all).toEqual([]);
+    },
+  );
+
+  it('leaves a trouble alone that began after it read the integration', async () => {
+    const later = { ...troubled('failed'), epoch: 5 };
+    const { requestRecovery, integrations, replays } = aRequest({ stored: later });
+    integrations.find = async () => troubled('failed');
+    expect(await requestRecovery(OF_INTEGRATION, SINCE_NOON)).toMatchObject({
+      endedTrouble: false,
+    });
+    expect(integrations.all).toEqual([later]);
+    expect(replays.requested).toEqual([REQUESTED]);
+  });
+
+  it.each([
+    ['2026-11-20T13:00:00+01:00', NOON],
+    ['2026-11-20T12:30:00Z', HALF_PAST_TWELVE],
+    ['1970-01-01T00:00:00Z', new Date(0)],
+  ])('reads any instant of RFC 3339 up to now: %s', async (since, instant) => {
+    const { requestRecovery } = aRequest();
+    expect(await requestRecovery(OF_INTEGRATION, { since })).toMatchObject({ since: instant });
+  });
+
+  it.each([
+    ['2026-11-20T12:30:00.001Z', 'must not be in the future'],
+    ['0000-01-01T00:00:00+14:00', 'must not be before 1970'],
+    ['2026-11-20', 'must be an RFC 3339 instant'],
+    ['2026-02-30T12:00:00Z', 'must be an RFC 3339 instant'],
+    [1_795_176_000, 'must be an RFC 3339 instant'],
+    [undefined, 'must be an RFC 3339 instant'],
+  ])('refuses since when, in words: %s', async (since, detail) => {
+    const { requestRecovery, replays } = aRequest({ stored: troubled('failed') });
+    const refusal = await refusalOf(() => requestRecovery(OF_INTEGRATION, { since }));
+    expect(refusal).toMatchObject({ kind: 'validation', faults: [{ pointer: '/since', detail }] });
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('refuses a member that it does not know, and ignores those of JSON-LD', async () => {
+    const { requestRecovery } = aRequest();
+    const refusal = await refusalOf(() =>
+      requestRecovery(OF_INTEGRATION, { ...SINCE_NOON, until: '2026-11-20T13:00:00Z' }),
+    );
+    expect(pointersOf(refusal)).toEqual(['/until']);
+    await requestRecovery(OF_INTEGRATION, { ...SINCE_NOON, '@type': 'Recovery' });
+  });
+
+  it.each([
+    ['inactive', { ...troubled('failed'), active: false }, 'integration-inactive'],
+    ['deleted', 'deleted' as const, 'not-found'],
+    ['another account’s', anIntegration({ account: 'other' }), 'not-found'],
+  ])(
+    'is refused for an integration that is %s, and changes nothing',
+    async (_case, stored, kind) => {
+      const { requestRecovery, integrations, replays } = aRequest({ stored });
+      const refusal = await refusalOf(() => requestRecovery(OF_INTEGRATION, SINCE_NOON));
+      expect(refusal.kind).toBe(kind);
+      expect(integrations.all).toEqual(stored === 'deleted' ? [] : [stored]);
+      expect(replays.requested).toEqual([]);
+    },
+  );
+
+  it.each([
+    [0, { isOver: false, requested: [], schedules: [SCHEDULE] }],
+    [1, { isOver: false, requested: [], schedules: [SCHEDULE] }],
+    // The schedule asks for the replay of what is pending.
+    [2, { isOver: true, requested: [], schedules: [SCHEDULE] }],
+    [3, { isOver: true, requested: [REQUESTED], schedules: [SCHEDULE] }],
+    [4, { isOver: true, requested: [REQUESTED], schedules: [] }],
+  ])('leaves who replays what is pending when its process dies: %i calls', async (count, left) => {
+    const { parts, integrations, replays, schedules } = aRequest({ stored: troubled('failed') });
+    const { requestRecovery } = mendingOf(parts, { through: dyingAfter(count) });
+    await requestRecovery(OF_INTEGRATION, SINCE_NOON).catch(() => {});
+    expect({
+      isOver: integrations.all.every(canDeliver),
+      requested: replays.requested,
+      schedules: schedules.all,
+    }).toEqual(left);
+  });
+});

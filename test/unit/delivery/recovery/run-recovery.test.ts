@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aRecovery,
+  attemptOf,
+  deliveriesAt,
+  deliveryAt,
+  NOON,
+} from '../../../support/delivery/logged-deliveries.ts';
+import {
+  HALF_PAST_TWELVE,
+  mendingOf,
+  OF_INTEGRATION,
+  TEST_EVENT,
+  troubled,
+} from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import { dyingAfter } from '../../../support/dying-process.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+
+const SINCE_NOON = { since: NOON, until: HALF_PAST_TWELVE };
+const always = { hasTime: () => true };
+
+/** There is time so many times that it is asked for. */
+const timeFor = (pages: number) => {
+  let left = pages;
+  return {
+    hasTime: () => {
+      left -= 1;
+      return left >= 0;
+    },
+  };
+};
+
+const idsOf = (deliveries: readonly { event: { id: string } }[]) =>
+  deliveries.map(({ event }) => event.id);
+
+describe('recovering deliveries', () => {
+  it('queues what did not arrive again as replays, oldest first, with the attempts so far', async () => {
+    const [first, second, third] = [deliveryAt(0), deliveryAt(1), deliveryAt(2)];
+    const { runRecovery, deliveries } = await aRecovery({
+      opened: [third, first, second],
+      attempts: [
+        attemptOf(first, 504),
+        attemptOf(first, 500, { number: 2 }),
+        attemptOf(second, 200),
+      ],
+    });
+    expect(await runRecovery(OF_INTEGRATION, SINCE_NOON, always)).toEqual({
+      kind: 'completed',
+      replayed: 0,
+      resent: 2,
+      skipped: 0,
+    });
+    expect(deliveries.deliveries).toEqual([
+      { ...first, trigger: 'replay', priorAttempts: 2 },
+      { ...third, trigger: 'replay', priorAttempts: 0 },
+    ]);
+  });
+
+  it('leaves what is backing off to its message, and sends what should have been tried by now', async () => {
+    const [waiting, late] = [deliveryAt(0), deliveryAt(1)];
+    const { until } = SINCE_NOON;
+    const at = (ms: number) => new Date(until.getTime() + ms);
+    const { runRecovery, deliveries } = await aRecovery({
+      opened: [waiting, late],
+      attempts: [
+        attemptOf(waiting, 504, { nextAttemptAt: at(1) }),
+        attemptOf(late, 504, { nextAttemptAt: at(-1) }),
+      ],
+    });
+    expect(await runRecovery(OF_INTEGRATION, SINCE_NOON, always)).toMatchObject({
+      resent: 1,
+    });
+    expect(deliveries.deliveries).toMatchObject([{ event: late.event }]);
+  });
+
+  it('replays what is pending first, and queues none of it a second time', async () => {
+    const opened = deliveriesAt(5);
+    const { runRecovery, queuedIds, pendingIds } = await aRecovery({
+      opened,
+      pending: opened.slice(3),
+    });
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    expect(result).toMatchObject({ kind: 'completed', replayed: 2, resent: 3 });
+    expect(queuedIds()).toEqual(['evt_3', 'evt_4', 'evt_0', 'evt_1', 'evt_2']);
+    expect(pendingIds()).toEqual([]);
+  });
+
+  it('replays what is pending though it occurred before', async () => {
+    const { runRecovery, queuedIds } = await aRecovery({
+      opened: [],
+      pending: [deliveryAt(-9)],
+    });
+    await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    expect(queuedIds()).toEqual(['evt_-9']);
+  });
+
+  it('leaves out what occurred before or after, to the millisecond', async () => {
+    const opened = [-0.001, 0, 1_800, 1_800.001].map((second) =>
+      deliveryAt(second, `e${second * 1_000}`),
+    );
+    const { runRecovery, queuedIds } = await aRecovery({ opened });
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    expect(result).toMatchObject({ kind: 'completed', resent: 2, skipped: 0 });
+    expect(queuedIds()).toEqual(['e0', 'e1800000']);
+  });
+
+  it('leaves out tests, whatever became of them', async () => {
+    const sample = deliveryAt(1, TEST_EVENT);
+    for (const trigger of ['test', 'manual'] as const) {
+      const { runRecovery, queuedIds } = await aRecovery({
+        opened: [deliveryAt(0), sample],
+        attempts: [attemptOf(sample, 500, { trigger })],
+      });
+      await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+      expect(queuedIds()).toEqual(['evt_0']);
+    }
+  });
+
+  it('skips and counts one whose body is no longer kept', async () => {
+    const { runRecovery, queuedIds } = await aRecovery({
+      attempts: [attemptOf(deliveryAt(7), 500)],
+    });
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    expect(result).toMatchObject({ kind: 'completed', resent: 3, skipped: 1 });
+    expect(queuedIds()).toEqual(['evt_0', 'evt_1', 'evt_2']);
+  });
+
+  it('goes page by page, and goes on where it stopped when time was up', async () => {
+    const opened = deliveriesAt(130);
+    const { runRecovery, replays, queuedIds } = await aRecovery({ opened });
+    // One of the three is for finding nothing pending.
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, timeFor(3));
+    expect(result).toMatchObject({ kind: 'continued', resent: 50 });
+    const [next] = replays.requested;
+    expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON });
+    const rest = next?.recovery ?? SINCE_NOON;
+    expect(await runRecovery(OF_INTEGRATION, rest, always)).toMatchObject({
+      kind: 'completed',
+      resent: 80,
+    });
+    expect(queuedIds()).toEqual(idsOf(opened));
+    expect(replays.requested).toHaveLength(1);
+  });
+
+  it('asks for itself again when there is no time but for some of what is pending', async () => {
+    const { runRecovery, replays, queuedIds } = await aRecovery({
+      pending: deliveriesAt(150),
+    });
+    const recovery = { ...SINCE_NOON, after: 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8w' };
+    const result = await runRecovery(OF_INTEGRATION, recovery, timeFor(1));
+    expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
+    expect(replays.requested).toEqual([{ ...OF_INTEGRATION, recovery }]);
+    expect(queuedIds()).toHaveLength(100);
+  });
+
+  it.each([
+    ['failed', troubled('failed'), 'stopped'],
+    ['busy', troubled('busy'), 'stopped'],
+    ['inactive', anIntegration({ active: false }), 'stopped'],
+    ['deleted', 'deleted' as const, 'purged'],
+  ])('queues nothing while the integration is %s', async (_state, stored, kind) => {
+    const { runRecovery, queuedIds, replays } = await aRecovery({ stored });
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    expect(result).toEqual({ kind, replayed: 0, resent: 0, skipped: 0 });
+    expect([queuedIds(), replays.requested]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['failed', anIntegration(troubled('failed'))],
+    ['deleted', undefined],
+  ])('stops after the page at which the integration was %s', async (_state, after) => {
+    const { runRecovery, integrations, queuedIds } = await aRecovery({
+      opened: deliveriesAt(60),
+    });
+    let reads = 0;
+    integrations.find = async () => {
+      reads += 1;
+      return reads > 2 ? after : anIntegration();
+    };
+    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    expect(result).toMatchObject({ kind: 'stopped', resent: 25 });
+    expect(queuedIds()).toHaveLength(25);
+  });
+});
+
+describe('a process that dies in the midst of a recovery', () => {
+  it.each(Array.from({ length: 12 }, (_, call) => call))(
+    'loses nothing: its request comes again: %i calls',
+    async (count) => {
+      const opened = deliveriesAt(30);
+      const { parts, runRecovery, queuedIds, pendingIds } = await aRecovery({
+        opened,
+        pending: opened.slice(28),
+      });
+      const dying = mendingOf(parts, { through: dyingAfter(count) });
+      await dying.runRecovery(OF_INTEGRATION, SINCE_NOON, always).catch(() => {});
+      await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+      expect(new Set(queuedIds())).toEqual(new Set(idsOf(opened)));
+      expect(pendingIds()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { ZodType } from 'zod';
+import { createDelivery } from '../../../core/delivery/route-event.ts';
+import { parseEvent } from '../../../core/event/event.ts';
+import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
+import { demoEvents } from '../../../local/demo/events.ts';
+
+const PUBLISHED = new Map(presentEventTypes().member.map(({ name, schema }) => [name, schema]));
+
+/** What the schema in the code and the one that integrators get say of the data. */
+const judge = (type: EventType, data: unknown) => {
+  // Strict: a keyword or format that JSON Schema does not have throws.
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  const schema: ZodType = EVENT_CATALOGUE[type].data;
+  return {
+    own: schema.safeParse(data).success,
+    published: ajv.compile(PUBLISHED.get(type) ?? false)(data),
+  };
+};
+
+const VALID = { own: true, published: true };
+const INVALID = { own: false, published: false };
+
+const [IN, OUT] = [
+  EVENT_CATALOGUE['message.received'].sample,
+  EVENT_CATALOGUE['message.delivered'].sample,
+];
+const { phoneCall } = EVENT_CATALOGUE['phone_call.completed'].sample;
+const { contact } = EVENT_CATALOGUE['contact.created'].sample;
+
+describe('the documented data of an event type', () => {
+  it.each(EVENT_TYPES)('has a sample that is as documented: %s', (type) => {
+    expect(judge(type, EVENT_CATALOGUE[type].sample)).toEqual(VALID);
+  });
+
+  it.each(EVENT_TYPES)('has a sample that any JSON parser reads back: %s', (type) => {
+    const sample = EVENT_CATALOGUE[type].sample;
+    expect(JSON.parse(JSON.stringify(sample))).toStrictEqual(sample);
+  });
+
+  it.each(EVENT_TYPES)('may have members beyond those documented, at any depth: %s', (type) => {
+    const extended = Object.entries(EVENT_CATALOGUE[type].sample).map(([name, member]) => [
+      name,
+      typeof member === 'object' ? { ...member, added: [1] } : member,
+    ]);
+    const data = { ...Object.fromEntries(extended), added: { anything: null } };
+    expect(judge(type, data)).toEqual(VALID);
+    const schema: ZodType = EVENT_CATALOGUE[type].data;
+    expect(schema.parse(data)).toEqual(data);
+  });
+
+  it.each<[EventType, string]>([
+    ['message.received', 'contact'],
+    ['message.delivered', 'contact'],
+    ['message.failed', 'contact'],
+    ['message.unknown', 'contact'],
+    ['message.unknown', 'error'],
+    ['phone_call.completed', 'contact'],
+    ['contact.opted_out', 'keyword'],
+    ['contact.opted_in', 'keyword'],
+  ])('of %s may lack its %s', (type, member) => {
+    const { [member]: lacking, ...rest } = EVENT_CATALOGUE[type].sample;
+    expect(lacking).toBeDefined();
+    expect(judge(type, rest)).toEqual(VALID);
+  });
+
+  it.each<[EventType, string]>([
+    ['message.received', 'message'],
+    ['message.delivered', 'message'],
+    ['message.failed', 'message'],
+    ['message.failed', 'error'],
+    ['message.unknown', 'message'],
+    ['phone_call.completed', 'phoneCall'],
+    ['contact.opted_out', 'contact'],
+    ['contact.opted_in', 'contact'],
+    ['contact.created', 'contact'],
+  ])('of %s has its %s', (type, member) => {
+    const { [member]: lacking, ...rest } = EVENT_CATALOGUE[type].sample;
+    expect(lacking).toBeDefined();
+    expect(judge(type, rest)).toEqual(INVALID);
+  });
+
+  it.each<[string, EventType, unknown]>([
+    ['no object', 'message.received', []],
+    ['an incoming message that went out', 'message.received', OUT],
+    ['an outgoing message that came in', 'message.delivered', IN],
+    ['a message without text', 'message.received', { message: { ...IN.message, body: null } }],
+    ['a message to nobody', 'message.received', { message: { ...IN.message, to: '' } }],
+    [
+      'a local phone number',
+      'phone_call.completed',
+      { phoneCall: { ...phoneCall, to: '555-0199' } },
+    ],
+    ['a phone number and more', 'contact.created', { contact: { ...contact, phone: '+49 30 1' } }],
+    ['a contact without an id', 'contact.created', { contact: { phone: contact.phone } }],
+    ['a contact’s name that is null', 'contact.created', { contact: { ...contact, name: null } }],
+    [
+      'a call of half a second',
+      'phone_call.completed',
+      { phoneCall: { ...phoneCall, durationSeconds: 0.5 } },
+    ],
+    [
+      'a call that goes sideways',
+      'phone_call.completed',
+      { phoneCall: { ...phoneCall, direction: 'sideways' } },
+    ],
+    ['a keyword that is no text', 'contact.opted_out', { contact, keyword: true }],
+  ])('is not %s', (_what, type, data) => {
+    expect(judge(type, data)).toEqual(INVALID);
+  });
+
+  it('is what the demonstration sends, an event of each type', () => {
+    const events = demoEvents('acme', new Date('2026-11-20T12:00:00.000Z'));
+    expect(events.map(({ type }) => type)).toEqual([...EVENT_TYPES]);
+    for (const event of events) {
+      expect(parseEvent(JSON.stringify(event))).toEqual(event);
+      expect(judge(event.type, event.data)).toEqual(VALID);
+    }
+  });
+
+  it('is what the documentation for the platform shows', async () => {
+    const page = await readFile(new URL('../../../docs/events.md', import.meta.url), 'utf8');
+    const example = /```json\n(.*?)```/s.exec(page)?.[1] ?? '';
+    const { type, data } = parseEvent(example);
+    expect(judge(type, data)).toEqual(VALID);
+  });
+
+  it('is delivered as it is where it differs', () => {
+    const data = { message: 'not as documented', contact: null };
+    const event = parseEvent(
+      JSON.stringify({
+        id: 'evt_1',
+        type: 'message.received',
+        account: 'acme',
+        occurredAt: '2026-11-20T12:00:00.000Z',
+        data,
+      }),
+    );
+    expect(judge(event.type, data)).toEqual(INVALID);
+    expect(JSON.parse(createDelivery(event, '0123456789Ab').body).data).toEqual(data);
+  });
+});

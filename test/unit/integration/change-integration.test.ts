@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
+import type { RetrySchedules } from '../../../core/delivery/trouble/retry-schedules.ts';
+import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
+import type { Integration, Trouble } from '../../../core/integration/integration.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { anIntegration, subscribedTo } from '../../support/integration/integrations.ts';
+import { refusalOf } from '../../support/refusals.ts';
+import { untouchable } from '../../support/untouchable.ts';
+
+const EIGHT_O_CLOCK = '2026-11-21T08:00:00.000Z';
+const REQUEST = { account: 'acme', id: anIntegration().id };
+const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
+/** Of the epoch that a change leaves out. */
+const SAFETY_NET = { ...REQUEST, epoch: 4 };
+
+const UNTROUBLED = anIntegration({ epoch: 3, revision: 7 });
+const INACTIVE = { ...UNTROUBLED, active: false };
+const troubled = (kind: Trouble['kind']): Integration => ({
+  ...UNTROUBLED,
+  transients: 20,
+  trouble: {
+    kind,
+    since: '2026-11-20T12:00:00.000Z',
+    lastAttemptAt: '2026-11-20T12:00:00.000Z',
+    nextAttemptAt: '2026-11-20T13:00:00.000Z',
+  },
+});
+const FAILED = troubled('failed');
+
+const SETTINGS = {
+  active: true,
+  config: { baseUrl: 'https://new.example.com/', webhookSecret: 'another secret' },
+  settings: { actions: subscribedTo('message.failed') },
+};
+const CHANGED = {
+  ...UNTROUBLED,
+  ...SETTINGS,
+  revision: 8,
+  epoch: 5,
+  updatedAt: EIGHT_O_CLOCK,
+};
+
+const throttled = () => Promise.reject(new Error('throttled'));
+
+/** At eight o'clock; a failed integration has its schedule. */
+const aChange = (stored: Integration = FAILED) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const schedules = new InMemoryRetrySchedules(...(stored.trouble ? [OWN_SCHEDULE] : []));
+  const replays = new InMemoryReplayRequests();
+  const now = () => new Date(EIGHT_O_CLOCK);
+  const change = buildChangeIntegration({
+    integrations,
+    settingsChange: buildSettingsChange({ schedules, replays }),
+    now,
+  });
+  return { change, integrations, schedules, replays };
+};
+
+const anUntroubledChange = (stored: Integration) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const change = buildChangeIntegration({
+    integrations,
+    settingsChange: buildSettingsChange({
+      schedules: untouchable<RetrySchedules>('the schedules'),
+      replays: untouchable<ReplayRequests>('the replay requests'),
+    }),
+    now: () => new Date(EIGHT_O_CLOCK),
+  });
+  return { change, integrations };
+};
+
+describe('changing an integration', () => {
+  it('stores the new settings as a new revision and epoch', async () => {
+    const { change, integrations } = anUntroubledChange({ ...UNTROUBLED, transients: 7 });
+    expect(await change(REQUEST, () => SETTINGS)).toEqual(CHANGED);
+    expect(integrations.all).toEqual([CHANGED]);
+  });
+
+  it.each(['busy', 'failed'] as const)(
+    'ends that it is %s, and has what is pending replayed',
+    async (kind) => {
+      const { change, integrations, schedules, replays } = aChange(troubled(kind));
+      await change(REQUEST, () => SETTINGS);
+      expect(integrations.all).toEqual([CHANGED]);
+      expect(replays.requested).toEqual([REQUEST]);
+      expect(schedules.all).toEqual([]);
+    },
+  );
+
+  it('ends trouble and the hourly retry without a replay when it is to be inactive', async () => {
+    const { change, integrations, schedules, replays } = aChange(FAILED);
+    await change(REQUEST, () => ({ ...SETTINGS, active: false }));
+    expect(integrations.all).toEqual([{ ...CHANGED, active: false }]);
+    expect(replays.requested).toEqual([]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it('has what is pending replayed when it is active again', async () => {
+    const { change, schedules, replays } = aChange(INACTIVE);
+    await change(REQUEST, () => SETTINGS);
+    expect(replays.requested).toEqual([REQUEST]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it.each([
+    ['has no trouble and gets none', UNTROUBLED, true],
+    ['becomes inactive', UNTROUBLED, false],
+    ['is and stays inactive', INACTIVE, false],
+  ])('has no other effect on one that %s', async (_case, stored, active) => {
+    const { change, integrations } = anUntroubledChange(stored);
+    await change(REQUEST, () => ({ ...SETTINGS, active }));
+    expect(integrations.all).toEqual([{ ...CHANGED, active }]);
+  });
+
+  it('is made anew, on what is stored then, when it loses to another', async () => {
+    const { change, integrations } = aChange(FAILED);
+    const seen: number[] = [];
+    const changed = await change(REQUEST, async (stored) => {
+      seen.push(stored.revision);
+      if (seen.length === 1) {
+        await integrations.replace({ ...FAILED, revision: 8, epoch: 5 }, FAILED);
+      }
+      return SETTINGS;
+    });
+    expect(seen).toEqual([7, 8]);
+    expect(changed).toEqual({ ...CHANGED, revision: 9, epoch: 7 });
+    expect(integrations.all).toEqual([changed]);
+  });
+
+  it('gives up when it loses again and again', async () => {
+    const { change, integrations } = aChange(UNTROUBLED);
+    Object.assign(integrations, { replace: async () => false });
+    await expect(change(REQUEST, () => SETTINGS)).rejects.toThrow('changes too often');
+    expect(integrations.all).toEqual([UNTROUBLED]);
+  });
+
+  it.each([
+    { ...REQUEST, id: 'unknown' },
+    { ...REQUEST, account: 'other' },
+  ])('is refused when there is none: %j', async (request) => {
+    const { change } = anUntroubledChange(UNTROUBLED);
+    const refusal = await refusalOf(() => change(request, () => SETTINGS));
+    expect(refusal.kind).toBe('not-found');
+  });
+
+  it('has no effect when the new settings are refused', async () => {
+    const { change, integrations } = anUntroubledChange(FAILED);
+    const refusal = await refusalOf(() =>
+      change(REQUEST, () => {
+        throw new Refusal('validation', 'No.');
+      }),
+    );
+    expect(refusal.kind).toBe('validation');
+    expect(integrations.all).toEqual([FAILED]);
+  });
+});
+
+describe('a change that fails on its way', () => {
+  it('is not made before a schedule stands for the replay it owes', async () => {
+    const { change, integrations, schedules } = aChange(FAILED);
+    Object.assign(schedules, { ensure: throttled });
+    await expect(change(REQUEST, () => SETTINGS)).rejects.toThrow('throttled');
+    expect(integrations.all).toEqual([FAILED]);
+  });
+
+  it('leaves the schedule of the trouble when it was not made', async () => {
+    const { change, integrations, schedules, replays } = aChange(FAILED);
+    Object.assign(integrations, { replace: throttled });
+    await expect(change(REQUEST, () => SETTINGS)).rejects.toThrow('throttled');
+    expect(schedules.all).toContainEqual(OWN_SCHEDULE);
+    expect(replays.requested).toEqual([]);
+  });
+
+  it.each([
+    ['failed', FAILED],
+    ['inactive', INACTIVE],
+  ])('leaves a schedule for the replay that it owes one that was %s', async (_state, stored) => {
+    const { change, integrations, schedules, replays } = aChange(stored);
+    Object.assign(replays, { request: throttled });
+    await expect(change(REQUEST, () => SETTINGS)).rejects.toThrow('throttled');
+    expect(integrations.all).toEqual([CHANGED]);
+    expect(schedules.all).toContainEqual(SAFETY_NET);
+  });
+});

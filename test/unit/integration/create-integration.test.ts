@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { aCreator } from '../../support/integration/integration-creator.ts';
+import { aDocument, anIntegration, subscribedTo } from '../../support/integration/integrations.ts';
+import { pointersOf, refusalOf } from '../../support/refusals.ts';
+
+const config = (members: Record<string, unknown>) =>
+  aDocument({ config: { baseUrl: 'https://hooks.example.com/in', ...members } });
+
+describe('registering a webhook', () => {
+  it('stores it under a new id, healthy, with the instant', async () => {
+    const { create, integrations } = aCreator();
+    const { integration } = await create({ account: 'acme', document: aDocument() });
+    expect(integrations.all).toEqual([integration]);
+    expect(integration).toEqual({
+      account: 'acme',
+      id: 'id0000000001',
+      active: true,
+      provider: 'webhook',
+      config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'made secret 1' },
+      settings: { actions: subscribedTo('message.received') },
+      revision: 1,
+      epoch: 0,
+      transients: 0,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      updatedAt: '2026-11-20T12:00:00.000Z',
+      trouble: undefined,
+    });
+  });
+
+  it('keeps an integration that is not active', async () => {
+    const { create } = aCreator();
+    const document = aDocument({ active: false });
+    expect((await create({ account: 'acme', document })).integration.active).toBe(false);
+  });
+
+  it('makes a secret when there is none, and shows it', async () => {
+    const { create } = aCreator();
+    const created = await create({ account: 'acme', document: aDocument() });
+    expect(created.integration.config.webhookSecret).toBe('made secret 1');
+    expect(created.revealSecret).toBe(true);
+  });
+
+  it('keeps the secrets it is given', async () => {
+    const { create } = aCreator();
+    const document = config({ webhookSecret: 'a secret of mine', clientSecret: 'another' });
+    const { integration } = await create({ account: 'acme', document });
+    expect(integration.config).toMatchObject({
+      webhookSecret: 'a secret of mine',
+      clientSecret: 'another',
+    });
+  });
+
+  it.each(['webhookSecret', 'clientSecret'])(
+    'refuses [FILTERED] as %s, because nothing is stored yet',
+    async (member) => {
+      const { create, integrations } = aCreator();
+      const document = config({ [member]: '[FILTERED]' });
+      const refusal = await refusalOf(() => create({ account: 'acme', document }));
+      expect(pointersOf(refusal)).toEqual([`/config/${member}`]);
+      expect(integrations.all).toEqual([]);
+    },
+  );
+
+  it('refuses a document that is not valid without asking anybody', async () => {
+    const { create, hosts, integrations } = aCreator();
+    const refusal = await refusalOf(() => create({ account: 'acme', document: { active: 1 } }));
+    expect(refusal.kind).toBe('validation');
+    expect(hosts.asked).toEqual([]);
+    expect(integrations.all).toEqual([]);
+  });
+
+  it('fails rather than overwrite when an id is drawn twice', async () => {
+    const there = anIntegration({ id: 'id0000000001' });
+    const { create, integrations } = aCreator({ stored: [there] });
+    await expect(create({ account: 'acme', document: aDocument() })).rejects.toThrow(/drawn twice/);
+    expect(integrations.all).toEqual([there]);
+  });
+});
+
+describe('the delivery guard at registration', () => {
+  const refusedFor = async (baseUrl: string, addresses: string[] = []) => {
+    const { create, integrations } = aCreator({ hosts: { 'hooks.example.com': addresses } });
+    const document = aDocument({ config: { baseUrl } });
+    const refusal = await refusalOf(() => create({ account: 'acme', document }));
+    expect(integrations.all).toEqual([]);
+    return pointersOf(refusal);
+  };
+
+  it.each(['http://hooks.example.com/', 'https://10.0.0.1/', 'https://localhost/', 'nonsense'])(
+    'refuses %s',
+    async (baseUrl) => {
+      expect(await refusedFor(baseUrl)).toEqual(['/config/baseUrl']);
+    },
+  );
+
+  it.each([
+    [['10.0.0.1']],
+    [['::1']],
+    [['8.8.8.8', '169.254.169.254']],
+    [['192.168.0.1', '8.8.8.8', '2606:4700::1111']],
+  ])('refuses a name that resolves to %j', async (addresses) => {
+    expect(await refusedFor('https://hooks.example.com/in', addresses)).toEqual([
+      '/config/baseUrl',
+    ]);
+  });
+
+  it('accepts a name whose addresses are all public', async () => {
+    const { create } = aCreator({ hosts: { 'hooks.example.com': ['8.8.8.8', '2606:4700::1111'] } });
+    await expect(create({ account: 'acme', document: aDocument() })).resolves.toBeDefined();
+  });
+
+  it('accepts a name that does not resolve yet: the connection is guarded, too', async () => {
+    const { create } = aCreator({ hosts: {} });
+    await expect(create({ account: 'acme', document: aDocument() })).resolves.toBeDefined();
+  });
+
+  it('accepts loopback where that is allowed', async () => {
+    const { create } = aCreator({
+      guard: { allowLoopback: true },
+      hosts: { localhost: ['127.0.0.1', '::1'] },
+    });
+    const document = aDocument({ config: { baseUrl: 'https://localhost:8443/in' } });
+    await expect(create({ account: 'acme', document })).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
+import type { RetrySchedules } from '../../../core/delivery/trouble/retry-schedules.ts';
+import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+import { refusalOf } from '../../support/refusals.ts';
+import { untouchable } from '../../support/untouchable.ts';
+
+const REQUEST = { account: 'acme', id: anIntegration().id };
+const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
+/** Of the epoch after it. */
+const SAFETY_NET = { ...REQUEST, epoch: 4 };
+
+const UNTROUBLED = anIntegration({ epoch: 3 });
+const FAILED: Integration = {
+  ...UNTROUBLED,
+  trouble: {
+    kind: 'failed',
+    since: '2026-11-20T12:00:00.000Z',
+    lastAttemptAt: '2026-11-20T12:00:00.000Z',
+    nextAttemptAt: '2026-11-20T13:00:00.000Z',
+  },
+};
+
+const anything = () => {};
+const throttled = () => Promise.reject(new Error('throttled'));
+
+/** Of an integration that has the schedule of its epoch. */
+const aDeletion = (stored: Integration = FAILED) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const schedules = new InMemoryRetrySchedules(OWN_SCHEDULE);
+  const replays = new InMemoryReplayRequests();
+  const remove = buildDeleteIntegration({
+    integrations,
+    settingsChange: buildSettingsChange({ schedules, replays }),
+  });
+  const deleteIt = (precondition: (stored: Integration) => void = anything) =>
+    remove({ ...REQUEST, precondition });
+  return { deleteIt, integrations, schedules, replays };
+};
+
+/** Nothing but the integration may be touched. */
+const aRefusedDeletion = (stored: Integration) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const remove = buildDeleteIntegration({
+    integrations,
+    settingsChange: buildSettingsChange({
+      schedules: untouchable<RetrySchedules>('the schedules'),
+      replays: untouchable<ReplayRequests>('the replay requests'),
+    }),
+  });
+  return { remove, integrations };
+};
+
+describe('deleting an integration', () => {
+  it.each([
+    ['untroubled', UNTROUBLED],
+    ['failed', FAILED],
+    ['inactive', { ...UNTROUBLED, active: false }],
+  ])('takes it away and has what was kept of it cleared: %s', async (_state, stored) => {
+    const { deleteIt, integrations, replays } = aDeletion(stored);
+    await deleteIt();
+    expect(integrations.all).toEqual([]);
+    expect(replays.requested).toEqual([REQUEST]);
+  });
+
+  it('ends the hourly retry, and leaves a schedule to clear away what comes late', async () => {
+    const { deleteIt, schedules } = aDeletion(FAILED);
+    await deleteIt();
+    expect(schedules.all).toEqual([SAFETY_NET]);
+  });
+
+  it('is tried again, and its precondition judged again, when it loses to a change', async () => {
+    const { deleteIt, integrations } = aDeletion(FAILED);
+    const judged: number[] = [];
+    await deleteIt((stored) => {
+      judged.push(stored.revision);
+      if (judged.length === 1) {
+        void integrations.replace({ ...UNTROUBLED, revision: 2, epoch: 5 }, FAILED);
+      }
+    });
+    expect(judged).toEqual([1, 2]);
+    expect(integrations.all).toEqual([]);
+  });
+
+  it('gives up when it loses again and again', async () => {
+    const { deleteIt, integrations, replays } = aDeletion();
+    Object.assign(integrations, { remove: async () => false });
+    await expect(deleteIt()).rejects.toThrow('changes too often');
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('has no effect when its precondition does not hold', async () => {
+    const { remove, integrations } = aRefusedDeletion(FAILED);
+    const precondition = () => {
+      throw new Refusal('precondition-failed', 'No.');
+    };
+    const refusal = await refusalOf(() => remove({ ...REQUEST, precondition }));
+    expect(refusal.kind).toBe('precondition-failed');
+    expect(integrations.all).toEqual([FAILED]);
+  });
+
+  it.each([
+    { ...REQUEST, id: 'unknown' },
+    { ...REQUEST, account: 'other' },
+  ])('is refused when there is none: %j', async (request) => {
+    const { remove, integrations } = aRefusedDeletion(FAILED);
+    const refusal = await refusalOf(() => remove({ ...request, precondition: anything }));
+    expect(refusal.kind).toBe('not-found');
+    expect(integrations.all).toEqual([FAILED]);
+  });
+});
+
+describe('a deletion that fails on its way', () => {
+  it('is not made before a schedule stands for clearing the rest away', async () => {
+    const { deleteIt, integrations, schedules } = aDeletion();
+    Object.assign(schedules, { ensure: throttled });
+    await expect(deleteIt()).rejects.toThrow('throttled');
+    expect(integrations.all).toEqual([FAILED]);
+  });
+
+  it('leaves the schedule of the trouble when it was not made', async () => {
+    const { deleteIt, integrations, schedules, replays } = aDeletion();
+    Object.assign(integrations, { remove: throttled });
+    await expect(deleteIt()).rejects.toThrow('throttled');
+    expect(schedules.all).toContainEqual(OWN_SCHEDULE);
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('leaves a schedule to have the rest cleared away', async () => {
+    const { deleteIt, integrations, schedules, replays } = aDeletion(UNTROUBLED);
+    Object.assign(replays, { request: throttled });
+    await expect(deleteIt()).rejects.toThrow('throttled');
+    expect(integrations.all).toEqual([]);
+    expect(schedules.all).toContainEqual(SAFETY_NET);
+  });
+});

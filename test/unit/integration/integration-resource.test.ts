@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  entityTag,
+  integrationResource,
+  presentIntegration,
+} from '../../../core/integration/integration-resource.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+const { config } = anIntegration();
+const withSecrets = anIntegration({
+  config: { ...config, clientSecret: 'for client applications' },
+});
+
+const FAILURE = {
+  since: '2026-11-20T12:00:00.000Z',
+  statusCode: 500,
+  lastAttemptAt: '2026-11-20T12:00:00.000Z',
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+};
+
+describe('an Integration as the API shows it', () => {
+  it('has the contract’s members and those the service sets', () => {
+    expect(presentIntegration(anIntegration(), NOW)).toEqual({
+      '@context': '/contexts/Integration.jsonld',
+      '@type': 'Integration',
+      id: '/integrations/0123456789Ab',
+      active: true,
+      provider: 'webhook',
+      config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: '[FILTERED]' },
+      settings: anIntegration().settings,
+      status: 'active',
+      isHealthy: true,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      updatedAt: '2026-11-20T12:00:00.000Z',
+    });
+  });
+
+  it('shows no secret', () => {
+    const text = JSON.stringify(presentIntegration(withSecrets, NOW));
+    expect(text).not.toContain(withSecrets.config.webhookSecret);
+    expect(text).not.toContain('for client applications');
+  });
+
+  it('shows the webhook secret, but never the client secret, to the call that set it', () => {
+    expect(presentIntegration(withSecrets, NOW, { revealSecret: true }).config).toEqual({
+      baseUrl: 'https://hooks.example.com/in',
+      webhookSecret: withSecrets.config.webhookSecret,
+      clientSecret: '[FILTERED]',
+    });
+  });
+
+  it('shows neither its account nor its revision', () => {
+    const members = Object.keys(presentIntegration(anIntegration(), NOW));
+    expect(members).not.toContain('account');
+    expect(members).not.toContain('revision');
+  });
+
+  const rotated = (...expiresAt: string[]) =>
+    anIntegration({
+      config: {
+        ...config,
+        previousSecrets: expiresAt.map((at) => ({
+          secret: 'a secret of yesterday',
+          expiresAt: at,
+        })),
+      },
+    });
+
+  it('says until when it is signed with a previous secret, too, and does not show that', () => {
+    const shown = presentIntegration(
+      rotated('2026-11-21T09:00:00.000Z', '2026-11-22T08:00:00.000Z', '2026-11-21T07:00:00.000Z'),
+      NOW,
+    );
+    expect(shown.previousSecretExpiresAt).toBe('2026-11-22T08:00:00.000Z');
+    expect(JSON.stringify(shown)).not.toContain('a secret of yesterday');
+  });
+
+  it('no longer mentions a previous secret from the instant it expires', () => {
+    const shown = presentIntegration(rotated('2026-11-21T08:00:00.000Z'), NOW);
+    expect(shown).not.toHaveProperty('previousSecretExpiresAt');
+  });
+
+  it.each([
+    anIntegration(),
+    anIntegration({ active: false }),
+    withSecrets,
+    rotated('2026-11-22T08:00:00.000Z'),
+    anIntegration({ trouble: { kind: 'busy', ...FAILURE } }),
+    anIntegration({ trouble: { kind: 'failed', ...FAILURE } }),
+    anIntegration({
+      trouble: { kind: 'failed', ...FAILURE, statusCode: undefined, reason: 'it was refused' },
+    }),
+  ])('is what its schema says, whatever state it is in (%#)', (integration) => {
+    for (const revealSecret of [true, false]) {
+      const shown = presentIntegration(integration, NOW, { revealSecret });
+      const asSent = JSON.parse(JSON.stringify(shown));
+      expect(integrationResource.parse(asSent)).toEqual(asSent);
+    }
+  });
+
+  it('is failed and unhealthy, and says since when and why', () => {
+    const failed = anIntegration({ trouble: { kind: 'failed', ...FAILURE } });
+    expect(presentIntegration(failed, NOW)).toMatchObject({
+      status: 'failed',
+      isHealthy: false,
+      failure: FAILURE,
+    });
+  });
+
+  it('is busy and still healthy', () => {
+    const busy = anIntegration({ trouble: { kind: 'busy', ...FAILURE } });
+    expect(presentIntegration(busy, NOW)).toMatchObject({ status: 'busy', isHealthy: true });
+    expect(presentIntegration(busy, NOW)).not.toHaveProperty('failure');
+  });
+
+  it('is inactive before it is anything else', () => {
+    const failed = anIntegration({ active: false, trouble: { kind: 'failed', ...FAILURE } });
+    expect(presentIntegration(failed, NOW).status).toBe('inactive');
+  });
+});
+
+describe('the ETag of an Integration', () => {
+  it('is quoted, and changes with id and revision', () => {
+    const tags = [
+      anIntegration(),
+      anIntegration({ revision: 2 }),
+      anIntegration({ id: 'ZZZZZZZZZZZZ' }),
+    ].map(entityTag);
+    expect(tags.every((tag) => /^"[!#-~]+"$/.test(tag))).toBe(true);
+    expect(new Set(tags).size).toBe(3);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
+import type { Trouble } from '../../../core/integration/integration.ts';
+import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
+import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+import { refusalOf } from '../../support/refusals.ts';
+
+const { account, id, config } = anIntegration();
+const FIRST = { secret: config.webhookSecret, expiresAt: '2026-11-22T08:00:00.000Z' };
+const DELIVERY: Trouble = {
+  kind: 'failed',
+  since: '2026-11-20T12:00:00.000Z',
+  statusCode: 401,
+  lastAttemptAt: '2026-11-20T12:00:00.000Z',
+  nextAttemptAt: '2026-11-20T13:00:00.000Z',
+};
+
+const throttled = () => Promise.reject(new Error('throttled'));
+
+const aRotation = (stored = anIntegration()) => {
+  let secrets = 0;
+  const integrations = new InMemoryIntegrations(stored);
+  const schedules = new InMemoryRetrySchedules();
+  const replays = new InMemoryReplayRequests();
+  const now = () => new Date('2026-11-21T08:00:00.000Z');
+  const rotateSecret = buildRotateSecret({
+    changeIntegration: buildChangeIntegration({
+      integrations,
+      settingsChange: buildSettingsChange({ schedules, replays }),
+      now,
+    }),
+    newWebhookSecret: () => {
+      secrets += 1;
+      return `made webhook secret ${secrets}`;
+    },
+    now,
+  });
+  const rotate = (precondition = () => {}) => rotateSecret({ account, id, body: {}, precondition });
+  const storedConfig = () => integrations.all[0]?.config;
+  return { rotate, integrations, replays, storedConfig };
+};
+
+describe('a rotation that fails on its way', () => {
+  it('has changed nothing before it is stored', async () => {
+    const { rotate, integrations } = aRotation();
+    Object.assign(integrations, { replace: throttled });
+    await expect(rotate()).rejects.toThrow('throttled');
+    expect(integrations.all).toEqual([anIntegration()]);
+  });
+
+  it('can be repeated after that, and the receiver’s secret is still signed with', async () => {
+    const { rotate, replays, storedConfig } = aRotation(anIntegration({ trouble: DELIVERY }));
+    const { request } = replays;
+    Object.assign(replays, { request: throttled });
+    await expect(rotate()).rejects.toThrow('throttled');
+    expect(storedConfig()?.previousSecrets).toEqual([FIRST]);
+
+    Object.assign(replays, { request });
+    const { integration, revealSecret } = await rotate();
+    expect([integration.config.webhookSecret, revealSecret]).toEqual([
+      'made webhook secret 2',
+      true,
+    ]);
+    expect(integration.config.previousSecrets).toContainEqual(FIRST);
+  });
+});
+
+describe('two rotations side by side', () => {
+  it('both hold: the one that loses is made on what the other stored', async () => {
+    const { rotate, integrations, storedConfig } = aRotation();
+    const [one, other] = await Promise.all([rotate(), rotate()]);
+    const newest = storedConfig();
+    const secrets = [
+      newest?.webhookSecret,
+      ...(newest?.previousSecrets ?? []).map((p) => p.secret),
+    ];
+    expect(secrets).toContain(one.integration.config.webhookSecret);
+    expect(secrets).toContain(other.integration.config.webhookSecret);
+    expect(secrets).toContain(config.webhookSecret);
+    expect(integrations.all).toMatchObject([{ revision: 3 }]);
+  });
+});
+
+describe('a rotation of what is not there', () => {
+  it('is refused', async () => {
+    const { rotate, integrations } = aRotation();
+    await integrations.remove(anIntegration());
+    expect((await refusalOf(() => rotate())).kind).toBe('not-found');
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
+import type { DeadLetters, DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
+import { buildRouteEvent } from '../../../../core/delivery/route-event.ts';
+import type { AccountIntegrations } from '../../../../core/integration/integration.ts';
+import { createHandler } from '../../../../lambdas/route-event/handler.ts';
+import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
+import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
+import { eventText } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+import { untouchable } from '../../../support/untouchable.ts';
+
+const aFunction = ({
+  integrations = new InMemoryIntegrations(anIntegration()) as AccountIntegrations,
+  deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
+  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'open'>,
+  deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
+} = {}) => {
+  const logger = new RecordingLogger();
+  const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
+  return { handler: createHandler({ routeEvent, integrations, deadLetters, logger }), logger };
+};
+
+const ALL_DONE = { batchItemFailures: [] };
+const kept = (...ids: string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});
+
+describe('the function that routes events', () => {
+  it('enqueues a delivery for each event of the batch', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler, logger } = aFunction({ deliveries });
+    const batch = aBatch(
+      aRecord('m1', eventText({ id: 'evt_1' })),
+      aRecord('m2', eventText({ id: 'evt_2' })),
+    );
+    expect(await handler(batch)).toEqual(ALL_DONE);
+    expect(deliveries.deliveries.map(({ event }) => event.id)).toEqual(['evt_1', 'evt_2']);
+    expect(logger.named('event.routed')[0]).toEqual({
+      account: 'acme',
+      event: 'evt_1',
+      eventType: 'message.received',
+      integrations: ['0123456789Ab'],
+    });
+  });
+
+  it('puts a message that can never be routed among the dead letters, and goes on with the others', async () => {
+    const deadLetters = new InMemoryDeadLetters();
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler, logger } = aFunction({ deadLetters, deliveries });
+    const batch = aBatch(
+      aRecord('m1', '{not JSON'),
+      aRecord('m2', eventText()),
+      aRecord('m3', eventText({ type: 'no.such' })),
+    );
+    expect(await handler(batch)).toEqual(ALL_DONE);
+    expect(deadLetters.letters).toEqual([
+      { text: '{not JSON', reason: 'the message is not JSON' },
+      {
+        text: eventText({ type: 'no.such' }),
+        reason: 'type: must be one of the eight event types',
+      },
+    ]);
+    expect(deliveries.deliveries).toHaveLength(1);
+    expect(logger.named('event.unroutable').map(({ messageId }) => messageId)).toEqual([
+      'm1',
+      'm3',
+    ]);
+  });
+
+  it('puts an event that is too large among the dead letters', async () => {
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler } = aFunction({ deadLetters });
+    const text = eventText({ data: { text: 'x'.repeat(1_048_400) } });
+    expect(await handler(aBatch(aRecord('m1', text)))).toEqual(ALL_DONE);
+    expect(deadLetters.letters).toEqual([
+      { text, reason: 'the event is too large to be delivered' },
+    ]);
+  });
+
+  it('keeps a message whose dead letter cannot be written', async () => {
+    const deadLetters = { add: () => Promise.reject(new Error('throttled')) };
+    const { handler } = aFunction({ deadLetters });
+    const batch = aBatch(aRecord('m1', 'nonsense'), aRecord('m2', eventText()));
+    expect(await handler(batch)).toEqual(kept('m1'));
+  });
+
+  it('keeps an event whose deliveries were not all enqueued', async () => {
+    const deliveries: DeliveryQueue = {
+      fits: () => true,
+      enqueue: async ([delivery]) => {
+        if (delivery?.event.id === 'evt_1') throw new Error('1 of 1 deliveries were not enqueued');
+      },
+    };
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler, logger } = aFunction({ deliveries, deadLetters });
+    const batch = aBatch(
+      aRecord('m1', eventText({ id: 'evt_1' })),
+      aRecord('m2', eventText({ id: 'evt_2' })),
+    );
+    expect(await handler(batch)).toEqual(kept('m1'));
+    expect(deadLetters.letters).toEqual([]);
+    expect(logger.named('record.failed')).toMatchObject([{ messageId: 'm1' }]);
+  });
+
+  it('is done with an event whose deliveries are not in the delivery log, and tells of it', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler, logger } = aFunction({
+      deliveries,
+      deliveryLog: { open: () => Promise.reject(new Error('throttled')) },
+    });
+    expect(await handler(aBatch(aRecord('m1', eventText({ id: 'evt_1' }))))).toEqual(ALL_DONE);
+    expect(deliveries.deliveries).toHaveLength(1);
+    expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      {
+        level: 'error',
+        name: 'delivery.not_listed',
+        fields: {
+          account: 'acme',
+          event: 'evt_1',
+          eventType: 'message.received',
+          integrations: ['0123456789Ab'],
+          error: 'Error: throttled',
+        },
+      },
+    ]);
+  });
+
+  it('lists the integrations of an account once for each batch, and anew for the next', async () => {
+    const asked: string[] = [];
+    const integrations: AccountIntegrations = {
+      listOf: async (account) => {
+        asked.push(account);
+        return [anIntegration({ account })];
+      },
+    };
+    const { handler } = aFunction({ integrations });
+    const batch = aBatch(
+      aRecord('m1', eventText({ account: 'acme' })),
+      aRecord('m2', eventText({ account: 'globex' })),
+      aRecord('m3', eventText({ account: 'acme' })),
+    );
+    await handler(batch);
+    expect(asked.toSorted()).toEqual(['acme', 'globex']);
+    await handler(batch);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('keeps the events of an account that cannot be read, and no others', async () => {
+    const integrations: AccountIntegrations = {
+      listOf: async (account) => {
+        if (account === 'globex') throw new Error('throttled');
+        return [];
+      },
+    };
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler } = aFunction({ integrations, deadLetters });
+    const batch = aBatch(
+      aRecord('m1', eventText({ account: 'acme' })),
+      aRecord('m2', eventText({ account: 'globex' })),
+      aRecord('m3', eventText({ account: 'globex' })),
+    );
+    expect(await handler(batch)).toEqual(kept('m2', 'm3'));
+    expect(deadLetters.letters).toEqual([]);
+  });
+
+  it('takes an event that nobody wants as done', async () => {
+    const { handler } = aFunction({
+      integrations: new InMemoryIntegrations(),
+      deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
+    });
+    expect(await handler(aBatch(aRecord('m1', eventText())))).toEqual(ALL_DONE);
+  });
+
+  it('logs nothing of what an event says', async () => {
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler, logger } = aFunction({ deadLetters });
+    const data = { body: 'PRIVATE-4711' };
+    await handler(
+      aBatch(
+        aRecord('m1', eventText({ data })),
+        aRecord('m2', eventText({ data, id: 'PRIVATE 4711' })),
+        aRecord('m3', '{"PRIVATE-4711'),
+      ),
+    );
+    expect(logger.lines).toHaveLength(3);
+    expect(logger.text).not.toContain('PRIVATE');
+  });
+});

@@ -1,0 +1,158 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
+import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
+import { createHandler } from '../../../../lambdas/run-replay/handler.ts';
+import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
+import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
+import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { kept } from '../../../support/lambdas/delivering-handler.ts';
+import { anObservation } from '../../../support/lambdas/observed-handler.ts';
+import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+
+const REQUEST = aBatch(aRecord('m1', '{"account":"acme","id":"0123456789Ab"}'));
+const ALL_DONE = { batchItemFailures: [] };
+
+/** Has so much time left each time it is asked. */
+const aContext = (...remainingMs: number[]) =>
+  ({ getRemainingTimeInMillis: () => remainingMs.shift() ?? 0 }) as Context;
+
+const PLENTY = Array.from({ length: 10 }, () => 60_000);
+
+/** An integration that recovered, with events of noon pending. */
+const aReplayingHandler = async ({
+  pending = 3,
+  integrations = new InMemoryIntegrations(anIntegration()),
+} = {}) => {
+  const pendingEvents = new InMemoryPendingEvents();
+  for (let index = 0; index < pending; index += 1) {
+    await pendingEvents.put(aDelivery({ event: anEventReference(`evt_${index}`) }));
+  }
+  const log = new InMemoryDeliveryLog();
+  const deliveries = new InMemoryDeliveryQueue();
+  const replays = new InMemoryReplayRequests();
+  const observation = anObservation();
+  const ports = { integrations, pendingEvents, deliveries, deliveryLog: log, log, replays };
+  const handler = createHandler({
+    runReplay: buildRunReplay(ports),
+    runRecovery: buildRunRecovery(ports),
+    pendingEvents,
+    now: () => new Date('2026-11-20T12:10:00.000Z'),
+    ...observation,
+  });
+  return { handler, log, pendingEvents, deliveries, replays, ...observation };
+};
+
+describe('the function that replays pending events', () => {
+  it('tells how many it replayed, and how long the oldest had been waiting', async () => {
+    const { handler, logger, metrics, pendingEvents } = await aReplayingHandler();
+    expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(ALL_DONE);
+    expect(pendingEvents.of('0123456789Ab')).toEqual([]);
+    expect(logger.lines).toEqual([
+      {
+        level: 'info',
+        name: 'replay.ended',
+        fields: { account: 'acme', integration: '0123456789Ab', result: 'drained', replayed: 3 },
+      },
+    ]);
+    expect(metrics.flushed).toEqual({ EventsReplayed: 3, OldestPendingEventAge: 600 });
+  });
+
+  it('counts nothing where nothing was pending', async () => {
+    const { handler, metrics } = await aReplayingHandler({ pending: 0 });
+    await handler(REQUEST, aContext(...PLENTY));
+    expect(metrics.flushed).toEqual({});
+  });
+
+  it('stops in time and has another run go on where it stopped', async () => {
+    const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
+    expect(await handler(REQUEST, aContext(60_000, 5_000))).toEqual(ALL_DONE);
+    expect(pendingEvents.of('0123456789Ab')).toHaveLength(50);
+    expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
+    expect(logger.named('replay.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
+  });
+
+  it('keeps its request when a part of ours fails', async () => {
+    const integrations = new InMemoryIntegrations();
+    integrations.find = () => Promise.reject(new Error('throttled'));
+    const { handler, logger } = await aReplayingHandler({ integrations });
+    expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(kept('m1'));
+    expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: throttled' }]);
+  });
+
+  it.each([
+    'not JSON',
+    '{}',
+    '{"account":"acme"}',
+    '{"account":"acme","id":""}',
+    '{"account":"acme","id":"0123456789Ab","recovery":{"since":"2026-11-20T12:00:00.000Z"}}',
+    '{"account":"acme","id":"0123456789Ab","recovery":{"since":"noon","until":"now"}}',
+  ])('keeps a request that it cannot read: %s', async (body) => {
+    const { handler } = await aReplayingHandler();
+    const batch = aBatch(aRecord('m1', body));
+    expect(await handler(batch, aContext(...PLENTY))).toEqual(kept('m1'));
+  });
+});
+
+describe('the function that replays pending events, asked for a recovery', () => {
+  const RECOVERY = aBatch(
+    aRecord(
+      'm1',
+      JSON.stringify({
+        account: 'acme',
+        id: '0123456789Ab',
+        recovery: { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
+      }),
+    ),
+  );
+
+  it('tells how many it replayed, resent and had to skip', async () => {
+    const { handler, log, logger, metrics } = await aReplayingHandler();
+    await log.open([aDelivery({ event: anEventReference('evt_lost') })]);
+    await log.record(attemptOf(aDelivery({ event: anEventReference('evt_gone') }), 500));
+    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(ALL_DONE);
+    expect(logger.lines).toEqual([
+      {
+        level: 'info',
+        name: 'recovery.ended',
+        fields: {
+          account: 'acme',
+          integration: '0123456789Ab',
+          since: '2026-11-20T11:00:00.000Z',
+          result: 'completed',
+          replayed: 3,
+          resent: 1,
+          skipped: 1,
+        },
+      },
+    ]);
+    expect(metrics.flushed).toEqual({ EventsReplayed: 4, OldestPendingEventAge: 600 });
+  });
+
+  it('stops in time and has another run go on with the same recovery', async () => {
+    const { handler, logger, replays } = await aReplayingHandler({ pending: 150 });
+    expect(await handler(RECOVERY, aContext(60_000, 5_000))).toEqual(ALL_DONE);
+    expect(replays.requested).toEqual([
+      {
+        account: 'acme',
+        id: '0123456789Ab',
+        recovery: {
+          since: new Date('2026-11-20T11:00:00.000Z'),
+          until: new Date('2026-11-20T12:10:00.000Z'),
+        },
+      },
+    ]);
+    expect(logger.named('recovery.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
+  });
+
+  it('keeps its request when a part of ours fails', async () => {
+    const { handler, log } = await aReplayingHandler();
+    log.undelivered = () => Promise.reject(new Error('throttled'));
+    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(kept('m1'));
+  });
+});

@@ -1,0 +1,203 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Integration } from '../../../../core/integration/integration.ts';
+import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
+import type { Route } from '../../../../lambdas/_runtime/route.ts';
+import { countOf } from '../../../support/count-of.ts';
+import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
+import { troubled } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import {
+  type HostileRequest,
+  hostileRequest,
+  type Known,
+} from '../../../support/hostile/requests.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
+import {
+  type ApiOverMemory,
+  apiOverMemory,
+  routeOf,
+} from '../../../support/lambdas/api-over-memory.ts';
+import { openApiDocument } from '../../../support/lambdas/openapi.ts';
+import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
+
+/** Texts that are nowhere else. */
+const SECRETS = {
+  webhookSecret: '5-in-force-5-in-force-5',
+  previous: '6-from-before-6-from-before-6',
+  clientSecret: '7-of-clients-7-of-clients-7',
+};
+
+const healthy = anIntegration({
+  config: {
+    baseUrl: 'https://hooks.example.com/in',
+    webhookSecret: SECRETS.webhookSecret,
+    previousSecrets: [{ secret: SECRETS.previous, expiresAt: '2026-11-21T12:00:00.000Z' }],
+    clientSecret: SECRETS.clientSecret,
+  },
+});
+
+const STORED: readonly Integration[] = [
+  healthy,
+  { ...troubled('failed'), id: 'failed000000' },
+  anIntegration({ id: 'inactive0000', active: false }),
+  anIntegration({ id: 'elsewhere000', account: 'globex' }),
+];
+
+const KNOWN: Known = {
+  parameters: {
+    account_name: ['acme', 'acme', 'acme', 'acme', 'acme', 'globex'],
+    id: [healthy.id, healthy.id, 'failed000000', 'inactive0000', 'elsewhere000'],
+    event: ['evt_01JD', 'evt_01JD', 'evt_pending', 'evt_unknown'],
+    user: ['usr_1', 'usr_1', 'usr_2'],
+    document: ['Integration.jsonld', 'Delivery.jsonld', 'Nothing.jsonld'],
+    asset: ['start.js', 'nothing.js'],
+  },
+  entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
+};
+
+/** With something of everything that the API keeps. */
+const anApi = async (): Promise<ApiOverMemory> => {
+  const api = apiOverMemory(STORED);
+  const { log, pendingEvents } = api.parts;
+  for (const { account, id } of STORED) {
+    const delivery = aDelivery({ account, integration: id });
+    await log.open([delivery]);
+    await log.record(attemptOf(delivery, id === healthy.id ? 200 : 503));
+  }
+  const pending = aDelivery({
+    integration: 'failed000000',
+    event: anEventReference('evt_pending'),
+  });
+  await log.open([pending]);
+  await pendingEvents.put(pending);
+  return api;
+};
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const parametersOf = ({ segments }: HostileRequest) =>
+  Object.fromEntries(Object.entries(segments).map(([name, text]) => [name, decoded(text)]));
+
+const send = (api: ApiOverMemory, route: Route, request: HostileRequest) => {
+  const { role, headers, query, body } = request;
+  return api.send(route, {
+    authorizer: { user: 'usr_1', account: 'acme', role },
+    pathParameters: parametersOf(request),
+    ...(query !== undefined && { query }),
+    headers: Object.fromEntries(
+      Map.groupBy(headers, ([name]) => name)
+        .entries()
+        .map(([name, group]) => [name, group.map(([, value]) => value)]),
+    ),
+    body,
+  });
+};
+
+const read = async (api: ApiOverMemory, path: string) => {
+  const { route, pathParameters } = routeOf('GET', path);
+  return api.send(route, { pathParameters });
+};
+
+const faultsOf = createAnswerCheck(openApiDocument());
+
+const checkDocumented = ({ method, path }: Route, answer: APIGatewayProxyResult): void => {
+  const { statusCode: status, body: text, headers } = answer;
+  const mediaType = text === '' ? undefined : String(headers?.['Content-Type']);
+  const body = /json/.test(mediaType ?? '') ? JSON.parse(text) : text;
+  expect(faultsOf({ method, path, status, mediaType, body })).toEqual([]);
+};
+
+const checkProblem = (answer: APIGatewayProxyResult): void => {
+  expect(answer.headers?.['Content-Type']).toBe('application/problem+json');
+  expect(documentOf(answer).status).toBe(answer.statusCode);
+};
+
+/** What was answered is what is read from then on, but that its secret was shown once. */
+const checkReadBack = async (api: ApiOverMemory, answer: APIGatewayProxyResult): Promise<void> => {
+  const document = documentOf(answer);
+  const again = await read(api, String(document.id));
+  expect(again.statusCode).toBe(200);
+  const config = { ...(document.config as object), webhookSecret: '[FILTERED]' };
+  expect(documentOf(again)).toEqual({ ...document, config });
+  expect(again.headers?.ETag).toBe(answer.headers?.ETag);
+};
+
+/** What else is so after a success, by operation. Where nothing is told, nothing has changed. */
+const CONSEQUENCES: Record<
+  string,
+  (api: ApiOverMemory, answer: APIGatewayProxyResult, request: HostileRequest) => Promise<void>
+> = {
+  createIntegration: checkReadBack,
+  replaceIntegration: checkReadBack,
+  patchIntegration: checkReadBack,
+  rotateSecret: checkReadBack,
+  deleteIntegration: async (api, _answer, request) => {
+    const { statusCode } = await read(api, `/integrations/${parametersOf(request).id}`);
+    expect(statusCode).toBe(404);
+  },
+  testIntegration: async (api, answer) => {
+    const { statusCode, body } = await read(api, String(documentOf(answer).delivery));
+    expect({ statusCode, attempts: JSON.parse(body).attempts }).toMatchObject({
+      statusCode: 200,
+      attempts: [{ trigger: 'test' }],
+    });
+  },
+  retryNow: async (api, answer) => {
+    const { result, integration } = documentOf(answer);
+    const { body } = await read(api, String(integration));
+    expect(JSON.parse(body).isHealthy).toBe(result !== 'still-failing');
+  },
+  resendDelivery: async ({ parts }) => {
+    expect(parts.deliveries.deliveries).toMatchObject([{ trigger: 'manual' }]);
+  },
+  requestRecovery: async ({ parts }) => {
+    expect(parts.replays.requested).toMatchObject([{ recovery: {} }]);
+  },
+};
+
+const check = async (
+  { api, route, request }: { api: ApiOverMemory; route: Route; request: HostileRequest },
+  before: unknown,
+): Promise<APIGatewayProxyResult> => {
+  const answer = await send(api, route, request);
+  expect(answer.statusCode, api.observation.logger.text).toBeLessThan(500);
+  checkDocumented(route, answer);
+  if (answer.statusCode >= 400) checkProblem(answer);
+  const consequence = CONSEQUENCES[route.operationId];
+  if (answer.statusCode < 400 && consequence) await consequence(api, answer, request);
+  else expect(api.state()).toEqual(before);
+  for (const secret of Object.values(SECRETS)) {
+    expect(answer.body).not.toContain(secret);
+    expect(api.observation.logger.text).not.toContain(secret);
+  }
+  return answer;
+};
+
+/** There are documents that everyone may read, however they ask. */
+const canRefuse = ({ access, refusals }: Route): boolean =>
+  access !== 'public' || refusals.length > 0;
+
+describe('whatever it is asked, the API', () => {
+  it.each(ROUTES)('answers, and changes nothing where it refuses: $method $path', async (route) => {
+    const met = { accepted: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(hostileRequest(route, KNOWN), async (request) => {
+        const api = await anApi();
+        const { statusCode } = await check({ api, route, request }, api.state());
+        met[statusCode < 400 ? 'accepted' : 'refused'] += 1;
+      }),
+      { numRuns: countOf({ usually: 100, long: 2_000 }) },
+    );
+    expect(met.accepted).toBeGreaterThan(0);
+    if (canRefuse(route)) expect(met.refused).toBeGreaterThan(0);
+  });
+});

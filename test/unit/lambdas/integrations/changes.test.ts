@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
+import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
+import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
+
+const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
+const OTHER_ADMIN = { user: 'usr_3', account: 'globex', role: 'admin' };
+/** `POST` is that to its /rotate-secret. */
+const METHODS = ['PUT', 'PATCH', 'POST', 'DELETE'] as const;
+const BODY = { PUT: aDocument(), PATCH: {}, POST: {}, DELETE: undefined };
+
+describe.each(METHODS)('%s /integrations/{id}', (method) => {
+  const body = BODY[method];
+
+  it('is not for members', async () => {
+    const { send, integrations } = changingHandlers();
+    expect((await send(method, { body, authorizer: MEMBER })).statusCode).toBe(403);
+    expect(integrations.all).toEqual([anIntegration()]);
+  });
+
+  it('answers the same to an unknown id and to another account’s', async () => {
+    const { send, integrations } = changingHandlers();
+    const unknown = await send(method, { body, id: 'unknown00000' });
+    expect(unknown.statusCode).toBe(404);
+    expect(await send(method, { body, authorizer: OTHER_ADMIN })).toEqual(unknown);
+    expect(integrations.all).toEqual([anIntegration()]);
+  });
+
+  it.each(['x', 'x'.repeat(3_000), '0123456789A\u0000'])(
+    'answers the same to what cannot be an id',
+    async (id) => {
+      const { send } = changingHandlers();
+      const unknown = await send(method, { body, id: 'unknown00000' });
+      expect(await send(method, { body, id })).toEqual(unknown);
+    },
+  );
+});
+
+describe.each(['PUT', 'PATCH', 'POST'] as const)('If-Match on %s /integrations/{id}', (method) => {
+  const body = BODY[method];
+  const sendIf = async (ifMatch: string | string[]) => {
+    const { send, integrations } = changingHandlers();
+    const result = await send(method, { body, headers: { 'If-Match': ifMatch } });
+    return { result, revision: integrations.all[0]?.revision };
+  };
+
+  it.each<[string | string[]]>([
+    ['"0123456789Ab-1"'],
+    ['*'],
+    [' * '],
+    ['"other", "0123456789Ab-1"'],
+    ['"a,b","0123456789Ab-1"'],
+    [['"other"', '"0123456789Ab-1"']],
+  ])('lets a change of the integration it names pass: %j', async (ifMatch) => {
+    expect(await sendIf(ifMatch)).toMatchObject({ result: { statusCode: 200 }, revision: 2 });
+  });
+
+  it.each([
+    '"0123456789Ab-2"',
+    'W/"0123456789Ab-1"',
+    '"x", W/"0123456789Ab-1"',
+    '0123456789Ab-1',
+    '"*"',
+    '"',
+    '',
+  ])('stops the change of another: %j', async (ifMatch) => {
+    const { result, revision } = await sendIf(ifMatch);
+    expect([result.statusCode, revision]).toEqual([412, 1]);
+    expect(documentOf(result)).toMatchObject({
+      type: 'urn:service:problem:precondition-failed',
+      title: 'Precondition Failed',
+      status: 412,
+    });
+  });
+
+  it('takes the ETag of the last answer', async () => {
+    const { send } = changingHandlers();
+    const first = await send(method, { body });
+    const headers = { 'If-Match': String(first.headers?.ETag) };
+    expect((await send(method, { body, headers })).statusCode).toBe(200);
+    expect((await send(method, { body, headers })).statusCode).toBe(412);
+  });
+
+  it('is looked at before the body is judged', async () => {
+    const { send } = changingHandlers();
+    const headers = { 'If-Match': '"other"' };
+    expect((await send(method, { body: { active: 1 }, headers })).statusCode).toBe(412);
+  });
+});

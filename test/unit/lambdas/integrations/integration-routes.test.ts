@@ -1,0 +1,153 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import {
+  integrationDocument,
+  parseIntegrationDocument,
+} from '../../../../core/integration/integration-document.ts';
+import type { Route } from '../../../../lambdas/_runtime/route.ts';
+import { route as createIntegration } from '../../../../lambdas/create-integration/route.ts';
+import { route as deleteIntegration } from '../../../../lambdas/delete-integration/route.ts';
+import { route as getIntegration } from '../../../../lambdas/get-integration/route.ts';
+import { route as getSignature } from '../../../../lambdas/get-signature/route.ts';
+import { route as listIntegrations } from '../../../../lambdas/list-integrations/route.ts';
+import { route as patchIntegration } from '../../../../lambdas/patch-integration/route.ts';
+import { route as replaceIntegration } from '../../../../lambdas/replace-integration/route.ts';
+import { route as rotateSecret } from '../../../../lambdas/rotate-secret/route.ts';
+import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
+
+const ROUTES: readonly Route[] = [
+  createIntegration,
+  deleteIntegration,
+  getIntegration,
+  getSignature,
+  listIntegrations,
+  patchIntegration,
+  replaceIntegration,
+  rotateSecret,
+];
+
+/** What the JSON Schema that a zod schema becomes says of a value. Formats are not checked. */
+const validator = (schema: z.ZodType, io: 'input' | 'output') =>
+  new Ajv2020({ validateFormats: false, strict: false }).compile(z.toJSONSchema(schema, { io }));
+
+const bodies = ROUTES.flatMap(({ operationId, body }) =>
+  body ? [[operationId, body] as const] : [],
+);
+const answers = ROUTES.flatMap(({ operationId, answers }) =>
+  answers.flatMap(({ schema, examples }) =>
+    schema ? [[operationId, { schema, examples: Object.values(examples ?? {}) }] as const] : [],
+  ),
+);
+
+describe('what a route tells of itself', () => {
+  it.each(bodies)('is a body in JSON Schema, and examples of it: %s', (_name, body) => {
+    const isValid = validator(body.schema, 'input');
+    const examples = Object.values(body.examples);
+    expect(examples).not.toEqual([]);
+    for (const { value } of examples) {
+      expect(isValid(value), JSON.stringify([value, isValid.errors])).toBe(true);
+    }
+  });
+
+  it.each(answers)('is an answer in JSON Schema, and examples of it: %s', (_name, answer) => {
+    const isValid = validator(answer.schema, 'output');
+    expect(answer.examples).not.toEqual([]);
+    for (const { value } of answer.examples) {
+      expect(isValid(value), JSON.stringify([value, isValid.errors])).toBe(true);
+      expect(answer.schema.parse(value)).toEqual(value);
+    }
+  });
+});
+
+describe('an example of an answer', () => {
+  it.each([createIntegration, replaceIntegration])(
+    'of $operationId is the answer to an example of a request',
+    ({ body, answers: [{ examples }] }) => {
+      const asked = Object.values(body.examples).map(
+        ({ value }) => parseIntegrationDocument(value).settings.actions,
+      );
+      const answered = Object.values(examples).map(({ value }) => value.settings.actions);
+      for (const actions of answered) expect(asked).toContainEqual(actions);
+      for (const actions of asked) expect(answered).toContainEqual(actions);
+    },
+  );
+});
+
+describe('the JSON Schema of an Integration as a caller writes it', () => {
+  const isValid = validator(integrationDocument, 'input');
+  const isAccepted = (document: unknown): boolean => {
+    try {
+      parseIntegrationDocument(document);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const flag = fc.oneof({ weight: 9, arbitrary: fc.boolean() }, fc.constant('yes'));
+  const text = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('[FILTERED]', 'a secret of the tests', 'whsec_MDEyMzQ1'),
+    },
+    fc.string({ maxLength: 20 }),
+    fc.constantFrom(null, 7, 'whsec_not base64 at all', 'sixteen lettérs.', 'x'.repeat(129)),
+  );
+  const extra = fc.dictionary(
+    fc.constantFrom('@type', '@id', 'id', 'status', 'colour'),
+    fc.jsonValue(),
+    {
+      maxKeys: 1,
+    },
+  );
+  const withExtra = (arbitrary: fc.Arbitrary<object>) =>
+    fc.tuple(arbitrary, extra).map(([object, more]) => ({ ...more, ...object }));
+  const actions = withExtra(
+    fc.dictionary(fc.constantFrom(...EVENT_TYPES, 'message.received'), flag, { maxKeys: 3 }),
+  );
+  const almost = withExtra(
+    fc.record(
+      {
+        active: flag,
+        provider: fc.oneof({ weight: 9, arbitrary: fc.constant('webhook') }, fc.string()),
+        config: withExtra(
+          fc.record(
+            { baseUrl: fc.webUrl(), webhookSecret: text, clientSecret: text },
+            { requiredKeys: ['baseUrl'] },
+          ),
+        ),
+        settings: withExtra(fc.record({ actions }, { requiredKeys: [] })),
+      },
+      { requiredKeys: ['active', 'provider', 'config', 'settings'] },
+    ),
+  );
+
+  it('says of any document what the service says of it', () => {
+    let accepted = 0;
+    const documents = fc.oneof(almost, fc.jsonValue());
+    fc.assert(
+      fc.property(documents, (document) => {
+        if (isAccepted(document)) accepted += 1;
+        expect(isValid(document)).toBe(isAccepted(document));
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(accepted).toBeGreaterThan(10);
+  });
+
+  it.each([
+    [aDocument(), true],
+    [aDocument({ '@id': 1, config: { '@type': 'x', baseUrl: 'https://x.test/' } }), true],
+    [aDocument({ id: '/integrations/1', createdAt: 'then', previousSecretExpiresAt: 'x' }), true],
+    [aDocument({ colour: 'red' }), false],
+    [aDocument({ config: { baseUrl: 'https://x.test/', webhookSecret: 'short' } }), false],
+    [aDocument({ settings: { actions: { 'message.sent': true } } }), false],
+    [anIntegration(), false],
+  ])('says of %j that it is valid: %j', (document, expected) => {
+    expect(isValid(document)).toBe(expected);
+    expect(isAccepted(document)).toBe(expected);
+  });
+});

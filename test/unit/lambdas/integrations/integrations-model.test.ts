@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deliveryId } from '../../../../core/delivery/delivery.ts';
+import { signatureHeaders } from '../../../../core/delivery/signature-headers.ts';
+import { countOf } from '../../../support/count-of.ts';
+import type { ModelledApi } from '../../../support/integrations-model/api.ts';
+import { integrationCommands, runAgainst } from '../../../support/integrations-model/commands.ts';
+import { apiOverMemory, routeOf } from '../../../support/lambdas/api-over-memory.ts';
+
+const BODY = '{"text":"Grüße 👋"}';
+
+/** The API over memory, whose time goes on when it is told to. */
+const anApi = (): ModelledApi => {
+  let now = new Date('2026-11-20T12:00:00.000Z');
+  const api = apiOverMemory([], { now: () => now });
+  const call: ModelledApi['call'] = async (method, path, request = {}) => {
+    const { role = 'admin', headers = {}, body } = request;
+    const [pathname = '', query] = path.split('?');
+    const { route, pathParameters } = routeOf(method, pathname);
+    const answer = await api.send(route, {
+      pathParameters,
+      ...(query !== undefined && { query }),
+      authorizer: { user: 'usr_1', account: 'acme', role },
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const given = Object.entries(answer.headers ?? {});
+    return {
+      status: answer.statusCode,
+      header: (name) => given.find(([key]) => key.toLowerCase() === name)?.[1]?.toString(),
+      document: answer.body === '' ? {} : JSON.parse(answer.body),
+    };
+  };
+  return {
+    account: 'acme',
+    addresses: ['https://hooks.example.com/1', 'https://hooks.example.com/2', 'https://x.test/'],
+    call,
+    deliveryTo: async (path) => {
+      const id = path.split('/').at(-1) ?? '';
+      const { config } = (await api.parts.integrations.find('acme', id)) ?? expect.fail('gone');
+      const headers = signatureHeaders(config, BODY, {
+        deliveryId: deliveryId(id, 'evt_1'),
+        sentAt: now,
+      });
+      return { headers, body: BODY };
+    },
+    now: () => now,
+    skewMs: 0,
+    elapse: (seconds) => {
+      now = new Date(now.getTime() + seconds * 1_000);
+    },
+    looksAt: 'everything',
+  };
+};
+
+describe('the integrations of an account', () => {
+  it('are what a plain model of them says, whatever is done to them in which order', () =>
+    fc.assert(
+      fc.asyncProperty(
+        integrationCommands({ overlaps: [60, 604_800], canElapse: true, maxCommands: 60 }),
+        async (commands) => {
+          await runAgainst(anApi(), commands);
+        },
+      ),
+      { numRuns: countOf({ usually: 60, long: 1_000 }) },
+    ));
+});

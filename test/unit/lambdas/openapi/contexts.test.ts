@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createDelivery } from '../../../../core/delivery/route-event.ts';
+import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import { renamed, terms } from '../../../../core/json-ld/vocabulary.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/get-context/context-documents.ts';
+import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
+
+const SIGNATURE = {
+  '@context': '/contexts/Signature.jsonld',
+  '@type': 'Signature',
+  id: '/users/u_1/signature',
+  content: 'Kind regards',
+};
+
+const collectionOf = (...member: object[]) => ({
+  '@context': '/contexts/Collection.jsonld',
+  '@type': 'Collection',
+  id: '/users?role=member',
+  totalItems: member.length,
+  member,
+  view: { '@type': 'PartialCollectionView', id: '/users?limit=1', next: '/users?limit=1&cursor=a' },
+});
+
+const INTEGRATION = {
+  '@context': '/contexts/Integration.jsonld',
+  '@type': 'Integration',
+  id: '/integrations/8Fq2LmZ0aBcD',
+  config: { baseUrl: 'https://hooks.example.com/a/../in', webhookSecret: '[FILTERED]' },
+  settings: { actions: Object.fromEntries(EVENT_TYPES.map((type) => [type, type.length > 15])) },
+  createdAt: '2026-11-20T12:00:00.000Z',
+};
+
+describe('a JSON-LD processor', () => {
+  it('reads every member of a document', async () => {
+    await expandsWithoutLoss(SIGNATURE);
+    await expandsWithoutLoss(INTEGRATION);
+  });
+
+  it.each([
+    ['no members', []],
+    ['one member', [SIGNATURE]],
+    ['members of several types', [SIGNATURE, INTEGRATION, SIGNATURE]],
+  ])('reads a collection with %s', async (_, members) => {
+    await expandsWithoutLoss(collectionOf(...members));
+  });
+
+  it.each([[[]], [[1]], [[1, 2]]])(
+    'reads the attempts %j of a delivery, in order',
+    async (numbers) => {
+      const attempts = numbers.map((number) => ({ '@type': 'Attempt', number }));
+      await expandsWithoutLoss({
+        '@context': '/contexts/Delivery.jsonld',
+        '@type': 'Delivery',
+        id: '/integrations/8Fq2LmZ0aBcD/deliveries/evt_1',
+        attempts,
+      });
+    },
+  );
+
+  it('reads the body of a webhook, whatever its data', async () => {
+    const data = { '@type': 'Mine', message: { id: 'msg_1', parts: [[1.5, null], []], '': {} } };
+    const { body } = createDelivery(
+      {
+        id: 'evt_1',
+        type: 'message.received',
+        account: 'acme',
+        occurredAt: '2026-11-20T12:00:00.000Z',
+        data,
+      },
+      '8Fq2LmZ0aBcD',
+    );
+    await expandsWithoutLoss(JSON.parse(body));
+  });
+
+  it.each([
+    ['a document', { ...SIGNATURE, colour: 'red' }],
+    ['a nested object', { ...INTEGRATION, config: { ...INTEGRATION.config, colour: 'red' } }],
+    ['a member of a collection', collectionOf({ ...SIGNATURE, colour: 'red' })],
+    ['an unknown type', { ...SIGNATURE, '@type': 'Sinature' }],
+  ])('loses what the context does not tell of %s, and the test sees it', async (_, document) => {
+    await expect(expandsWithoutLoss(document)).rejects.toThrow(/expected .* to deeply equal/);
+  });
+});
+
+/** Names that the webhook's contract has for members of a Delivery. */
+const SAME_AS: Readonly<Record<string, string>> = {
+  action: 'eventType',
+  timestamp: 'occurredAt',
+  webHook: 'integration',
+};
+
+const termOf = (type: string, name: string) => {
+  const term = CONTEXT_DOCUMENTS.get(`${type}.jsonld`)?.['@context'][name];
+  if (term === undefined) throw new Error(`${type} has no term ${name}.`);
+  return term;
+};
+
+describe('a context', () => {
+  it.each([...CONTEXT_DOCUMENTS])('%s tells each of its terms, and guesses none', (_, document) => {
+    const { '@version': version, id, ...terms } = document['@context'];
+    expect([version, id]).toEqual([1.1, '@id']);
+    for (const [name, term] of Object.entries(terms)) {
+      const meaning = typeof term === 'object' ? term['@id'] : term;
+      expect(meaning).toBe(`urn:service:vocabulary:${SAME_AS[name] ?? name}`);
+    }
+  });
+
+  it.each(Object.entries(SAME_AS))(
+    'says that %s of a webhook’s body is %s of its delivery',
+    (ofBody, ofDelivery) => {
+      expect(termOf('WebhookDelivery', ofBody)).toEqual(termOf('Delivery', ofDelivery));
+    },
+  );
+
+  it('has no term for what another type does not have', () => {
+    expect(() => renamed(terms('outcome'), { result: 'outcom' })).toThrow('outcom');
+  });
+});

@@ -1,0 +1,170 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { refusalKindsOf } from '../../../../lambdas/_openapi/problem-kinds.ts';
+import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
+import type { Route } from '../../../../lambdas/_runtime/route.ts';
+import { openApiDocument, operationsOf, responseOf } from '../../../support/lambdas/openapi.ts';
+
+const document = openApiDocument();
+const operations = operationsOf(document);
+
+const routesOnDisk = async (): Promise<Route[]> => {
+  const root = join(import.meta.dirname, '../../../..');
+  const files = globSync('lambdas/*/route.ts', { cwd: root });
+  const modules = await Promise.all(files.map((file) => import(join(root, file))));
+  return modules.flatMap((module) =>
+    Object.values<Route>(module).filter(({ operationId }) => operationId),
+  );
+};
+
+const operationOf = (operationId: string) => {
+  const found = operations.find(({ operation }) => operation.operationId === operationId);
+  if (found === undefined) throw new Error(`There is no operation ${operationId}.`);
+  return found.operation;
+};
+
+const problemTypesOf = (operationId: string, status: number): string[] => {
+  const response = responseOf(document, operationOf(operationId), status);
+  const examples = response?.content?.['application/problem+json']?.examples ?? {};
+  return Object.values(examples).map(({ value }) => (value as { type: string }).type);
+};
+
+describe('the OpenAPI document', () => {
+  it('has every route that a function of the API has', async () => {
+    const onDisk = (await routesOnDisk()).map(({ method, path }) => `${method} ${path}`);
+    const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(onDisk.length).toBeGreaterThan(15);
+    expect(told.toSorted()).toEqual(onDisk.toSorted());
+  });
+
+  it('calls each operation by the folder of its function', async () => {
+    const folders = globSync('lambdas/*/route.ts', {
+      cwd: join(import.meta.dirname, '../../../..'),
+    });
+    const names = folders.map((file) =>
+      (file.split('/')[1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    const ids = ROUTES.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => id !== 'getDocsAsset').toSorted()).toEqual(
+      names.filter((name) => name !== '_runtime').toSorted(),
+    );
+  });
+
+  it('has the version it is made for, and servers relative to where it is read', () => {
+    expect(document.info.version).toBe('1.2.3');
+    expect(document.servers).toEqual([{ url: '.' }]);
+  });
+
+  it('asks for a token, but where a route is public', () => {
+    const open = operations.filter(({ operation }) => operation.security?.length === 0);
+    const expected = ROUTES.filter(({ access }) => access === 'public');
+    expect(open.map(({ operation }) => operation.operationId).toSorted()).toEqual(
+      expected.map(({ operationId }) => operationId).toSorted(),
+    );
+  });
+
+  it.each(ROUTES)('tells every refusal of $operationId with its status', (route) => {
+    const told = Object.keys(operationOf(route.operationId).responses)
+      .flatMap((status) => problemTypesOf(route.operationId, Number(status)))
+      .map((type) => type.replace('urn:service:problem:', ''));
+    expect(told).toEqual(expect.arrayContaining([...refusalKindsOf(route)]));
+  });
+
+  it.each([
+    ['createIntegration', 400, ['malformed-json', 'bad-request']],
+    ['createIntegration', 401, ['unauthorized']],
+    ['createIntegration', 403, ['forbidden']],
+    ['createIntegration', 406, ['not-acceptable']],
+    ['createIntegration', 409, ['idempotency-conflict']],
+    ['createIntegration', 422, ['validation', 'validation']],
+    ['createIntegration', 429, ['throttled']],
+    ['createIntegration', 500, ['internal']],
+    ['getIntegration', 403, []],
+    ['getIntegration', 422, []],
+    ['listIntegrations', 422, ['validation']],
+    ['resendDelivery', 409, ['integration-inactive', 'test-delivery']],
+    ['patchIntegration', 412, ['precondition-failed']],
+    ['getContext', 401, []],
+    ['getContext', 404, ['not-found']],
+    ['getContext', 406, []],
+  ])('answers %s with %i for %j', (operationId, status, slugs) => {
+    expect(problemTypesOf(operationId, status)).toEqual(
+      slugs.map((kind) => `urn:service:problem:${kind}`),
+    );
+  });
+
+  it.each([
+    ['createIntegration', ['pointer', 'header']],
+    ['replaceIntegration', ['pointer']],
+    ['listDeliveries', ['parameter']],
+  ])('shows what can be invalid in a call of %s: %j', (operationId, places) => {
+    const response = responseOf(document, operationOf(operationId), 422);
+    const examples = response?.content?.['application/problem+json']?.examples ?? {};
+    const shown = Object.values(examples).flatMap(
+      ({ value }) => (value as { errors: object[] }).errors,
+    );
+    expect(shown.map((fault) => Object.keys(fault)[0])).toEqual(places);
+  });
+
+  it('refuses by If-Match wherever it is honoured, and nowhere else', () => {
+    for (const { operationId, requestHeaders = [], refusals } of ROUTES) {
+      expect(refusals.includes('precondition-failed'), operationId).toBe(
+        requestHeaders.includes('If-Match'),
+      );
+    }
+  });
+
+  it('names the schemes by which a caller authenticates in the answer to one who did not', () => {
+    const response = responseOf(document, operationOf('getIntegration'), 401);
+    expect(response?.headers).toHaveProperty('WWW-Authenticate');
+  });
+
+  it('says which body a merge patch may be sent as, and which calls need none', () => {
+    expect(Object.keys(operationOf('patchIntegration').requestBody?.content ?? {})).toEqual([
+      'application/merge-patch+json',
+      'application/vnd.service+jsonld',
+      'application/ld+json',
+      'application/json',
+    ]);
+    expect(operationOf('rotateSecret').requestBody?.required).toBe(false);
+    expect(operationOf('createIntegration').requestBody?.required).toBe(true);
+  });
+
+  it('has parameters of the path, the query and the header of a call', () => {
+    const named = (operationId: string) =>
+      (operationOf(operationId).parameters ?? []).map(({ in: where, name }) => `${where} ${name}`);
+    expect(named('listDeliveries')).toEqual([
+      'path id',
+      'query outcome',
+      'query eventType',
+      'query since',
+      'query until',
+      'query limit',
+      'query cursor',
+    ]);
+    expect(named('createIntegration')).toEqual(['path account_name', 'header Idempotency-Key']);
+  });
+
+  it('has the limit of a page as the number it is', () => {
+    const { schema } =
+      operationOf('listDeliveries').parameters?.find(({ name }) => name === 'limit') ?? {};
+    expect(schema).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      example: 20,
+      description: expect.any(String),
+    });
+  });
+
+  it('fills in no filter for one who tries a call', () => {
+    const filled = operations.flatMap(({ operation: { operationId, parameters = [] } }) =>
+      parameters
+        .filter(({ in: where, schema }) => where === 'query' && 'example' in schema)
+        .map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(filled.filter((parameter) => !parameter.endsWith(' limit'))).toEqual([]);
+  });
+});

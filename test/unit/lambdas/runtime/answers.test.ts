@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal, type RefusalKind } from '../../../../core/refusal.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  apiEndpoint,
+} from '../../../../lambdas/_runtime/api-endpoint.ts';
+import {
+  type ApiEventWishes,
+  anApiEvent,
+  call,
+  documentOf,
+} from '../../../support/lambdas/api-gateway-events.ts';
+import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+
+const OK: ApiAnswer = { statusCode: 200, document: { '@type': 'Nothing' } };
+
+const ask = async (
+  handle: (request: ApiRequest) => ApiAnswer,
+  { role = 'member', ...wishes }: ApiEventWishes & { role?: 'member' | 'admin' } = {},
+) => {
+  const logger = new RecordingLogger();
+  const endpoint = apiEndpoint({ access: role }, logger, async (request) => handle(request));
+  const result = await call(endpoint, anApiEvent(wishes));
+  return { ...result, document: documentOf(result), logger };
+};
+
+const refusing = (kind: RefusalKind, faults?: ConstructorParameters<typeof Refusal>[2]) => () => {
+  throw new Refusal(kind, 'In words.', faults);
+};
+
+const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
+
+describe('an answer of the API', () => {
+  it('is a document of the vendor’s type that no cache keeps', async () => {
+    expect(await ask(() => OK)).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'application/vnd.service+jsonld',
+        'Cache-Control': 'no-store',
+      },
+      document: { '@type': 'Nothing' },
+    });
+  });
+
+  it.each([
+    ['/dev', '/dev/integrations/1'],
+    ['', '/integrations/1'],
+    ['/base/path', '/base/path/integrations/1'],
+  ])('has a Location below the path %j it is served at', async (basePath, location) => {
+    const created = () => ({ ...OK, statusCode: 201, location: '/integrations/1' });
+    const { headers } = await ask(created, { path: '/acme/integrations', basePath });
+    expect(headers?.Location).toBe(location);
+  });
+
+  it('has neither body nor Content-Type when there is nothing to show', async () => {
+    const endpoint = apiEndpoint({ access: 'member' }, new RecordingLogger(), async () => ({
+      statusCode: 204,
+    }));
+    const { statusCode, headers, body } = await call(endpoint, anApiEvent());
+    expect([statusCode, body]).toEqual([204, '']);
+    expect(headers).toEqual({ 'Cache-Control': 'no-store' });
+  });
+
+  it('may have headers of its own, and no Location without reason', async () => {
+    const { headers } = await ask(() => ({ ...OK, headers: { ETag: '"1"' } }));
+    expect(headers).toMatchObject({ ETag: '"1"' });
+    expect(headers).not.toHaveProperty('Location');
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[RefusalKind, number, string]>([
+    ['malformed-json', 400, 'Bad Request'],
+    ['forbidden', 403, 'Forbidden'],
+    ['not-found', 404, 'Not Found'],
+    ['not-acceptable', 406, 'Not Acceptable'],
+    ['idempotency-conflict', 409, 'Conflict'],
+    ['payload-too-large', 413, 'Payload Too Large'],
+    ['unsupported-media-type', 415, 'Unsupported Media Type'],
+    ['validation', 422, 'Unprocessable Entity'],
+  ])('of kind %s is a problem document of status %i', async (kind, status, title) => {
+    const { statusCode, headers, document } = await ask(refusing(kind));
+    expect(statusCode).toBe(status);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+    });
+    expect(document).toEqual({
+      type: `urn:service:problem:${kind}`,
+      title,
+      status,
+      detail: 'In words.',
+      instance: 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-111111111111',
+    });
+  });
+
+  it('names every fault', async () => {
+    const faults = [
+      { pointer: '/config/baseUrl', detail: 'is required' },
+      { header: 'Idempotency-Key', detail: 'is too long' },
+    ];
+    expect((await ask(refusing('validation', faults))).document.errors).toEqual(faults);
+  });
+
+  it('is no line in the log', async () => {
+    expect((await ask(refusing('not-found'))).logger.lines).toEqual([]);
+  });
+});
+
+describe('a fault of ours', () => {
+  const failing = () => {
+    throw new TypeError('cannot read table integrations-prod');
+  };
+
+  it('shows nothing of itself', async () => {
+    const { statusCode, document, body } = await ask(failing);
+    expect(statusCode).toBe(500);
+    expect(document).toEqual({
+      type: 'urn:service:problem:internal',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: 'The service failed to answer this request.',
+      instance: 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-111111111111',
+    });
+    expect(body).not.toContain('integrations-prod');
+  });
+
+  it('is found in the log by the instance the caller was told', async () => {
+    const { logger } = await ask(failing, { resource: '/integrations/{id}' });
+    expect(logger.named('request.failed')).toMatchObject([
+      {
+        requestId: '7a1d3a1e-5f0e-4f7b-9c55-111111111111',
+        route: '/integrations/{id}',
+        error: 'TypeError: cannot read table integrations-prod',
+      },
+    ]);
+  });
+
+  it.each(['text', null, undefined, { message: 'x' }])('may be %j thrown', async (thrown) => {
+    const { statusCode } = await ask(() => {
+      throw thrown;
+    });
+    expect(statusCode).toBe(500);
+  });
+
+  it.each([null, {}, { user: 'usr_1', account: 'acme', role: 'owner' }])(
+    'is an authorizer that passed on %j',
+    async (authorizer) => {
+      expect((await ask(() => OK, { authorizer })).statusCode).toBe(500);
+    },
+  );
+});
+
+describe('who may call', () => {
+  it('is a member, to read', async () => {
+    expect((await ask(() => OK, { authorizer: MEMBER })).statusCode).toBe(200);
+  });
+
+  it('is not a member, to write', async () => {
+    const { statusCode } = await ask(() => OK, { role: 'admin', authorizer: MEMBER });
+    expect(statusCode).toBe(403);
+  });
+
+  it('is not an admin of another account: that account is unknown to them', async () => {
+    const pathParameters = { account_name: 'globex' };
+    expect((await ask(() => OK, { role: 'admin', pathParameters })).statusCode).toBe(404);
+  });
+
+  it('is told of another account the same with either role', async () => {
+    const wishes = { role: 'admin', pathParameters: { account_name: 'globex' } } as const;
+    const asMember = await ask(() => OK, { ...wishes, authorizer: MEMBER });
+    expect(asMember.document).toEqual((await ask(() => OK, wishes)).document);
+  });
+});
+
+describe('a request as a function sees it', () => {
+  it('has its principal, parameters and headers, whatever their case', async () => {
+    let seen: ApiRequest | undefined;
+    await ask(
+      (request) => {
+        seen = request;
+        return OK;
+      },
+      { pathParameters: { id: 'abc' }, headers: { 'IDEMPOTENCY-key': 'k1' } },
+    );
+    expect(seen?.principal).toEqual({ user: 'usr_1', account: 'acme', role: 'admin' });
+    expect(seen?.parameter('id')).toBe('abc');
+    expect(seen?.parameter('other')).toBe('');
+    expect(seen?.header('idempotency-key')).toBe('k1');
+    expect(seen?.header('other')).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { accessTokenFrom } from '../../../../core/directory/access-token.ts';
+import { type AccessTokens, buildAuthenticate } from '../../../../core/directory/authenticate.ts';
+import { createHandler } from '../../../../lambdas/authorize-request/handler.ts';
+import { InMemoryAccessTokens } from '../../../support/directory/in-memory-access-tokens.ts';
+import { untouchable } from '../../../support/untouchable.ts';
+
+const TOKEN = accessTokenFrom(Buffer.alloc(32, 7));
+const STAGE = 'arn:aws:execute-api:eu-central-1:000000000000:api123/dev';
+
+const aRequest = (authorizationToken: string): APIGatewayTokenAuthorizerEvent => ({
+  type: 'TOKEN',
+  methodArn: `${STAGE}/GET/integrations/0123456789Ab`,
+  authorizationToken,
+});
+
+const authorizing = (tokens: AccessTokens) =>
+  createHandler({ authenticate: buildAuthenticate({ tokens }) });
+
+describe('the authorizer', () => {
+  const tokens = new InMemoryAccessTokens().issue(TOKEN, {
+    user: 'usr_1',
+    account: 'acme',
+    role: 'member',
+  });
+
+  it('answers whom a token speaks for, for every route of the stage, because the gateway keeps it', async () => {
+    expect(await authorizing(tokens)(aRequest(`Bearer ${TOKEN}`))).toEqual({
+      principalId: 'usr_1',
+      context: { user: 'usr_1', account: 'acme', role: 'member' },
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${STAGE}/*` }],
+      },
+    });
+  });
+
+  it('answers 401 to an unknown token, by the one message that the gateway knows', async () => {
+    const unknown = accessTokenFrom(Buffer.alloc(32, 8));
+    await expect(authorizing(tokens)(aRequest(`Bearer ${unknown}`))).rejects.toThrow(
+      /^Unauthorized$/,
+    );
+  });
+
+  it.each(['', 'Bearer', 'Bearer mst_short', `Basic ${TOKEN}`, TOKEN, 'Bearer a b', '\0'])(
+    'answers 401 to the header %j without looking for a token',
+    async (header) => {
+      const handler = authorizing(untouchable<AccessTokens>('the store of tokens'));
+      await expect(handler(aRequest(header))).rejects.toThrow(/^Unauthorized$/);
+    },
+  );
+
+  it('answers 500, not 401, when the tokens cannot be read', async () => {
+    const failing = { findPrincipal: () => Promise.reject(new Error('throttled')) };
+    await expect(authorizing(failing)(aRequest(`Bearer ${TOKEN}`))).rejects.toThrow(/^throttled$/);
+  });
+});

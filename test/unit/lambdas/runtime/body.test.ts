@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { apiEndpoint } from '../../../../lambdas/_runtime/api-endpoint.ts';
+import {
+  type ApiEventWishes,
+  anApiEvent,
+  call,
+  documentOf,
+} from '../../../support/lambdas/api-gateway-events.ts';
+import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const ROUTE = { access: 'admin', body: { schema: z.unknown(), examples: {} } } as const;
+
+/** Answers what it understood. */
+const send = async (wishes: ApiEventWishes) => {
+  const logger = new RecordingLogger();
+  const endpoint = apiEndpoint(ROUTE, logger, async ({ body }) => ({
+    statusCode: 201,
+    document: { body },
+  }));
+  const result = await call(
+    endpoint,
+    anApiEvent({ method: 'POST', headers: JSON_TYPE, ...wishes }),
+  );
+  return { ...result, document: documentOf(result), logger };
+};
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('the body of a request', () => {
+  it.each(['{"a":[1,null,"Grüße 👋"]}', '[]', '7', 'null', 'false', '"text"', ' {} \n'])(
+    'is understood: %s',
+    async (body) => {
+      expect((await send({ body })).document).toEqual({ body: JSON.parse(body) });
+    },
+  );
+
+  it('is understood when the gateway passes it in base64', async () => {
+    const { document } = await send({ body: base64('{"a":"Grüße 👋"}'), isBase64Encoded: true });
+    expect(document).toEqual({ body: { a: 'Grüße 👋' } });
+  });
+
+  it.each(['{', 'hello', '{"a":1,}', "{'a':1}", '\uFEFF{}', '{"a":1}}', 'undefined', '\0'])(
+    'is answered with 400 when it is not JSON: %j',
+    async (body) => {
+      const { statusCode, document } = await send({ body });
+      expect(statusCode).toBe(400);
+      expect(document).toMatchObject({ type: 'urn:service:problem:malformed-json' });
+    },
+  );
+
+  it.each([
+    { body: null },
+    { body: '' },
+    { body: '', isBase64Encoded: true },
+    { body: base64('{'), isBase64Encoded: true },
+  ])('is answered with 400 when there is none: %j', async (wishes) => {
+    expect((await send(wishes)).statusCode).toBe(400);
+  });
+
+  it('is answered with 400 when it is nested without end', async () => {
+    expect((await send({ body: '['.repeat(60_000) })).statusCode).toBe(400);
+    const closed = '['.repeat(30_000) + ']'.repeat(30_000);
+    expect((await send({ body: closed })).statusCode).toBe(400);
+  });
+
+  it('may have 64 KiB', async () => {
+    const body = JSON.stringify('x'.repeat(65_534));
+    expect((await send({ body })).statusCode).toBe(201);
+    expect((await send({ body: base64(body), isBase64Encoded: true })).statusCode).toBe(201);
+  });
+
+  it.each([
+    ['one byte more', JSON.stringify('x'.repeat(65_535))],
+    ['fewer characters, but more bytes', JSON.stringify('é'.repeat(40_000))],
+    ['a megabyte', JSON.stringify('x'.repeat(1_000_000))],
+    ['a megabyte that is not JSON', 'x'.repeat(1_000_000)],
+  ])('is answered with 413 when it has %s than that', async (_case, body) => {
+    expect((await send({ body })).statusCode).toBe(413);
+    expect((await send({ body: base64(body), isBase64Encoded: true })).statusCode).toBe(413);
+  });
+
+  it.each(['{"__proto__":{"admin":true}}', '{"a":[{"__proto__":1}]}'])(
+    'is answered with 422 when it names a prototype: %s',
+    async (body) => {
+      const { statusCode, document } = await send({ body });
+      expect(statusCode).toBe(422);
+      expect(document.errors).toEqual([
+        { pointer: '', detail: 'a member must not be named __proto__' },
+      ]);
+    },
+  );
+
+  it('is not quoted by the answer, nor logged', async () => {
+    for (const body of ['{"PRIVATE', '{"__proto__":"PRIVATE"}', 'PRIVATE']) {
+      const { document, logger } = await send({ body });
+      expect(JSON.stringify(document)).not.toContain('PRIVATE');
+      expect(logger.lines).toEqual([]);
+    }
+  });
+});
+
+describe('the Content-Type of a body', () => {
+  it.each([
+    'application/vnd.service+jsonld',
+    'application/ld+json',
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'Application/LD+JSON ; profile="x"',
+  ])('may be %s', async (type) => {
+    expect((await send({ body: '{}', headers: { 'content-type': type } })).statusCode).toBe(201);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json-seq',
+    'application/merge-patch+json',
+    'application/jsonp, application/json',
+    'application',
+    ';',
+  ])('may not be %j', async (type) => {
+    const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
+    const { statusCode, document } = await send({ body: '{}', headers });
+    expect(statusCode).toBe(415);
+    expect(document).toMatchObject({ title: 'Unsupported Media Type' });
+  });
+});

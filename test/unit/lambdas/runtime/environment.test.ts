@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { ZodType } from 'zod';
+import { parseEnvironment } from '../../../../lambdas/_runtime/environment.ts';
+import { environmentSchema as authorizeRequest } from '../../../../lambdas/authorize-request/compose.ts';
+import { environmentSchema as createIntegration } from '../../../../lambdas/create-integration/compose.ts';
+import { environmentSchema as deleteIntegration } from '../../../../lambdas/delete-integration/compose.ts';
+import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver-webhook/compose.ts';
+import { environmentSchema as getIntegration } from '../../../../lambdas/get-integration/compose.ts';
+import { environmentSchema as getSignature } from '../../../../lambdas/get-signature/compose.ts';
+import { environmentSchema as listIntegrations } from '../../../../lambdas/list-integrations/compose.ts';
+import { environmentSchema as patchIntegration } from '../../../../lambdas/patch-integration/compose.ts';
+import { environmentSchema as replaceIntegration } from '../../../../lambdas/replace-integration/compose.ts';
+import { environmentSchema as retryHourly } from '../../../../lambdas/retry-hourly/compose.ts';
+import { environmentSchema as rotateSecret } from '../../../../lambdas/rotate-secret/compose.ts';
+import { environmentSchema as routeEvent } from '../../../../lambdas/route-event/compose.ts';
+import { environmentSchema as runReplay } from '../../../../lambdas/run-replay/compose.ts';
+
+const SCHEDULES = {
+  SCHEDULE_GROUP: 'integrations-dev',
+  SCHEDULE_ROLE_ARN: 'arn:aws:iam::1:role/r',
+  RETRY_FUNCTION_ARN: 'arn:aws:lambda:eu-west-1:1:function:f',
+  RETRY_INTERVAL_MS: '3600000',
+};
+
+const DELIVERY_LOG = { DELIVERY_LOG_TABLE: 'log', DELIVERY_LOG_RETENTION_DAYS: '30' };
+
+const ATTEMPTS = {
+  ...DELIVERY_LOG,
+  CONNECT_TIMEOUT_MS: '5000',
+  RESPONSE_TIMEOUT_MS: '15000',
+  SERVICE_VERSION: '0.1.0',
+  ALLOW_LOOPBACK: 'false',
+};
+
+const RETRY = {
+  ...SCHEDULES,
+  ...ATTEMPTS,
+  STAGE: 'dev',
+  INTEGRATIONS_TABLE: 'integrations',
+  PENDING_EVENTS_TABLE: 'pending',
+  REPLAY_QUEUE_URL: 'https://sqs.example/1/replay.fifo',
+};
+
+const DELIVER = {
+  ...RETRY,
+  DELIVERIES_QUEUE_URL: 'https://sqs.example/1/deliveries',
+  DELIVERIES_DEAD_LETTER_QUEUE_URL: 'https://sqs.example/1/dead',
+  BACKOFF_FIRST_DELAY_MS: '15000',
+  BACKOFF_MAX_DELAY_MS: '3600000',
+  BACKOFF_WINDOW_MS: '43200000',
+  BUSY_AFTER: '20',
+};
+
+const REPLAY = {
+  ...DELIVERY_LOG,
+  STAGE: 'dev',
+  INTEGRATIONS_TABLE: 'i',
+  PENDING_EVENTS_TABLE: 'p',
+  DELIVERIES_QUEUE_URL: 'q',
+  REPLAY_QUEUE_URL: 'r',
+};
+
+const DELETE = { ...SCHEDULES, INTEGRATIONS_TABLE: 'i', REPLAY_QUEUE_URL: 'r' };
+const WRITE = { ...DELETE, ALLOW_LOOPBACK: 'true' };
+
+const EVERY: [string, ZodType, Record<string, string>][] = [
+  ['authorize-request', authorizeRequest, { DIRECTORY_TABLE: 'd' }],
+  [
+    'create-integration',
+    createIntegration,
+    { DIRECTORY_TABLE: 'd', INTEGRATIONS_TABLE: 'i', ALLOW_LOOPBACK: 'true' },
+  ],
+  ['delete-integration', deleteIntegration, DELETE],
+  ['deliver-webhook', deliverWebhook, DELIVER],
+  ['get-integration', getIntegration, { INTEGRATIONS_TABLE: 'i' }],
+  ['get-signature', getSignature, { DIRECTORY_TABLE: 'd' }],
+  ['list-integrations', listIntegrations, { INTEGRATIONS_TABLE: 'i' }],
+  ['patch-integration', patchIntegration, WRITE],
+  ['replace-integration', replaceIntegration, WRITE],
+  ['rotate-secret', rotateSecret, DELETE],
+  ['run-replay', runReplay, REPLAY],
+  ['retry-hourly', retryHourly, RETRY],
+  [
+    'route-event',
+    routeEvent,
+    {
+      ...DELIVERY_LOG,
+      INTEGRATIONS_TABLE: 'i',
+      DELIVERIES_QUEUE_URL: 'q',
+      EVENTS_DEAD_LETTER_QUEUE_URL: 'e',
+    },
+  ],
+];
+
+describe('a function’s environment', () => {
+  it('is read as numbers and flags where it holds them', () => {
+    expect(parseEnvironment(deliverWebhook, { ...DELIVER, PATH: '/usr/bin' })).toEqual({
+      ...DELIVER,
+      CONNECT_TIMEOUT_MS: 5_000,
+      RESPONSE_TIMEOUT_MS: 15_000,
+      DELIVERY_LOG_RETENTION_DAYS: 30,
+      ALLOW_LOOPBACK: false,
+      BACKOFF_FIRST_DELAY_MS: 15_000,
+      BACKOFF_MAX_DELAY_MS: 3_600_000,
+      BACKOFF_WINDOW_MS: 43_200_000,
+      BUSY_AFTER: 20,
+      RETRY_INTERVAL_MS: 3_600_000,
+    });
+  });
+
+  it.each(EVERY)('of %s names each variable that is missing', (_name, schema, environment) => {
+    expect(() => parseEnvironment(schema, environment)).not.toThrow();
+    for (const missing of Object.keys(environment)) {
+      const { [missing]: _, ...rest } = environment;
+      expect(() => parseEnvironment(schema, rest)).toThrow(new RegExp(`\\b${missing}: `));
+      expect(() => parseEnvironment(schema, { ...environment, [missing]: '' })).toThrow(
+        new RegExp(`\\b${missing}: `),
+      );
+    }
+  });
+
+  it.each([
+    ['CONNECT_TIMEOUT_MS', ['0', '-1', '1.5', '1e3', ' 5', '5s', '0x10', 'NaN', 'Infinity']],
+    ['ALLOW_LOOPBACK', ['1', '0', 'yes', 'TRUE', 'False', ' true']],
+  ])('has no %s but a well-formed one', (name, values) => {
+    for (const value of values) {
+      expect(() => parseEnvironment(deliverWebhook, { ...DELIVER, [name]: value }), value).toThrow(
+        new RegExp(`\\b${name}: `),
+      );
+    }
+  });
+
+  it('is told everything that is wrong at once', () => {
+    const wrong = { ...DELIVER, DELIVERY_LOG_TABLE: '', RESPONSE_TIMEOUT_MS: 'soon' };
+    expect(() => parseEnvironment(deliverWebhook, wrong)).toThrow(
+      /DELIVERY_LOG_TABLE: .*; RESPONSE_TIMEOUT_MS: /,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { publicEndpoint, publicText } from '../../../../lambdas/_runtime/public-endpoint.ts';
+import { createHandler as createGetContext } from '../../../../lambdas/get-context/handler.ts';
+import { createHandler as createGetOpenapi } from '../../../../lambdas/get-openapi/handler.ts';
+import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
+import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+
+const getContext = createGetContext({
+  documents: new Map([['Thing.jsonld', { '@context': { id: '@id' } }]]),
+  logger: new RecordingLogger(),
+});
+
+const askContext = (document: string, headers: Record<string, string> = {}) =>
+  call(getContext, anApiEvent({ pathParameters: { document }, headers, authorizer: null }));
+
+const tagOf = ({ headers }: { headers?: object }) => (headers as { ETag: string }).ETag;
+
+describe('GET /contexts/{document}', () => {
+  it('answers anyone, whatever they accept, with a context to keep for a day', async () => {
+    const result = await askContext('Thing.jsonld', { Accept: 'text/html' });
+    expect(result).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'application/ld+json',
+        'Cache-Control': 'public, max-age=86400',
+        'X-Content-Type-Options': 'nosniff',
+        Vary: 'Accept-Encoding',
+      },
+    });
+    expect(documentOf(result)).toEqual({ '@context': { id: '@id' } });
+  });
+
+  it.each(['Sinature.jsonld', 'Thing', '', '__proto__'])('has no context %j', async (name) => {
+    const result = await askContext(name);
+    expect(result).toMatchObject({
+      statusCode: 404,
+      headers: { 'Content-Type': 'application/problem+json' },
+    });
+    expect(documentOf(result)).toMatchObject({ type: 'urn:service:problem:not-found' });
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('answers anyone with the document, to keep for an hour', async () => {
+    const document = { openapi: '3.1.1' };
+    const handler = createGetOpenapi({ document, logger: new RecordingLogger() });
+    const result = await call(handler, anApiEvent({ authorizer: null }));
+    expect(result).toMatchObject({
+      statusCode: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=3600' },
+    });
+    expect(documentOf(result)).toEqual(document);
+  });
+});
+
+describe('a public document', () => {
+  it('has a strong tag of all its content', () => {
+    const tag = (text: string) =>
+      publicText(text, { mediaType: 'text/plain', maxAgeSeconds: 1 }).entityTag;
+    expect(tag('a')).toMatch(/^"[\w-]{43}"$/);
+    expect(tag('a')).toBe(tag('a'));
+    expect(tag('a')).not.toBe(tag('b'));
+  });
+
+  it.each<[string, (tag: string) => string]>([
+    ['its tag', (tag) => tag],
+    ['its tag made weak on the way', (tag) => `W/${tag}`],
+    ['its tag among others', (tag) => `"a,b", ${tag}`],
+    ['any', () => '*'],
+  ])('is not sent again to who has %s', async (_, ifNoneMatch) => {
+    const first = await askContext('Thing.jsonld');
+    const again = await askContext('Thing.jsonld', { 'If-None-Match': ifNoneMatch(tagOf(first)) });
+    expect(again).toEqual({ ...first, statusCode: 304, body: '' });
+  });
+
+  it.each(['"another"', 'W/"another"', 'nonsense', '""'])(
+    'is sent to who has %s',
+    async (ifNoneMatch) => {
+      const result = await askContext('Thing.jsonld', { 'If-None-Match': ifNoneMatch });
+      expect(result.statusCode).toBe(200);
+    },
+  );
+
+  it('that cannot be found by a fault of ours is a 500 that shows nothing of it', async () => {
+    const logger = new RecordingLogger();
+    const endpoint = publicEndpoint(logger, () => {
+      throw new Error('at 10.0.0.1');
+    });
+    const result = await call(endpoint, anApiEvent({ authorizer: null }));
+    expect(result.statusCode).toBe(500);
+    expect(result.body).not.toContain('10.0.0.1');
+    expect(logger.lines).toMatchObject([{ level: 'error', name: 'request.failed' }]);
+  });
+});

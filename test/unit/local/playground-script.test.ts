@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { playgroundScript, playgroundScriptText } from '../../../local/demo/playground-script.ts';
+import { removeForOwner, writeForOwner } from '../../../local/owner-file.ts';
+
+const RUN = {
+  api: 'http://127.0.0.1:4000',
+  aws: 'http://127.0.0.1:4566',
+  region: 'us-east-1',
+  eventsQueueUrl: 'http://127.0.0.1:4566/000000000000/events',
+  account: 'acme',
+  user: 'u_ada',
+  adminToken: 'mst_a',
+  memberToken: 'mst_m',
+  caFile: "/home/o'neil/my $code/ca.pem",
+  certFile: '/cert.pem',
+  keyFile: '/key.pem',
+  playground: 'https://127.0.0.1:4443',
+};
+
+let directory = '';
+let file = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'playground-script-'));
+  file = playgroundScript(directory);
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('the file that a shell sources for the playground', () => {
+  it('sets where the run is and how it is called', async () => {
+    await writeForOwner(file, playgroundScriptText(RUN));
+    const print = `. '${file}'; printf '%s\\n' "$API" "$TOKEN" "$PLAYGROUND" "$CA"`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', print]);
+
+    expect(stdout.trim().split('\n')).toEqual([RUN.api, 'mst_a', RUN.playground, RUN.caFile]);
+  });
+
+  it('is for its owner alone, since it has a token', async () => {
+    await writeForOwner(file, playgroundScriptText(RUN));
+
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes with its run, unless a later run has written its own', async () => {
+    const text = playgroundScriptText(RUN);
+    const later = playgroundScriptText({ ...RUN, adminToken: 'mst_later' });
+    await writeForOwner(file, text);
+    await writeForOwner(file, later);
+    await removeForOwner(file, text);
+    expect(await readdir(directory)).toEqual(['playground.sh']);
+
+    await removeForOwner(file, later);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});

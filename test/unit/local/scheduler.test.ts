@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../local/scheduler/clock.ts';
+import {
+  parseScheduleDefinition,
+  type ScheduleDefinition,
+} from '../../../local/scheduler/schedule-definition.ts';
+import { Schedules } from '../../../local/scheduler/schedules.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const START = Date.parse('2026-11-20T12:00:00Z');
+
+class ManualClock implements Clock {
+  #now = START;
+  #timers: { dueAt: number; callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const timer = { dueAt: this.#now + delayMs, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  advance(byMs: number): void {
+    const until = this.#now + byMs;
+    for (;;) {
+      this.#timers.sort((left, right) => left.dueAt - right.dueAt);
+      const [next] = this.#timers;
+      if (!next || next.dueAt > until) break;
+      this.#timers.shift();
+      this.#now = Math.max(this.#now, next.dueAt);
+      next.callback();
+    }
+    this.#now = until;
+  }
+}
+
+const TARGET = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+
+const definition = (changes: Partial<ScheduleDefinition> = {}) =>
+  parseScheduleDefinition({
+    Name: 'hourly',
+    ScheduleExpression: 'rate(1 hour)',
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    Target: { Arn: TARGET, RoleArn: 'role' },
+    ...changes,
+  });
+
+const setUp = (hourSeconds = 3_600) => {
+  const clock = new ManualClock();
+  const firedAt: number[] = [];
+  const fire = () => {
+    firedAt.push((clock.now() - START) / MINUTE_MS);
+  };
+  return { clock, firedAt, schedules: new Schedules({ clock, hourSeconds, fire }) };
+};
+
+const inSeconds = (instantMs: number): number => instantMs / 1_000;
+
+describe('a schedule with a rate', () => {
+  it('fires at once and then every interval when it has no start date', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition());
+    clock.advance(2 * HOUR_MS);
+    expect(firedAt).toEqual([0, 60, 120]);
+  });
+
+  it('fires first at its start date', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition({ StartDate: inSeconds(START + 30 * MINUTE_MS) }));
+    clock.advance(2 * HOUR_MS);
+    expect(firedAt).toEqual([30, 90]);
+  });
+
+  it('has its interval shortened with the hour, but not its start date', () => {
+    const { clock, firedAt, schedules } = setUp(60);
+    schedules.create(definition({ StartDate: inSeconds(START + 30 * MINUTE_MS) }));
+    clock.advance(32 * MINUTE_MS);
+    expect(firedAt).toEqual([30, 31, 32]);
+  });
+
+  it('is refused when it should have started more than five minutes ago', () => {
+    const { schedules } = setUp();
+    const at = (minutes: number) => inSeconds(START - minutes * MINUTE_MS);
+    expect(() => schedules.create(definition({ StartDate: at(6) }))).toThrow(/StartDate/);
+    expect(() => schedules.create(definition({ StartDate: at(4) }))).not.toThrow();
+  });
+
+  it('fires no more once it is deleted', () => {
+    const { clock, firedAt, schedules } = setUp();
+    schedules.create(definition({ StartDate: inSeconds(START + MINUTE_MS) }));
+    clock.advance(MINUTE_MS);
+    schedules.delete('default', 'hourly');
+    clock.advance(3 * HOUR_MS);
+    expect(firedAt).toEqual([1]);
+    expect(schedules.list()).toEqual([]);
+  });
+});
+
+describe('a schedule', () => {
+  it.each([
+    ['the end of a schedule', { EndDate: inSeconds(START) }, /does not emulate EndDate/],
+    ['a disabled schedule', { State: 'DISABLED' }, /State/],
+    ['another time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, /Timezone/],
+    [
+      'an attribute in the input',
+      { Target: { Arn: TARGET, RoleArn: 'role', Input: '"<aws.scheduler.scheduled-time>"' } },
+      /Target.Input: has attributes: not emulated/,
+    ],
+  ])('is refused with %s, which is not emulated', (_case, changes, message) => {
+    expect(() => parseScheduleDefinition({ ...definition(), ...changes })).toThrow(message);
+  });
+
+  it('may have a flexible time window and a queue as its target', () => {
+    const Arn = 'arn:aws:sqs:us-east-1:000000000000:retries';
+    const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 5 };
+    const parsed = definition({ FlexibleTimeWindow, Target: { Arn, RoleArn: 'role' } });
+    expect(parsed).toMatchObject({ FlexibleTimeWindow, Target: { Arn } });
+  });
+
+  it('must be of a group that exists', () => {
+    const { schedules } = setUp();
+    expect(() => schedules.create(definition({ GroupName: 'nowhere' }))).toThrow(/does not exist/);
+  });
+});
