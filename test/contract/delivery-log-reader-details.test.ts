@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
-import { describeHistories, idsOf, pastNoon } from '../support/adapters/delivery-logs.ts';
+import { describeDeliveryLogs, idsOf, pastNoon } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
@@ -14,45 +14,45 @@ const LISTED = { account, integration: INTEGRATION, event: EVENT };
 const attempt = (number: number, result: PostResult, wishes: Partial<Attempt> = {}) =>
   anAttempt({ event: EVENT, number, startedAt: pastNoon(number), ...wishes }, result);
 
-describeHistories((create) => {
+describeDeliveryLogs((create) => {
   it('finds a delivery by its event, of one integration', async () => {
-    const { history, open } = await create();
+    const { reader, open } = await create();
     await open(DELIVERY, aDelivery({ event: anEventReference('evt_11') }));
     await open(aDelivery({ event: EVENT, integration: 'another00000' }));
-    expect(await history.find(INTEGRATION, 'evt_1')).toEqual(LISTED);
-    expect(await history.find(INTEGRATION, 'evt_')).toBeUndefined();
-    expect(await history.find('unknown00000', 'evt_1')).toBeUndefined();
+    expect(await reader.find(INTEGRATION, 'evt_1')).toEqual(LISTED);
+    expect(await reader.find(INTEGRATION, 'evt_')).toBeUndefined();
+    expect(await reader.find('unknown00000', 'evt_1')).toBeUndefined();
   });
 
   it('finds one that was never opened by its attempts, and has no body of it', async () => {
-    const { history, record } = await create();
+    const { reader, record } = await create();
     await record(attempt(1, answered(200, 'OK')));
-    expect(await history.find(INTEGRATION, 'evt_1')).toEqual({
+    expect(await reader.find(INTEGRATION, 'evt_1')).toEqual({
       ...LISTED,
       deliveredAt: expect.any(String),
       latestAttempt: attempt(1, answered(200)),
     });
-    expect(await history.bodyOf(LISTED)).toBeUndefined();
+    expect(await reader.bodyOf(LISTED)).toBeUndefined();
   });
 
   it('has the body byte for byte', async () => {
-    const { history, open } = await create();
+    const { reader, open } = await create();
     const body = '{"data":{"text":"Grüße 👋 \\n <&>\\u0000"}}';
     await open({ ...DELIVERY, body });
-    expect(await history.bodyOf(LISTED)).toBe(body);
+    expect(await reader.bodyOf(LISTED)).toBe(body);
   });
 
   it('has a body of 1 MiB, and lists its delivery once', async () => {
-    const { history, open } = await create();
+    const { reader, open } = await create();
     const body = randomBytes(785_000).toString('base64');
     await open({ ...DELIVERY, body });
-    expect((await history.bodyOf(LISTED)) === body).toBe(true);
-    const page = await history.newest(INTEGRATION, { filter: {}, limit: 100 });
+    expect((await reader.bodyOf(LISTED)) === body).toBe(true);
+    const page = await reader.newest(INTEGRATION, { filter: {}, limit: 100 });
     expect(idsOf(page)).toEqual(['evt_1']);
   });
 
   it('has every attempt as it was, oldest first', async () => {
-    const { history, open, record } = await create();
+    const { reader, open, record } = await create();
     const refused = { kind: 'unanswered', reason: 'connection-refused' } as const;
     const attempts = [
       attempt(1, { ...refused, code: 'ECONNREFUSED' }, { nextAttemptAt: pastNoon(2) }),
@@ -64,18 +64,18 @@ describeHistories((create) => {
     await record(...attempts.toReversed());
     await record(attempt(1, answered(200), { event: anEventReference('evt_11') }));
     await record(attempt(1, answered(200), { integration: 'another00000' }));
-    expect(await history.attemptsOf(INTEGRATION, 'evt_1')).toEqual(attempts);
-    expect(await history.attemptsOf(INTEGRATION, 'evt_')).toEqual([]);
+    expect(await reader.attemptsOf(INTEGRATION, 'evt_1')).toEqual(attempts);
+    expect(await reader.attemptsOf(INTEGRATION, 'evt_')).toEqual([]);
   });
 
   it('has the latest thousand of more attempts, with the KiB each was answered', async () => {
-    const { history, record } = await create();
+    const { reader, record } = await create();
     const responseStart = '👋'.repeat(256);
     const attempts = Array.from({ length: 1_003 }, (_, index) =>
       attempt(index + 1, answered(500, responseStart)),
     );
     await record(...attempts);
-    const latest = await history.attemptsOf(INTEGRATION, 'evt_1');
+    const latest = await reader.attemptsOf(INTEGRATION, 'evt_1');
     expect(latest.map(({ number }) => number)).toEqual(
       attempts.slice(3).map(({ number }) => number),
     );

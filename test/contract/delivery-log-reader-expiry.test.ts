@@ -29,37 +29,37 @@ describe('the delivery log in a table', () => {
   const all = { filter: {}, limit: 100 };
 
   it('shows nothing of what has expired and is not deleted yet', async () => {
-    const { clock, history, open, record } = await create();
+    const { clock, reader, open, record } = await create();
     await open(DELIVERY);
     await record(anAttempt({ event: EVENT }, answered(500)));
-    const found = await history.find(INTEGRATION, 'evt_1');
+    const found = await reader.find(INTEGRATION, 'evt_1');
     if (found === undefined) throw new Error('the delivery is not there');
     clock.now = new Date(daysLater(30).getTime() - 1);
-    expect(idsOf(await history.newest(INTEGRATION, all))).toEqual(['evt_1']);
-    expect(await history.bodyOf(found)).toBe(DELIVERY.body);
+    expect(idsOf(await reader.newest(INTEGRATION, all))).toEqual(['evt_1']);
+    expect(await reader.bodyOf(found)).toBe(DELIVERY.body);
     clock.now = daysLater(30);
-    expect(await history.newest(INTEGRATION, all)).toEqual({ deliveries: [] });
+    expect(await reader.newest(INTEGRATION, all)).toEqual({ deliveries: [] });
     const recovery = { since: pastNoon(0), limit: 100 };
-    expect(await history.undelivered(INTEGRATION, recovery)).toEqual({ deliveries: [] });
-    expect(await history.find(INTEGRATION, 'evt_1')).toBeUndefined();
-    expect(await history.attemptsOf(INTEGRATION, 'evt_1')).toEqual([]);
-    expect(await history.bodyOf(found)).toBeUndefined();
+    expect(await reader.undelivered(INTEGRATION, recovery)).toEqual({ deliveries: [] });
+    expect(await reader.find(INTEGRATION, 'evt_1')).toBeUndefined();
+    expect(await reader.attemptsOf(INTEGRATION, 'evt_1')).toEqual([]);
+    expect(await reader.bodyOf(found)).toBeUndefined();
   });
 
   it('shows a delivery as long as its latest attempt, though its body is gone', async () => {
-    const { clock, history, open, record } = await create();
+    const { clock, reader, open, record } = await create();
     await open(DELIVERY);
     const attempt = anAttempt({ event: EVENT, startedAt: daysLater(20) }, answered(500));
     await record(attempt);
     clock.now = daysLater(40);
-    const found = await history.find(INTEGRATION, 'evt_1');
+    const found = await reader.find(INTEGRATION, 'evt_1');
     expect(found?.latestAttempt).toEqual(attempt);
-    expect(found && (await history.bodyOf(found))).toBeUndefined();
-    expect(await history.attemptsOf(INTEGRATION, 'evt_1')).toEqual([attempt]);
+    expect(found && (await reader.bodyOf(found))).toBeUndefined();
+    expect(await reader.attemptsOf(INTEGRATION, 'evt_1')).toEqual([attempt]);
   });
 
   it('answers a filter that nearly nothing passes with short pages, and finds everything', async () => {
-    const { history, open } = await create();
+    const { reader, open } = await create();
     const rare = [0, 999, 1_000, 1_499];
     const deliveries = Array.from({ length: 1_500 }, (_, index) =>
       aDelivery({
@@ -72,7 +72,7 @@ describe('the delivery log in a table', () => {
     );
     await open(...deliveries);
     const pages = await walk((after) =>
-      history.newest(INTEGRATION, { filter: { eventType: 'contact.created' }, limit: 3, ...after }),
+      reader.newest(INTEGRATION, { filter: { eventType: 'contact.created' }, limit: 3, ...after }),
     );
     expect(pages.flatMap(idsOf)).toEqual(rare.map((index) => `evt_${index}`));
     expect(pages[0]).toMatchObject({ deliveries: [{}], next: expect.any(String) });
@@ -80,11 +80,11 @@ describe('the delivery log in a table', () => {
 
   it('tells of a table that does not exist', async () => {
     const { client } = tables;
-    const history = new DynamoDbDeliveryLogReader(client, 'no-such-table', {
+    const reader = new DynamoDbDeliveryLogReader(client, 'no-such-table', {
       now: () => new Date(0),
     });
-    await expect(history.newest(INTEGRATION, all)).rejects.toThrow();
-    await expect(history.find(INTEGRATION, 'evt_1')).rejects.toThrow();
-    await expect(history.attemptsOf(INTEGRATION, 'evt_1')).rejects.toThrow();
+    await expect(reader.newest(INTEGRATION, all)).rejects.toThrow();
+    await expect(reader.find(INTEGRATION, 'evt_1')).rejects.toThrow();
+    await expect(reader.attemptsOf(INTEGRATION, 'evt_1')).rejects.toThrow();
   });
 });

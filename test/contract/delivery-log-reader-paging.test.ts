@@ -5,10 +5,10 @@ import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
 import { cursorAt } from '../../core/delivery/shown/delivery-cursor.ts';
 import { EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
 import {
-  describeHistories,
+  describeDeliveryLogs,
   idsOf,
   pastNoon,
-  type WrittenHistory,
+  type WrittenDeliveryLog,
   walk,
 } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
@@ -56,9 +56,9 @@ const anyFilter: fc.Arbitrary<DeliveryFilter> = fc
   )
   .filter(({ since, until }) => since === undefined || until === undefined || since < until);
 
-describeHistories((create) => {
+describeDeliveryLogs((create) => {
   describe('page by page', () => {
-    let log: WrittenHistory;
+    let log: WrittenDeliveryLog;
     beforeAll(async () => {
       log = await create();
       await log.open(...SENT.map(({ event }) => aDelivery({ event })));
@@ -69,7 +69,7 @@ describeHistories((create) => {
     });
 
     const newest = (filter: DeliveryFilter, limit: number, page: { after?: string } = {}) =>
-      log.history.newest(INTEGRATION, { filter, limit, ...page });
+      log.reader.newest(INTEGRATION, { filter, limit, ...page });
 
     it('gives the whole of any list, in order, each once, with any limit', async () => {
       const anyLimit = fc.integer({ min: 1, max: 100 });
@@ -89,7 +89,7 @@ describeHistories((create) => {
       await fc.assert(
         fc.asyncProperty(minute, anyLimit, async (since, limit) => {
           const pages = await walk((after) =>
-            log.history.undelivered(INTEGRATION, { since, limit, ...after }),
+            log.reader.undelivered(INTEGRATION, { since, limit, ...after }),
           );
           const due = missed.filter(({ event }) => event.occurredAt >= since.toISOString());
           expect(pages.flatMap(idsOf)).toEqual(due.map(({ event }) => event.id));
@@ -121,8 +121,8 @@ describeHistories((create) => {
     it('lets a recovery go on from a cursor before its time', async () => {
       const after = cursorAt(`${pastNoon(0).toISOString()}#evt_00`);
       const since = pastNoon(29);
-      const page = await log.history.undelivered(INTEGRATION, { since, limit: 100, after });
-      expect(page).toEqual(await log.history.undelivered(INTEGRATION, { since, limit: 100 }));
+      const page = await log.reader.undelivered(INTEGRATION, { since, limit: 100, after });
+      expect(page).toEqual(await log.reader.undelivered(INTEGRATION, { since, limit: 100 }));
     });
 
     it('neither skips nor repeats what is there when something is sent meanwhile', async () => {
@@ -132,11 +132,11 @@ describeHistories((create) => {
       );
       await other.open(...sent);
       const page = { filter: {}, limit: 2 };
-      const first = await other.history.newest(INTEGRATION, page);
+      const first = await other.reader.newest(INTEGRATION, page);
       await other.open(
         aDelivery({ event: { id: '5', type: 'contact.created', occurredAt: isoAt(5) } }),
       );
-      const second = await other.history.newest(INTEGRATION, { ...page, after: first.next ?? '' });
+      const second = await other.reader.newest(INTEGRATION, { ...page, after: first.next ?? '' });
       expect([first, second].map(idsOf)).toEqual([
         ['4', '3'],
         ['2', '1'],

@@ -3,10 +3,10 @@ import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
 import type { EVENT_TYPES } from '../../core/event/event-types.ts';
 import {
-  describeHistories,
+  describeDeliveryLogs,
   idsOf,
   pastNoon,
-  type WrittenHistory,
+  type WrittenDeliveryLog,
 } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
@@ -26,10 +26,10 @@ const eventAt = (minute: number, type: (typeof EVENT_TYPES)[number] = 'message.r
 const attemptOf = (minute: number, result: PostResult, wishes: Partial<Attempt> = {}) =>
   anAttempt({ event: eventAt(minute), startedAt: pastNoon(minute), ...wishes }, result);
 
-const newest = async ({ history }: WrittenHistory, filter: DeliveryFilter = {}) =>
-  idsOf(await history.newest(INTEGRATION, { filter, limit: 100 }));
+const newest = async ({ reader }: WrittenDeliveryLog, filter: DeliveryFilter = {}) =>
+  idsOf(await reader.newest(INTEGRATION, { filter, limit: 100 }));
 
-describeHistories((create) => {
+describeDeliveryLogs((create) => {
   it('lists the newest first by when they occurred, whatever their offset and order', async () => {
     const log = await create();
     for (const [id, occurredAt] of [
@@ -49,7 +49,7 @@ describeHistories((create) => {
     const delivery = aDelivery({ event: eventAt(0) });
     const { account, integration, event } = delivery;
     await log.open(delivery);
-    const page = () => log.history.newest(INTEGRATION, { filter: {}, limit: 100 });
+    const page = () => log.reader.newest(INTEGRATION, { filter: {}, limit: 100 });
     expect((await page()).deliveries).toEqual([{ account, integration, event }]);
     const attempts = [
       attemptOf(0, TIMED_OUT, { number: 1, nextAttemptAt: pastNoon(1) }),
@@ -70,7 +70,7 @@ describeHistories((create) => {
     const log = await create();
     await log.open(aDelivery({ integration: 'another00000' }));
     await log.record(attemptOf(0, answered(200), { integration: 'another00000' }));
-    expect(await log.history.newest(INTEGRATION, { filter: {}, limit: 100 })).toEqual({
+    expect(await log.reader.newest(INTEGRATION, { filter: {}, limit: 100 })).toEqual({
       deliveries: [],
     });
   });
@@ -120,9 +120,9 @@ describeHistories((create) => {
     });
 
     it('finds for a recovery what did not arrive, oldest first, without tests', async () => {
-      const { history } = await createWithAll();
+      const { reader } = await createWithAll();
       const since = (minutes: number) =>
-        history.undelivered(INTEGRATION, { since: pastNoon(minutes), limit: 100 });
+        reader.undelivered(INTEGRATION, { since: pastNoon(minutes), limit: 100 });
       expect(idsOf(await since(0))).toEqual(['0', '2', '3', '5']);
       expect(idsOf(await since(2))).toEqual(['2', '3', '5']);
       expect(idsOf(await since(6))).toEqual([]);
@@ -132,13 +132,13 @@ describeHistories((create) => {
   it.each(['x', '../..', 'a b', 'ZXZlbnQjMQ', 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8x=='])(
     'refuses the cursor %j, which no page gave',
     async (after) => {
-      const { history } = await create();
+      const { reader } = await create();
       const page = { filter: {}, limit: 1, after };
-      const refusal = await refusalOf(() => history.newest(INTEGRATION, page));
+      const refusal = await refusalOf(() => reader.newest(INTEGRATION, page));
       expect(refusal).toMatchObject({ kind: 'validation', faults: [{ parameter: 'cursor' }] });
       const since = pastNoon(0);
       expect(
-        await refusalOf(() => history.undelivered(INTEGRATION, { since, limit: 1, after })),
+        await refusalOf(() => reader.undelivered(INTEGRATION, { since, limit: 1, after })),
       ).toMatchObject({ kind: 'validation' });
     },
   );

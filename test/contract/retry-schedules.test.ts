@@ -30,11 +30,11 @@ const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
 
     it('keeps epochs and integrations apart', async () => {
       const { schedules, existing } = await create();
-      const nextIncident = { ...schedule, epoch: 5 };
+      const nextEpoch = { ...schedule, epoch: 5 };
       const neighbour = { ...schedule, id: 'bbbbbbbbbbbb' };
-      for (const one of [schedule, nextIncident, neighbour]) await schedules.ensure(one);
+      for (const one of [schedule, nextEpoch, neighbour]) await schedules.ensure(one);
       await schedules.remove(schedule);
-      expect(existing()).toEqual([nextIncident, neighbour]);
+      expect(existing()).toEqual([nextEpoch, neighbour]);
     });
 
     it('removes one that does not exist', async () => {

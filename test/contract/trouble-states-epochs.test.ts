@@ -28,7 +28,7 @@ const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unkn
   ['noteAttempt', (states, at) => states.noteAttempt(at, latest), undefined],
 ];
 
-const incidentsContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
+const epochsContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
   describe(`${name} as the keeper of troubles of one epoch`, () => {
     const createWith = (stored: Integration) => createSubjectWith(create, stored);
 
@@ -63,7 +63,7 @@ const incidentsContract = (name: string, create: () => Promise<TroubleStateSubje
     });
   });
 
-incidentsContract('memory', inMemory);
+epochsContract('memory', inMemory);
 
 describe('DynamoDB', () => {
   let tables: EmulatedTables;
@@ -72,7 +72,7 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  incidentsContract('a table', () => inTableOf(tables));
+  epochsContract('a table', () => inTableOf(tables));
 
   it.each(CHANGES)('tells %s of a table that does not exist', async (_name, change) => {
     const states = new DynamoDbTroubleStates(tables.client, 'no-such-table');

@@ -50,7 +50,7 @@ describe.concurrent('A webhook whose address has become one that is refused', ()
     expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
   });
 
-  it('is failed by its first event, and retried and recovered through the guard', async () => {
+  it('is failed by its first event, and retried through the guard until its trouble ends', async () => {
     const webhook = await refusedWebhook('/guarded/event');
     const event = webhook.customer.sampleEvent();
     await webhook.customer.publish(event);

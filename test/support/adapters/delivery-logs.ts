@@ -8,8 +8,8 @@ import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { type EmulatedTables, startTables } from './emulated-tables.ts';
 
 /** A delivery log with what writes it. */
-export interface WrittenHistory {
-  readonly history: DeliveryLogReader;
+export interface WrittenDeliveryLog {
+  readonly reader: DeliveryLogReader;
   open(...deliveries: Delivery[]): Promise<void>;
   record(...attempts: Attempt[]): Promise<void>;
 }
@@ -20,11 +20,11 @@ export const pastNoon = (minutes: number): Date => new Date(Date.UTC(2026, 10, 2
 export const inTable = async (
   tables: EmulatedTables,
   { now = () => pastNoon(0), retentionDays = 30 } = {},
-): Promise<WrittenHistory> => {
+): Promise<WrittenDeliveryLog> => {
   const table = await tables.createTable('integration', 'entry');
   const log = new DynamoDbDeliveryLog(tables.client, table, { retentionDays, now });
   return {
-    history: new DynamoDbDeliveryLogReader(tables.client, table, { now }),
+    reader: new DynamoDbDeliveryLogReader(tables.client, table, { now }),
     open: (...deliveries) => log.open(deliveries),
     record: async (...attempts) => {
       for (const attempt of attempts) await log.record(attempt);
@@ -32,10 +32,10 @@ export const inTable = async (
   };
 };
 
-const inMemory = async (): Promise<WrittenHistory> => {
+const inMemory = async (): Promise<WrittenDeliveryLog> => {
   const log = new InMemoryDeliveryLog();
   return {
-    history: log,
+    reader: log,
     open: (...deliveries) => log.open(deliveries),
     record: async (...attempts) => {
       for (const attempt of attempts) await log.record(attempt);
@@ -44,8 +44,8 @@ const inMemory = async (): Promise<WrittenHistory> => {
 };
 
 /** What the fake and the adapter hold to alike. */
-export const describeHistories = (
-  contract: (create: () => Promise<WrittenHistory>) => void,
+export const describeDeliveryLogs = (
+  contract: (create: () => Promise<WrittenDeliveryLog>) => void,
 ): void => {
   describe('the delivery log in memory', () => contract(inMemory));
   describe('the delivery log in a table', () => {

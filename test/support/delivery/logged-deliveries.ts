@@ -2,7 +2,11 @@ import { type Attempt, classify, type Trigger } from '../../../core/delivery/att
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
-import { mendingOf, mendingParts, type Stored } from './recovery/test-and-recover-parts.ts';
+import {
+  type Stored,
+  testAndRecoverOf,
+  testAndRecoverParts,
+} from './recovery/test-and-recover-parts.ts';
 import { answered } from './scripted-webhook-endpoint.ts';
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z');
@@ -49,9 +53,9 @@ export const aRecovery = async ({
   attempts = [] as Attempt[],
   pending = [] as Delivery[],
 } = {}) => {
-  const parts = mendingParts({ stored });
+  const parts = testAndRecoverParts({ stored });
   await parts.log.open(opened);
   for (const attempt of attempts) await parts.log.record(attempt);
   for (const delivery of pending) await parts.pendingEvents.put(delivery);
-  return { ...parts, parts, ...mendingOf(parts) };
+  return { ...parts, parts, ...testAndRecoverOf(parts) };
 };

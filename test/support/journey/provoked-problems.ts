@@ -96,12 +96,12 @@ const PROVOCATIONS: Readonly<
 /** What the gateway answers by itself, to what no client of ours can send an embedded run. */
 const OF_THE_GATEWAY = ['bad-request', 'throttled'];
 
-const slugOf = (type: string): string => type.replace('urn:service:problem:', '');
+const kindOf = (type: string): string => type.replace('urn:service:problem:', '');
 
 /** Every problem that operations are told to answer with, but those that are nobody's fault but ours. */
 export const toldProblems = servedOperations.flatMap((served) =>
   problemsOf(served.operation)
-    .map(({ status, example }) => ({ served, status, example, kind: slugOf(example.type) }))
+    .map(({ status, example }) => ({ served, status, example, kind: kindOf(example.type) }))
     .filter(({ status, kind }) => status < 500 && !OF_THE_GATEWAY.includes(kind)),
 );
 

@@ -37,8 +37,8 @@ import { createHandler as rotating } from '../../../lambdas/rotate-secret/handle
 import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
 import {
   HALF_PAST_TWELVE,
-  mendingOf,
-  mendingParts,
+  testAndRecoverOf,
+  testAndRecoverParts,
 } from '../delivery/recovery/test-and-recover-parts.ts';
 import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
@@ -58,7 +58,7 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
   let ids = 0;
   let secrets = 0;
   return {
-    ...mendingParts(),
+    ...testAndRecoverParts(),
     integrations: new InMemoryIntegrations(...stored),
     idempotency: new InMemoryIdempotencyRecords(now),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
@@ -122,7 +122,7 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
   const viewed = { integrations, log, pending };
   const { logger } = observation;
   const getIntegration = buildGetIntegration(parts);
-  const { testIntegration, retryNow, resendDelivery, requestRecovery } = mendingOf(parts);
+  const { testIntegration, retryNow, resendDelivery, requestRecovery } = testAndRecoverOf(parts);
   return {
     listDeliveries: () =>
       listingDeliveries({ listDeliveries: buildListDeliveries(viewed), logger }),

@@ -3,7 +3,10 @@ import { createHandler as recovering } from '../../../lambdas/request-recovery/h
 import { createHandler as resending } from '../../../lambdas/resend-delivery/handler.ts';
 import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
 import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
-import { mendingOf, mendingParts } from '../delivery/recovery/test-and-recover-parts.ts';
+import {
+  testAndRecoverOf,
+  testAndRecoverParts,
+} from '../delivery/recovery/test-and-recover-parts.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
 import { anObservation } from './observed-handler.ts';
 
@@ -14,9 +17,9 @@ type Wishes = Omit<ApiEventWishes, 'body' | 'method' | 'pathParameters'> & {
 };
 
 /** The functions by which an integrator mends a webhook, over memory. */
-export const mendingHandlers = (wishes: Parameters<typeof mendingParts>[0] = {}) => {
-  const parts = mendingParts(wishes);
-  const { testIntegration, retryNow, resendDelivery, requestRecovery } = mendingOf(parts);
+export const testAndRecoverHandlers = (wishes: Parameters<typeof testAndRecoverParts>[0] = {}) => {
+  const parts = testAndRecoverParts(wishes);
+  const { testIntegration, retryNow, resendDelivery, requestRecovery } = testAndRecoverOf(parts);
   const observation = anObservation();
   const getIntegration = buildGetIntegration(parts);
   const handlers = {

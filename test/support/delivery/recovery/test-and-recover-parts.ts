@@ -45,7 +45,7 @@ type Through = <Port extends object>(port: Port) => Port;
 const asItIs: Through = (port) => port;
 
 /** What tests and recoveries work on, over memory, at half past twelve. By default there is no trouble and nothing is kept. */
-export const mendingParts = ({
+export const testAndRecoverParts = ({
   stored = anIntegration() as Stored,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
 } = {}) => {
@@ -65,8 +65,8 @@ export const mendingParts = ({
 };
 
 /** The use cases over them; `through` is what stands between a use case and its ports. */
-export const mendingOf = (
-  parts: ReturnType<typeof mendingParts>,
+export const testAndRecoverOf = (
+  parts: ReturnType<typeof testAndRecoverParts>,
   { through = asItIs }: { through?: Through } = {},
 ) => {
   const now = () => HALF_PAST_TWELVE;

@@ -81,7 +81,7 @@ describe('a transient result', () => {
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
-  it('beyond the twentieth has a new event held, for there are probes enough', async () => {
+  it('beyond the twentieth has a new event stored as pending, for there are probes enough', async () => {
     const stored = { ...UNTROUBLED, transients: 20 };
     const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
     expect(await deliver()).toMatchObject({ kind: 'pending', made: { attempt: { number: 1 } } });
@@ -107,7 +107,7 @@ describe('a transient result', () => {
     expect(integrations.all).toEqual([changed]);
   });
 
-  it('has a first one that nothing counts held and replayed, so that thousands cannot back off', async () => {
+  it('has its first event, which nothing counts, stored and replayed, so that thousands cannot back off', async () => {
     const stored = { ...UNTROUBLED, transients: 19 };
     const endpoint = new ScriptedWebhookEndpoint(async () => {
       await integrations.replace(anIntegration({ epoch: 5, revision: 2 }), stored);

@@ -25,14 +25,17 @@ describe('a delivery whose integration cannot take it now', () => {
     ['busy', BUSY, queued(1)],
     ['inactive since it was received first', anIntegration({ active: false }), queued(2)],
     ['inactive at its replay', anIntegration({ active: false }), queued(1, { trigger: 'replay' })],
-  ])('is held without an attempt when that is %s', async (_case, stored, message) => {
-    const { deliver, pendingEvents, integrations } = aDeliverer({ stored });
-    expect(await deliver(message)).toEqual({ kind: 'pending' });
-    expect(pendingEvents.of(INTEGRATION)).toMatchObject([
-      { event: message.delivery.event, priorAttempts: message.receiveCount - 1 },
-    ]);
-    expect(integrations.all).toEqual([stored]);
-  });
+  ])(
+    'is stored as pending without an attempt when the integration is %s',
+    async (_case, stored, message) => {
+      const { deliver, pendingEvents, integrations } = aDeliverer({ stored });
+      expect(await deliver(message)).toEqual({ kind: 'pending' });
+      expect(pendingEvents.of(INTEGRATION)).toMatchObject([
+        { event: message.delivery.event, priorAttempts: message.receiveCount - 1 },
+      ]);
+      expect(integrations.all).toEqual([stored]);
+    },
+  );
 
   it('is a probe when that is busy and it was attempted before: a success ends the trouble', async () => {
     const { deliver, integrations, schedules, replays } = aDeliverer({
@@ -68,7 +71,7 @@ describe('a fatal result', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
-  it('has the event held, with its attempts counted', async () => {
+  it('has the event stored as pending, with its attempts counted', async () => {
     const { deliver, pendingEvents } = aDeliverer({ endpoint: answering(500) });
     const result = await deliver(queued(3, { trigger: 'replay', priorAttempts: 5 }));
     expect(result).toMatchObject({ kind: 'pending', made: { attempt: { number: 8 } } });

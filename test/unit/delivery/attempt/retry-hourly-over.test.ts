@@ -12,7 +12,7 @@ import { anIntegration } from '../../../support/integration/integrations.ts';
 
 describe('an hourly schedule with nothing to retry', () => {
   it.each([
-    ['recovered', anIntegration({ epoch: 4 })],
+    ['is out of trouble', anIntegration({ epoch: 4 })],
     ['is deleted', 'deleted' as const],
   ])(
     'asks for the replay that is owed, then is gone: the integration %s',

@@ -4,11 +4,11 @@ import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import {
-  mendingOf,
-  mendingParts,
   OF_INTEGRATION,
   SCHEDULE,
   type Stored,
+  testAndRecoverOf,
+  testAndRecoverParts,
   troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
@@ -29,7 +29,7 @@ const eventOf = (minute: number) =>
     priorAttempts: minute,
   });
 
-const arrivalOf = (delivery: Delivery) => attemptOf(delivery, 200);
+const confirmedAttemptOf = (delivery: Delivery) => attemptOf(delivery, 200);
 const answering = (statusCode: number) => new ScriptedWebhookEndpoint(() => answered(statusCode));
 const unasked = () => untouchable<WebhookEndpoint>('the endpoint');
 
@@ -39,9 +39,9 @@ const aRetry = async ({
   endpoint = unasked(),
   pending = [eventOf(2), eventOf(1), eventOf(3)],
 } = {}) => {
-  const parts = mendingParts({ stored, endpoint });
+  const parts = testAndRecoverParts({ stored, endpoint });
   for (const delivery of pending) await parts.pendingEvents.put(delivery);
-  return { ...parts, parts, ...mendingOf(parts) };
+  return { ...parts, parts, ...testAndRecoverOf(parts) };
 };
 
 describe('the retry that an admin asks for', () => {
@@ -126,7 +126,7 @@ describe('the retry that an admin asks for', () => {
 
   it('does not send again what has arrived: it tries the next one', async () => {
     const { retryNow, log, pendingIds } = await aRetry({ endpoint: answering(500) });
-    await log.record(arrivalOf(eventOf(1)));
+    await log.record(confirmedAttemptOf(eventOf(1)));
     await retryNow(OF_INTEGRATION);
     expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_2' }, trigger: 'manual' });
     expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
@@ -135,14 +135,14 @@ describe('the retry that an admin asks for', () => {
   it('sends again what has arrived and was to be sent all the same', async () => {
     const wanted = { ...eventOf(1), trigger: 'manual' as const };
     const { retryNow, log } = await aRetry({ endpoint: answering(500), pending: [wanted] });
-    await log.record(arrivalOf(wanted));
+    await log.record(confirmedAttemptOf(wanted));
     await retryNow(OF_INTEGRATION);
     expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
   });
 
   it('sends the oldest when the log cannot tell whether it has arrived', async () => {
     const { retryNow, log } = await aRetry({ endpoint: answering(500) });
-    await log.record(arrivalOf(eventOf(1)));
+    await log.record(confirmedAttemptOf(eventOf(1)));
     log.wasDelivered = () => Promise.reject(new Error('throttled'));
     await retryNow(OF_INTEGRATION);
     expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
@@ -171,7 +171,7 @@ describe('a process that dies in the midst of a retry', () => {
   it.each(calls)('has lost no event, nor the replay that is owed: %i calls', async (count) => {
     const endpoint = answering(200);
     const { parts, integrations, pendingIds, replays, schedules } = await aRetry({ endpoint });
-    const { retryNow } = mendingOf(parts, { through: dyingAfter(count) });
+    const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
     const hasDied = await retryNow(OF_INTEGRATION).then(
       () => false,
       () => true,
@@ -189,7 +189,7 @@ describe('a process that dies in the midst of a retry', () => {
       stored: troubled('busy'),
       endpoint: answering(500),
     });
-    const { retryNow } = mendingOf(parts, { through: dyingAfter(count) });
+    const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
     await retryNow(OF_INTEGRATION).catch(() => {});
     expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
     expect(integrations.all.some(canDeliver)).toBe(false);

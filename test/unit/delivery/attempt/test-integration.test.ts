@@ -5,11 +5,11 @@ import { isTestEvent } from '../../../../core/delivery/delivery.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import {
   HALF_PAST_TWELVE,
-  mendingOf,
-  mendingParts,
   OF_INTEGRATION,
   type Stored,
   TEST_EVENT,
+  testAndRecoverOf,
+  testAndRecoverParts,
   troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
@@ -28,8 +28,8 @@ const aTest = ({
   stored = anIntegration() as Stored,
   endpoint = new ScriptedWebhookEndpoint(),
 } = {}) => {
-  const parts = mendingParts({ stored, endpoint });
-  return { ...parts, parts, endpoint, ...mendingOf(parts) };
+  const parts = testAndRecoverParts({ stored, endpoint });
+  return { ...parts, parts, endpoint, ...testAndRecoverOf(parts) };
 };
 
 describe('testing an integration', () => {
@@ -105,16 +105,16 @@ describe('testing an integration', () => {
 
   it('sends nothing that is not in the log', async () => {
     const endpoint = untouchable<WebhookEndpoint>('the endpoint');
-    const parts = mendingParts({ endpoint });
+    const parts = testAndRecoverParts({ endpoint });
     Object.assign(parts.log, { open: () => Promise.reject(new Error('throttled')) });
-    await expect(mendingOf(parts).testIntegration(OF_INTEGRATION, RECEIVED)).rejects.toThrow(
+    await expect(testAndRecoverOf(parts).testIntegration(OF_INTEGRATION, RECEIVED)).rejects.toThrow(
       'throttled',
     );
   });
 
   it('leaves, when its process dies before the attempt, a delivery that no recovery sends', async () => {
     const { parts, log, runRecovery, queuedIds } = aTest();
-    const { testIntegration } = mendingOf(parts, { through: dyingAfter(2) });
+    const { testIntegration } = testAndRecoverOf(parts, { through: dyingAfter(2) });
     await expect(testIntegration(OF_INTEGRATION, RECEIVED)).rejects.toThrow('died');
     expect(log.deliveries).toMatchObject([{ event: { id: TEST_EVENT } }]);
     const recovery = { since: new Date(0), until: HALF_PAST_TWELVE };

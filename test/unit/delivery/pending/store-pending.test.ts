@@ -17,80 +17,87 @@ const trouble = (kind: 'busy' | 'failed') => ({
 const FAILED = anIntegration({ trouble: trouble('failed') });
 const DELIVERY = aDelivery({ priorAttempts: 3 });
 
-const aHolder = (find: IntegrationStore['find']) => {
+const createStorePending = (find: IntegrationStore['find']) => {
   const pendingEvents = new InMemoryPendingEvents();
   const replays = new InMemoryReplayRequests();
-  const hold = buildStorePending({ pendingEvents, integrations: { find }, replays });
-  return { hold, pendingEvents, replays, pending: () => pendingEvents.of(DELIVERY.integration) };
+  const storePending = buildStorePending({ pendingEvents, integrations: { find }, replays });
+  return {
+    storePending,
+    pendingEvents,
+    replays,
+    pending: () => pendingEvents.of(DELIVERY.integration),
+  };
 };
 
 const finding = (integration: Integration | undefined) => async () => integration;
 
-describe('holding a delivery until its integration can take it', () => {
+describe('storing a delivery as pending', () => {
   it.each([
     ['failed', FAILED],
     ['busy', anIntegration({ trouble: trouble('busy') })],
     ['inactive', anIntegration({ active: false })],
   ])('stores it and no more while the integration is %s', async (_state, integration) => {
-    const { hold, pending, replays } = aHolder(finding(integration));
-    await hold(DELIVERY);
+    const { storePending, pending, replays } = createStorePending(finding(integration));
+    await storePending(DELIVERY);
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([]);
   });
 
-  it('asks for another replay when the integration recovered meanwhile', async () => {
-    const { hold, pending, replays } = aHolder(finding(anIntegration()));
-    await hold(DELIVERY);
+  it('asks for another replay when the integration is out of trouble meanwhile', async () => {
+    const { storePending, pending, replays } = createStorePending(finding(anIntegration()));
+    await storePending(DELIVERY);
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([{ account: 'acme', id: DELIVERY.integration }]);
   });
 
   it('keeps nothing of an integration that was deleted meanwhile', async () => {
-    const { hold, pending, replays } = aHolder(finding(undefined));
-    await hold(DELIVERY);
+    const { storePending, pending, replays } = createStorePending(finding(undefined));
+    await storePending(DELIVERY);
     expect(pending()).toEqual([]);
     expect(replays.requested).toEqual([]);
   });
 
   it('looks at the integration only when the event is stored', async () => {
     let storedWhenLookedAt: unknown;
-    const { hold, pending } = aHolder(async () => {
+    const { storePending, pending } = createStorePending(async () => {
       storedWhenLookedAt = pending();
       return FAILED;
     });
-    await hold(DELIVERY);
+    await storePending(DELIVERY);
     expect(storedWhenLookedAt).toEqual([DELIVERY]);
   });
 
   it('looks for the integration by account and id', async () => {
     const asked: string[][] = [];
-    const { hold } = aHolder(async (...key) => {
+    const { storePending } = createStorePending(async (...key) => {
       asked.push(key);
       return FAILED;
     });
-    await hold(DELIVERY);
+    await storePending(DELIVERY);
     expect(asked).toEqual([['acme', '0123456789Ab']]);
   });
 
   it('fails with the event stored when the integration cannot be looked at', async () => {
-    const { hold, pending } = aHolder(() => Promise.reject(new Error('throttled')));
-    await expect(hold(DELIVERY)).rejects.toThrow('throttled');
+    const { storePending, pending } = createStorePending(() =>
+      Promise.reject(new Error('throttled')),
+    );
+    await expect(storePending(DELIVERY)).rejects.toThrow('throttled');
     expect(pending()).toEqual([DELIVERY]);
   });
 
   it('fails when the event cannot be stored', async () => {
     const pendingEvents = new InMemoryPendingEvents();
-    const hold = buildStorePending({
+    const storePending = buildStorePending({
       pendingEvents: Object.assign(pendingEvents, { put: () => Promise.reject(new Error('full')) }),
       integrations: untouchable<IntegrationStore>('the integrations'),
       replays: untouchable<ReplayRequests>('the replay requests'),
     });
-    await expect(hold(DELIVERY)).rejects.toThrow('full');
+    await expect(storePending(DELIVERY)).rejects.toThrow('full');
   });
 
   it('fails when the replay that is owed cannot be asked for', async () => {
-    const { hold, replays } = aHolder(finding(anIntegration()));
+    const { storePending, replays } = createStorePending(finding(anIntegration()));
     Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
-    await expect(hold(DELIVERY)).rejects.toThrow('throttled');
+    await expect(storePending(DELIVERY)).rejects.toThrow('throttled');
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import {
   HALF_PAST_TWELVE,
-  mendingOf,
-  mendingParts,
   OF_INTEGRATION,
   SCHEDULE,
   type Stored,
+  testAndRecoverOf,
+  testAndRecoverParts,
   troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
@@ -18,8 +18,8 @@ const SINCE_NOON = { since: NOON.toISOString() };
 const REQUESTED = { ...OF_INTEGRATION, recovery: { since: NOON, until: HALF_PAST_TWELVE } };
 
 const aRequest = ({ stored = anIntegration() as Stored } = {}) => {
-  const parts = mendingParts({ stored });
-  return { ...parts, parts, ...mendingOf(parts) };
+  const parts = testAndRecoverParts({ stored });
+  return { ...parts, parts, ...testAndRecoverOf(parts) };
 };
 
 describe('asking for a recovery', () => {
@@ -116,7 +116,7 @@ describe('asking for a recovery', () => {
     [4, { isOver: true, requested: [REQUESTED], schedules: [] }],
   ])('leaves who replays what is pending when its process dies: %i calls', async (count, left) => {
     const { parts, integrations, replays, schedules } = aRequest({ stored: troubled('failed') });
-    const { requestRecovery } = mendingOf(parts, { through: dyingAfter(count) });
+    const { requestRecovery } = testAndRecoverOf(parts, { through: dyingAfter(count) });
     await requestRecovery(OF_INTEGRATION, SINCE_NOON).catch(() => {});
     expect({
       isOver: integrations.all.every(canDeliver),

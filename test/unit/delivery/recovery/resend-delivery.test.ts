@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, classify } from '../../../../core/delivery/attempt.ts';
 import {
-  mendingOf,
-  mendingParts,
   OF_INTEGRATION,
   type Stored,
+  testAndRecoverOf,
+  testAndRecoverParts,
   troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
@@ -33,10 +33,10 @@ const aResend = async ({
   attempts = [attempted(1, 504), attempted(2, 200)],
   isKept = true,
 } = {}) => {
-  const parts = mendingParts({ stored });
+  const parts = testAndRecoverParts({ stored });
   if (isKept) await parts.log.open([DELIVERY]);
   for (const attempt of attempts) await parts.log.record(attempt);
-  return { ...parts, parts, ...mendingOf(parts) };
+  return { ...parts, parts, ...testAndRecoverOf(parts) };
 };
 
 describe('resending a delivery', () => {
@@ -105,7 +105,7 @@ describe('resending a delivery', () => {
     [4, [EVENT]],
   ])('queues once or not at all when its process dies: %i calls', async (count, queued) => {
     const { parts, queuedIds } = await aResend();
-    const { resendDelivery } = mendingOf(parts, { through: dyingAfter(count) });
+    const { resendDelivery } = testAndRecoverOf(parts, { through: dyingAfter(count) });
     await resendDelivery(OF_INTEGRATION, EVENT).catch(() => {});
     expect(queuedIds()).toEqual(queued);
   });

@@ -8,9 +8,9 @@ import {
 } from '../../../support/delivery/logged-deliveries.ts';
 import {
   HALF_PAST_TWELVE,
-  mendingOf,
   OF_INTEGRATION,
   TEST_EVENT,
+  testAndRecoverOf,
   troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
@@ -192,7 +192,7 @@ describe('a process that dies in the midst of a recovery', () => {
         opened,
         pending: opened.slice(28),
       });
-      const dying = mendingOf(parts, { through: dyingAfter(count) });
+      const dying = testAndRecoverOf(parts, { through: dyingAfter(count) });
       await dying.runRecovery(OF_INTEGRATION, SINCE_NOON, always).catch(() => {});
       await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
       expect(new Set(queuedIds())).toEqual(new Set(idsOf(opened)));

@@ -39,7 +39,7 @@ describe('the log of the function that delivers webhooks', () => {
     ]);
   });
 
-  it('tells once in a batch that an integration failed, and of each event that is held', async () => {
+  it('tells once in a batch that an integration failed, and of each event that is stored as pending', async () => {
     const { handler, logger } = aDeliveringHandler({
       endpoint: new ScriptedWebhookEndpoint(() => answered(500)),
     });
@@ -74,7 +74,7 @@ describe('the log of the function that delivers webhooks', () => {
     expect(logger.named('delivery.attempted')).toHaveLength(2);
   });
 
-  it('tells that an integration recovered', async () => {
+  it('tells that the trouble of an integration ended', async () => {
     const busy = anIntegration({
       trouble: {
         kind: 'busy',

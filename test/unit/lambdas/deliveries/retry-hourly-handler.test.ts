@@ -88,7 +88,7 @@ describe('the function that retries integrations', () => {
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 1, OldestPendingEventAge: 3_600 });
   });
 
-  it('tells that the integration recovered', async () => {
+  it('tells that the trouble of the integration ended', async () => {
     const { handler, logger, metrics, replays } = await aRetryingHandler(() => answered(200));
     await handler(SCHEDULE);
     expect(logger.named('integration.trouble_ended')).toEqual([
@@ -98,7 +98,7 @@ describe('the function that retries integrations', () => {
     expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
   });
 
-  it('tells of an integration that recovered because nothing was pending any more', async () => {
+  it('tells of a trouble that ended because nothing was pending any more', async () => {
     const { handler, logger, metrics } = await aRetryingHandler(() => answered(500), {
       pending: [],
     });

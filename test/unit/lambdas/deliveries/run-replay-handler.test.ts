@@ -24,7 +24,7 @@ const aContext = (...remainingMs: number[]) =>
 
 const PLENTY = Array.from({ length: 10 }, () => 60_000);
 
-/** An integration that recovered, with events of noon pending. */
+/** An integration out of trouble, with events of noon pending. */
 const aReplayingHandler = async ({
   pending = 3,
   integrations = new InMemoryIntegrations(anIntegration()),

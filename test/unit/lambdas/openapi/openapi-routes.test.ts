@@ -88,9 +88,9 @@ describe('the OpenAPI document', () => {
     ['getContext', 401, []],
     ['getContext', 404, ['not-found']],
     ['getContext', 406, []],
-  ])('answers %s with %i for %j', (operationId, status, slugs) => {
+  ])('answers %s with %i for %j', (operationId, status, kinds) => {
     expect(problemTypesOf(operationId, status)).toEqual(
-      slugs.map((kind) => `urn:service:problem:${kind}`),
+      kinds.map((kind) => `urn:service:problem:${kind}`),
     );
   });
 

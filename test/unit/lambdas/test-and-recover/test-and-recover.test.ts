@@ -11,7 +11,7 @@ import {
 import { aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
-import { mendingHandlers } from '../../../support/lambdas/test-and-recover-handlers.ts';
+import { testAndRecoverHandlers } from '../../../support/lambdas/test-and-recover-handlers.ts';
 
 const RECEIVED = { eventType: 'message.received' };
 const SINCE_NOON = { since: '2026-11-20T12:00:00Z' };
@@ -27,7 +27,10 @@ describe('POST /integrations/{id}/retry', () => {
     [500, 'still-failing', 'failed'],
   ])('shows its attempt and the status after it: %i', async (status, result, after) => {
     const endpoint = answering(status, 'words of the endpoint');
-    const { post, pendingEvents } = mendingHandlers({ stored: troubled('failed'), endpoint });
+    const { post, pendingEvents } = testAndRecoverHandlers({
+      stored: troubled('failed'),
+      endpoint,
+    });
     await pendingEvents.put(aDelivery({ priorAttempts: 3 }));
     const { statusCode, body } = await post('retry');
     expect(statusCode).toBe(200);
@@ -49,7 +52,7 @@ describe('POST /integrations/{id}/retry', () => {
     ['well', anIntegration()],
     ['failed with nothing pending', troubled('failed')],
   ])('shows that there was nothing to retry: %s', async (_state, stored) => {
-    const { post } = mendingHandlers({ stored });
+    const { post } = testAndRecoverHandlers({ stored });
     expect(retryResource.parse(documentOf(await post('retry')))).toEqual({
       '@context': '/contexts/Retry.jsonld',
       '@type': 'Retry',
@@ -60,7 +63,7 @@ describe('POST /integrations/{id}/retry', () => {
   });
 
   it('logs who retried, and counts the attempt and the recovery', async () => {
-    const { post, pendingEvents, logger, metrics } = mendingHandlers({
+    const { post, pendingEvents, logger, metrics } = testAndRecoverHandlers({
       stored: troubled('failed'),
     });
     await pendingEvents.put(aDelivery());
@@ -77,10 +80,13 @@ describe('POST /integrations/{id}/retry', () => {
   });
 
   it('counts no recovery of an integration that was well, nor of one that still fails', async () => {
-    const well = mendingHandlers();
+    const well = testAndRecoverHandlers();
     await well.post('retry');
     expect(well.metrics.flushed).toEqual({});
-    const failing = mendingHandlers({ stored: troubled('failed'), endpoint: answering(500) });
+    const failing = testAndRecoverHandlers({
+      stored: troubled('failed'),
+      endpoint: answering(500),
+    });
     await failing.pendingEvents.put(aDelivery());
     await failing.post('retry');
     expect(failing.metrics.flushed).toEqual({ DeliveriesFatal: 1 });
@@ -88,7 +94,7 @@ describe('POST /integrations/{id}/retry', () => {
 
   it('answers 404 when the integration was deleted during the attempt, and reports it', async () => {
     const stored = troubled('failed');
-    const { post, integrations, pendingEvents, metrics } = mendingHandlers({
+    const { post, integrations, pendingEvents, metrics } = testAndRecoverHandlers({
       stored,
       endpoint: new ScriptedWebhookEndpoint(async () => {
         await integrations.remove(stored);
@@ -103,7 +109,7 @@ describe('POST /integrations/{id}/retry', () => {
 
 describe('POST /integrations/{id}/deliveries/{event}/resend', () => {
   it('accepts, shows the delivery as the log has it, and logs who asked', async () => {
-    const { post, log, queuedIds, logger } = mendingHandlers();
+    const { post, log, queuedIds, logger } = testAndRecoverHandlers();
     await log.open([aDelivery()]);
     await log.record(attemptOf(aDelivery(), 200));
     const { statusCode, body } = await post('resend');
@@ -125,7 +131,7 @@ describe('POST /integrations/{id}/deliveries/{event}/resend', () => {
   });
 
   it('answers 404 for a delivery that is not in the log', async () => {
-    expect(await mendingHandlers().post('resend')).toMatchObject({ statusCode: 404 });
+    expect(await testAndRecoverHandlers().post('resend')).toMatchObject({ statusCode: 404 });
   });
 });
 
@@ -133,7 +139,7 @@ describe('POST /integrations/{id}/recover', () => {
   it.each([anIntegration(), troubled('failed')])(
     'accepts, and shows what began',
     async (stored) => {
-      const { post, replays, logger } = mendingHandlers({ stored });
+      const { post, replays, logger } = testAndRecoverHandlers({ stored });
       const { statusCode, body } = await post('recover', { body: SINCE_NOON });
       expect(statusCode).toBe(202);
       expect(recoveryResource.parse(JSON.parse(body))).toEqual({
@@ -158,7 +164,7 @@ describe('POST /integrations/{id}/recover', () => {
   );
 
   it('refuses an instant in the future by its member', async () => {
-    const result = await mendingHandlers().post('recover', {
+    const result = await testAndRecoverHandlers().post('recover', {
       body: { since: '2026-11-20T12:31:00Z' },
     });
     expect(result.statusCode).toBe(422);
@@ -168,28 +174,30 @@ describe('POST /integrations/{id}/recover', () => {
   });
 });
 
-describe('mending', () => {
+describe('a test, a retry, a resend and a recovery', () => {
   it.each(VERBS)('is for admins, not members: %s', async (verb) => {
     const authorizer = { user: 'usr_2', account: 'acme', role: 'member' };
-    const { post, replays, queuedIds, log } = mendingHandlers({ stored: troubled('failed') });
+    const { post, replays, queuedIds, log } = testAndRecoverHandlers({
+      stored: troubled('failed'),
+    });
     expect(await post(verb, { body: BODIES[verb], authorizer })).toMatchObject({ statusCode: 403 });
     expect([replays.requested, queuedIds(), log.attempts]).toEqual([[], [], []]);
   });
 
   it.each(VERBS)('finds no integration of another account: %s', async (verb) => {
-    const { post } = mendingHandlers({ stored: anIntegration({ account: 'other' }) });
+    const { post } = testAndRecoverHandlers({ stored: anIntegration({ account: 'other' }) });
     expect(await post(verb, { body: BODIES[verb] })).toMatchObject({ statusCode: 404 });
   });
 
   it.each(VERBS)('finds nothing under what is no integration’s id: %s', async (verb) => {
-    const { post } = mendingHandlers();
+    const { post } = testAndRecoverHandlers();
     expect(await post(verb, { id: 'x', body: BODIES[verb] })).toMatchObject({ statusCode: 404 });
   });
 
   it.each(VERBS)(
     'is refused while the integration is inactive, but for tests: %s',
     async (verb) => {
-      const { post, log } = mendingHandlers({ stored: anIntegration({ active: false }) });
+      const { post, log } = testAndRecoverHandlers({ stored: anIntegration({ active: false }) });
       await log.open([aDelivery()]);
       const result = await post(verb, { body: BODIES[verb] });
       expect(result.statusCode).toBe(verb === 'test' ? 200 : 409);

@@ -6,7 +6,7 @@ import {
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
-import { mendingHandlers } from '../../../support/lambdas/test-and-recover-handlers.ts';
+import { testAndRecoverHandlers } from '../../../support/lambdas/test-and-recover-handlers.ts';
 
 const RECEIVED = { eventType: 'message.received' };
 
@@ -16,7 +16,7 @@ const answering = (status: number, text = '') =>
 describe('POST /integrations/{id}/test', () => {
   it('shows what was sent, the signature included, and what came back', async () => {
     const endpoint = answering(500, 'no such table');
-    const { post } = mendingHandlers({ endpoint });
+    const { post } = testAndRecoverHandlers({ endpoint });
     const { statusCode, headers, body } = await post('test', { body: RECEIVED });
     expect([statusCode, headers?.['Cache-Control']]).toEqual([200, 'no-store']);
     const [request] = endpoint.requests;
@@ -47,7 +47,7 @@ describe('POST /integrations/{id}/test', () => {
       reason: 'connection-refused',
     }));
     const document = documentOf(
-      await mendingHandlers({ endpoint }).post('test', { body: RECEIVED }),
+      await testAndRecoverHandlers({ endpoint }).post('test', { body: RECEIVED }),
     );
     const { attempt } = webhookTestResource.parse(document);
     expect(attempt).toMatchObject({ outcome: 'transient', reason: 'the connection was refused' });
@@ -55,7 +55,9 @@ describe('POST /integrations/{id}/test', () => {
   });
 
   it('logs who tested, and the attempt, but nothing of what was sent or answered', async () => {
-    const { post, logger, metrics } = mendingHandlers({ endpoint: answering(200, 'confidential') });
+    const { post, logger, metrics } = testAndRecoverHandlers({
+      endpoint: answering(200, 'confidential'),
+    });
     const request = documentOf(await post('test', { body: RECEIVED })).request;
     expect(logger.lines.map(({ name }) => name)).toEqual([
       'delivery.attempted',
@@ -80,14 +82,14 @@ describe('POST /integrations/{id}/test', () => {
   });
 
   it('logs that the attempt is not in the delivery log', async () => {
-    const { post, log, logger } = mendingHandlers();
+    const { post, log, logger } = testAndRecoverHandlers();
     log.record = () => Promise.reject(new Error('throttled'));
     expect(await post('test', { body: RECEIVED })).toMatchObject({ statusCode: 200 });
     expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
   });
 
   it('refuses an unknown event type by its member', async () => {
-    const { post } = mendingHandlers();
+    const { post } = testAndRecoverHandlers();
     const result = await post('test', { body: { eventType: 'message.read' } });
     expect(result.statusCode).toBe(422);
     expect(documentOf(result).errors).toEqual([
