@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import { MAX_URL_LENGTH } from './address-guard.ts';
-import type { Actions } from './integration.ts';
+import { type Actions, subscribedTo } from './integration.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 
 /** What the web application subscribes a webhook to when it says nothing. */
@@ -85,10 +85,6 @@ export const integrationPatch = z.looseObject({}).meta({
     'A JSON Merge Patch (RFC 7396) of the Integration that a read shows: members replace, `null` removes. The result must be a valid Integration.',
 });
 
-const DEFAULT_ACTIONS = Object.fromEntries(
-  EVENT_TYPES.map((type) => [type, DEFAULT_SUBSCRIPTIONS.includes(type)]),
-) as Actions;
-
 type Settable = z.output<z.ZodObject<typeof settable>>;
 
 /** An Integration as a caller writes it, checked, with the defaults filled in. */
@@ -102,6 +98,6 @@ export const parseIntegrationDocument = (value: unknown): IntegrationDocument =>
   const set = Object.entries(parsed).filter(([name]) => name in settable);
   return {
     ...(Object.fromEntries(set) as Settable),
-    settings: { actions: parsed.settings.actions ?? DEFAULT_ACTIONS },
+    settings: { actions: parsed.settings.actions ?? subscribedTo(...DEFAULT_SUBSCRIPTIONS) },
   };
 };

@@ -1,4 +1,4 @@
-import type { EventType } from '../event/event-types.ts';
+import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
@@ -37,6 +37,9 @@ export const inForce = (
   now: Date,
 ): readonly PreviousSecret[] =>
   (previousSecrets ?? []).filter(({ expiresAt }) => expiresAt > now.toISOString());
+
+export const subscribedTo = (...types: readonly EventType[]): Actions =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
 
 /** What the customer sets and may change. */
 export interface IntegrationSettings {

@@ -113,7 +113,7 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
     });
 
     expect(attempting.sort()).toEqual(
-      ['DeliverWebhook', 'RetryIntegration', 'RetryNow', 'TestIntegration'].map((name) => [
+      ['DeliverWebhook', 'RetryHourly', 'RetryNow', 'TestIntegration'].map((name) => [
         `${name}/Function`,
         '5000',
         '15000',
@@ -130,7 +130,7 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
       .all('AWS::CloudWatch::Alarm')
       .find(({ path }) => path === 'Deliveries/LateAlarm');
 
-    expect([timeoutOf('DeliverWebhook'), timeoutOf('RetryIntegration')]).toEqual([45, 45]);
+    expect([timeoutOf('DeliverWebhook'), timeoutOf('RetryHourly')]).toEqual([45, 45]);
     expect(queue?.properties.VisibilityTimeout).toBe(270);
     expect(late?.properties.Threshold).toBe(1_350);
   });

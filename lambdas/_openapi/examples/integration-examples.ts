@@ -1,3 +1,4 @@
+import { subscribedTo } from '../../../core/integration/integration.ts';
 import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
 
 /** As a caller writes one. */
@@ -18,18 +19,7 @@ export const readIntegration: IntegrationResource = {
   active: true,
   provider: 'webhook',
   config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: '[FILTERED]' },
-  settings: {
-    actions: {
-      'message.received': true,
-      'message.delivered': false,
-      'message.failed': true,
-      'message.unknown': false,
-      'phone_call.completed': false,
-      'contact.opted_out': false,
-      'contact.opted_in': false,
-      'contact.created': false,
-    },
-  },
+  settings: { actions: subscribedTo('message.received', 'message.failed') },
   status: 'active',
   isHealthy: true,
   createdAt: '2026-11-20T12:00:00.000Z',

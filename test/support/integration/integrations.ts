@@ -1,8 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
-import type { Actions, Integration } from '../../../core/integration/integration.ts';
-
-export const subscribedTo = (...types: EventType[]): Actions =>
-  Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
+import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
 
 export const anIntegration = (wishes: Partial<Integration> = {}): Integration => ({
   account: 'acme',

@@ -4,11 +4,12 @@ import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
 import { buildRouteEvent, createDelivery } from '../../../core/delivery/route-event.ts';
 import { UnroutableEvent } from '../../../core/event/event.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { subscribedTo } from '../../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
 import { anEvent } from '../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
-import { anIntegration, subscribedTo } from '../../support/integration/integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
 import { untouchable } from '../../support/untouchable.ts';
 
 const listing = (...integrations: ReturnType<typeof anIntegration>[]) => {

@@ -4,11 +4,12 @@ import type { RetrySchedules } from '../../../core/delivery/trouble/retry-schedu
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
 import type { Integration, Trouble } from '../../../core/integration/integration.ts';
+import { subscribedTo } from '../../../core/integration/integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
-import { anIntegration, subscribedTo } from '../../support/integration/integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { untouchable } from '../../support/untouchable.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { subscribedTo } from '../../../core/integration/integration.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
-import { aDocument, anIntegration, subscribedTo } from '../../support/integration/integrations.ts';
+import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const config = (members: Record<string, unknown>) =>

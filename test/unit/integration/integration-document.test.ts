@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { subscribedTo } from '../../../core/integration/integration.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
 import { presentIntegration } from '../../../core/integration/integration-resource.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { aDocument, anIntegration, subscribedTo } from '../../support/integration/integrations.ts';
+import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const BASE_URL = 'https://hooks.example.com/in';

@@ -3,6 +3,7 @@ import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
 import { isTestEvent } from '../../../../core/delivery/delivery.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import { subscribedTo } from '../../../../core/integration/integration.ts';
 import {
   HALF_PAST_TWELVE,
   OF_INTEGRATION,
@@ -18,7 +19,7 @@ import {
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { anEventReference } from '../../../support/event/platform-events.ts';
-import { anIntegration, subscribedTo } from '../../../support/integration/integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../../support/refusals.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
 import type { DeadLetters, DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRouteEvent } from '../../../../core/delivery/route-event.ts';
+import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import type { AccountIntegrations } from '../../../../core/integration/integration.ts';
 import { createHandler } from '../../../../lambdas/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
@@ -62,7 +63,7 @@ describe('the function that routes events', () => {
       { text: '{not JSON', reason: 'the message is not JSON' },
       {
         text: eventText({ type: 'no.such' }),
-        reason: 'type: must be one of the eight event types',
+        reason: `type: ${NOT_AN_EVENT_TYPE}`,
       },
     ]);
     expect(deliveries.deliveries).toHaveLength(1);

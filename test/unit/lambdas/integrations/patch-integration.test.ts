@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { subscribedTo } from '../../../../core/integration/integration.ts';
 import { mergePatch } from '../../../../core/integration/patch-integration.ts';
-import { anIntegration, subscribedTo } from '../../../support/integration/integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
 

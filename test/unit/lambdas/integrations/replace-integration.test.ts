@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  aDocument,
-  anIntegration,
-  subscribedTo,
-} from '../../../support/integration/integrations.ts';
+import { subscribedTo } from '../../../../core/integration/integration.ts';
+import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookTestResource } from '../../../../core/delivery/shown/webhook-test-resource.ts';
+import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import { TEST_EVENT } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
   answered,
@@ -93,7 +94,7 @@ describe('POST /integrations/{id}/test', () => {
     const result = await post('test', { body: { eventType: 'message.read' } });
     expect(result.statusCode).toBe(422);
     expect(documentOf(result).errors).toEqual([
-      { pointer: '/eventType', detail: 'must be one of the eight event types' },
+      { pointer: '/eventType', detail: NOT_AN_EVENT_TYPE },
     ]);
   });
 });
