@@ -16,8 +16,8 @@ its API, queues, tables, functions and schedules. Nothing leaves the machine, an
 when it stops but certificates and logs in .local/.
 
 Where everything is, and tokens to call it with, is shown and written to .local/endpoints.json.
-The playground is an HTTPS endpoint to register, which answers what it is told and shows what
-arrived; the README's ten minutes as an integrator use it. Its root says what it can do.
+The playground has HTTPS endpoints to register: they answer what they are told and show what they
+received. docs/ten-minutes.md uses it. The root of the playground says what it can do.
 
 Examples:
   npm start

@@ -38,7 +38,7 @@ export const printGuide = (
   );
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
-    terminal.dim('  The last sets what the README’s ten minutes as an integrator begin with.'),
+    terminal.dim('  The last line begins docs/ten-minutes.md, the tour for integrators.'),
   );
   terminal.print();
 };

@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints-file.ts';
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;
 
-/** For a shell to source: what the README's ten minutes as an integrator call. */
+/** For a shell to source: the variables that the steps of docs/ten-minutes.md use. */
 export const playgroundScriptText = ({
   adminToken,
   api,

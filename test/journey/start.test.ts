@@ -43,11 +43,11 @@ describe('npm start', () => {
   });
 });
 
-const readme = await readFile('README.md', 'utf8');
-const steps = stepsOf(readme, 'Ten minutes as an integrator').map((step, at) => ({ ...step, at }));
+const page = await readFile('docs/ten-minutes.md', 'utf8');
+const steps = stepsOf(page).map((step, at) => ({ ...step, at }));
 const shownSteps = steps.filter(({ shown }) => shown.length > 0);
 
-/** Whatever the README shows of it. */
+/** What the steps print, whatever the page shows of it. */
 const WAY = [
   { '@type': 'Integration', config: { webhookSecret: 'whsec_…' } },
   { '@type': 'WebhookTest', attempt: { outcome: 'delivered' } },
@@ -64,7 +64,7 @@ const WAY = [
   { '@type': 'Delivery', outcome: 'delivered' },
 ].map((piece) => asShown(typeof piece === 'string' ? piece : JSON.stringify(piece)));
 
-describe('the README’s ten minutes as an integrator, beside npm start', () => {
+describe('docs/ten-minutes.md, pasted beside npm start', () => {
   let printed: readonly (readonly unknown[])[] = [];
   beforeAll(async () => {
     const ofThisRun = steps.map((step) => ({
@@ -74,15 +74,15 @@ describe('the README’s ten minutes as an integrator, beside npm start', () => 
     printed = (await paste(ofThisRun)).map(piecesOf);
   });
 
-  it.each(shownSteps)('go as they say: $caption', ({ at, shown }) => {
+  it.each(shownSteps)('prints what it shows: $heading', ({ at, shown }) => {
     expectInOrder(printed[at] ?? [], shown.map(asShown));
   });
 
-  it('lead from a webhook that is registered, over one that fails, to one that lost nothing', () => {
+  it('registers a webhook, lets it fail twice, and loses no event', () => {
     expectInOrder(printed.flat(), WAY);
   });
 
-  it('send an event again with the id it had', () => {
+  it('sends an event again with the same id and the same body', () => {
     const [again, before] = printed.flat().flatMap(requestsIn);
 
     expect(again?.headers['webhook-id']).toMatch(/^\/integrations\/\w{12}\/deliveries\/evt_1$/);

@@ -1,28 +1,25 @@
 import { execFile } from 'node:child_process';
 import { PATIENCE_MS } from '../patience.ts';
 
-/** A block of shell lines of a document, and the lines that it says are printed. */
+/** A block of shell lines of a page, and the lines that the page says are printed. */
 export interface Step {
-  /** The bold words above it. */
-  readonly caption: string;
+  /** The heading above the block. */
+  readonly heading: string;
   readonly lines: string;
   /** In order; others may be between them. See `expectInOrder`. */
   readonly shown: readonly string[];
 }
 
-const CAPTION_OR_FENCE = /^\*\*(?<caption>[^*]+)\*\*|^```(?<language>\w+)\n(?<text>.*?)^```$/gms;
+const HEADING_OR_FENCE = /^## (?<heading>[^\n]+)$|^```(?<language>\w+)\n(?<text>.*?)^```$/gms;
 
-/** The fenced blocks of a section of a Markdown text: each `sh` with what follows it. */
-export const stepsOf = (markdown: string, heading: string): readonly Step[] => {
-  const [, section] = markdown.split(`\n## ${heading}\n`);
-  if (section === undefined) throw new Error(`There is no section "${heading}".`);
-  const [body = ''] = section.split('\n## ');
-  const steps: { caption: string; lines: string; shown: string[] }[] = [];
-  let latest = heading;
-  for (const { groups } of body.matchAll(CAPTION_OR_FENCE)) {
-    const { caption, language, text = '' } = groups ?? {};
-    if (caption !== undefined) latest = caption;
-    else if (language === 'sh') steps.push({ caption: latest, lines: text, shown: [] });
+/** The fenced blocks of a Markdown page: each `sh` with the blocks that follow it. */
+export const stepsOf = (markdown: string): readonly Step[] => {
+  const steps: { heading: string; lines: string; shown: string[] }[] = [];
+  let latest = '';
+  for (const { groups } of markdown.matchAll(HEADING_OR_FENCE)) {
+    const { heading, language, text = '' } = groups ?? {};
+    if (heading !== undefined) latest = heading;
+    else if (language === 'sh') steps.push({ heading: latest, lines: text, shown: [] });
     else steps.at(-1)?.shown.push(...text.trim().split('\n'));
   }
   return steps;
