@@ -98,18 +98,11 @@ describe('a delivery that has not arrived', () => {
   });
 
   it('is sent without a look at the log when it is new', async () => {
-    const asked: unknown[] = [];
-    const arrivals: Arrivals = {
-      hasArrived: async (delivery) => {
-        asked.push(delivery);
-        return true;
-      },
-    };
+    const arrivals: Arrivals = { hasArrived: async () => true };
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler } = aDeliveringHandler({ arrivals, endpoint });
     await handler(aBatch(deliveryRecord('m1', aDelivery())));
     expect(endpoint.requests).toHaveLength(1);
-    expect(asked).toEqual([]);
   });
 
   it('is sent when the log cannot tell, which is told', async () => {
