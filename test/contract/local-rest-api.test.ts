@@ -124,7 +124,7 @@ describe('the REST API of the embedded run', () => {
   });
 
   it('times out when the function takes longer than the integration allows', async () => {
-    const { status, json } = await call('/things/1?deed=hang');
+    const { status, json } = await call('/impatient?deed=hang');
     expect(status).toBe(504);
     expect(json().detail).toBe('Endpoint request timed out');
   });

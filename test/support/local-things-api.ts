@@ -49,7 +49,7 @@ const method = (HttpMethod: string, resourceId: unknown, properties: object = {}
     HttpMethod,
     AuthorizationType: 'CUSTOM',
     AuthorizerId: ref('Authorizer'),
-    Integration: { Type: 'AWS_PROXY', Uri: uri('Echo'), TimeoutInMillis: 300 },
+    Integration: { Type: 'AWS_PROXY', Uri: uri('Echo') },
     ...properties,
   },
 });
@@ -95,6 +95,10 @@ export const thingsApi: HandWrittenStack = {
     AccountThings: resource(ref('Account'), 'things'),
     Context: resource({ 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'context'),
     GetThing: method('GET', ref('Thing')),
+    Impatient: resource({ 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'impatient'),
+    GetImpatient: method('GET', ref('Impatient'), {
+      Integration: { Type: 'AWS_PROXY', Uri: uri('Echo'), TimeoutInMillis: 300 },
+    }),
     PostThings: method('POST', ref('AccountThings')),
     GetContext: method('GET', ref('Context'), {
       AuthorizationType: 'NONE',
