@@ -45,7 +45,7 @@ describe('an event source mapping', () => {
         Work: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } },
         Sayings: { Type: 'AWS::SQS::Queue' },
         Consumer: lambda('consumer', {
-          Timeout: 2,
+          Timeout: 4,
           MemorySize: 64,
           Environment: { Variables: { SAYINGS_URL: { Ref: 'Sayings' }, GIVEN: 'by the template' } },
         }),
@@ -144,7 +144,7 @@ describe('an event source mapping', () => {
     expect(environment).not.toHaveProperty('SECRET_OF_THIS_MACHINE');
     expect(functionName).toBe('consumer');
     expect(remainingMs).toBeGreaterThan(0);
-    expect(remainingMs).toBeLessThanOrEqual(2_000);
+    expect(remainingMs).toBeLessThanOrEqual(4_000);
     const authority = await readFile(run.certificates.caFile, 'utf8');
     expect(trusted.map((pem) => pem.trim())).toContain(authority.trim());
   });
@@ -196,13 +196,13 @@ describe('an event source mapping', () => {
     [
       'runs out of time',
       'hang',
-      /^Sandbox.Timedout: Task timed out after 2\.00 seconds$/,
+      /^Sandbox.Timedout: Task timed out after 4\.00 seconds$/,
       undefined,
     ],
     [
       'never lets go of its thread',
       'spin',
-      /^Sandbox.Timedout: Task timed out after 2\.00 seconds$/,
+      /^Sandbox.Timedout: Task timed out after 4\.00 seconds$/,
       undefined,
     ],
     ['exits', 'exit', /The runtime exited with code 0/, undefined],

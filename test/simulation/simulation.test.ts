@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countOf } from '../support/count-of.ts';
 import { type Exploration, explore } from './explore.ts';
 import { scenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
-const RUNS = 2_000;
+const RUNS = countOf({ usually: 2_000, long: 20_000 });
 const SEED = 1;
 
 /** What a simulation that never comes into it proves nothing about. */

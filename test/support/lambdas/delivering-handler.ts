@@ -21,9 +21,9 @@ import { anObservation } from './observed-handler.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 
-/** The changes of each call, by receipt; those of the receipts in `refused` are not made. */
+/** When what was received comes back, by receipt; of the receipts in `refused` it stays as it is. */
 export class InMemoryMessageVisibility {
-  readonly calls: Record<string, number>[] = [];
+  readonly delaysMs: Record<string, number> = {};
   readonly #refused: readonly string[];
 
   constructor({ refused = [] as string[] } = {}) {
@@ -31,12 +31,15 @@ export class InMemoryMessageVisibility {
   }
 
   async change(changes: readonly { receiptHandle: string; delayMs: number }[]) {
-    this.calls.push(
-      Object.fromEntries(changes.map(({ receiptHandle, delayMs }) => [receiptHandle, delayMs])),
-    );
-    return changes
-      .filter(({ receiptHandle }) => this.#refused.includes(receiptHandle))
-      .map((change) => ({ ...change, code: 'ReceiptHandleIsInvalid' }));
+    const isRefused = ({ receiptHandle }: { receiptHandle: string }) =>
+      this.#refused.includes(receiptHandle);
+    for (const change of changes) {
+      if (!isRefused(change)) this.delaysMs[change.receiptHandle] = change.delayMs;
+    }
+    return changes.filter(isRefused).map((change) => ({
+      ...change,
+      code: 'ReceiptHandleIsInvalid',
+    }));
   }
 }
 

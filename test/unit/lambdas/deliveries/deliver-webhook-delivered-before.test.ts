@@ -101,19 +101,14 @@ describe('a delivery that has not arrived', () => {
   });
 
   it('is sent without a look at the log when it is new', async () => {
-    const asked: unknown[] = [];
     const deliveryLog: Pick<DeliveryLog, 'record' | 'wasDelivered'> = {
       record: async () => {},
-      wasDelivered: async (delivery) => {
-        asked.push(delivery);
-        return true;
-      },
+      wasDelivered: async () => true,
     };
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler } = aDeliveringHandler({ deliveryLog, endpoint });
     await handler(aBatch(deliveryRecord('m1', aDelivery())));
     expect(endpoint.requests).toHaveLength(1);
-    expect(asked).toEqual([]);
   });
 
   it('is sent when the log cannot tell, which is told', async () => {

@@ -131,24 +131,22 @@ describe('the function that routes events', () => {
     ]);
   });
 
-  it('lists the integrations of an account once for each batch, and anew for the next', async () => {
-    const asked: string[] = [];
-    const integrations: AccountIntegrations = {
+  it('gives a batch to the integrations of one read, and the next to those of another', async () => {
+    let reads = 0;
+    const growing: AccountIntegrations = {
       listOf: async (account) => {
-        asked.push(account);
-        return [anIntegration({ account })];
+        reads += 1;
+        return [anIntegration({ account, id: `read${reads}` })];
       },
     };
-    const { handler } = aFunction({ integrations });
-    const batch = aBatch(
-      aRecord('m1', eventText({ account: 'acme' })),
-      aRecord('m2', eventText({ account: 'globex' })),
-      aRecord('m3', eventText({ account: 'acme' })),
-    );
-    await handler(batch);
-    expect(asked.toSorted()).toEqual(['acme', 'globex']);
-    await handler(batch);
-    expect(asked).toHaveLength(4);
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler } = aFunction({ integrations: growing, deliveries });
+    const batch = (...ids: string[]) => aBatch(...ids.map((id) => aRecord(id, eventText({ id }))));
+    await handler(batch('evt_1', 'evt_2'));
+    await handler(batch('evt_3', 'evt_4'));
+    const [first, second, third, fourth] = deliveries.deliveries.map((each) => each.integration);
+    expect([second, fourth]).toEqual([first, third]);
+    expect(third).not.toBe(first);
   });
 
   it('keeps the events of an account that cannot be read, and no others', async () => {

@@ -62,6 +62,6 @@ describe('the integrations of an account', () => {
           await runAgainst(anApi(), commands);
         },
       ),
-      { numRuns: countOf({ usually: 60, long: 1_000 }) },
+      { numRuns: countOf({ usually: 100, long: 1_000 }) },
     ));
 });
