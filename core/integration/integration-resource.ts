@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { type Integration, inForce, type Trouble } from './integration.ts';
+import { type Integration, inForce, subscribedTo, type Trouble } from './integration.ts';
 
 /** Stands for a stored secret in every answer but the one of the call that set it. */
 export const FILTERED = '[FILTERED]';
@@ -109,7 +109,8 @@ export const presentIntegration = (
       webhookSecret: revealSecret ? config.webhookSecret : FILTERED,
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
     },
-    settings: integration.settings,
+    // What was stored before an event type was added has no word of it.
+    settings: { actions: { ...subscribedTo(), ...integration.settings.actions } },
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',
     ...(trouble?.kind === 'failed' && { failure: failureOf(trouble) }),

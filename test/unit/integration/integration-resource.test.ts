@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Actions, subscribedTo } from '../../../core/integration/integration.ts';
 import {
   entityTag,
   integrationResource,
@@ -34,6 +35,14 @@ describe('an Integration as the API shows it', () => {
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
     });
+  });
+
+  it('says of an event type that is newer than the integration that it is not subscribed to', () => {
+    const { 'contact.created': _, ...older } = subscribedTo('message.received');
+    const stored = anIntegration({ settings: { actions: older as Actions } });
+    expect(presentIntegration(stored, NOW).settings.actions).toEqual(
+      subscribedTo('message.received'),
+    );
   });
 
   it('shows no secret', () => {
