@@ -44,7 +44,9 @@ const eventTypeIs = (type: EventType): Condition => ({
 /** The conditions of a filter, except its times, which are conditions on the key. */
 export const conditionsOf = ({ outcome, eventType }: DeliveryFilter): readonly Condition[] => [
   ...(outcome === 'delivered' ? [DELIVERED] : []),
-  ...(outcome !== undefined && outcome !== 'delivered' ? [NOT_DELIVERED, latestOutcomeIs(outcome)] : []),
+  ...(outcome !== undefined && outcome !== 'delivered'
+    ? [NOT_DELIVERED, latestOutcomeIs(outcome)]
+    : []),
   ...(eventType === undefined ? [] : [eventTypeIs(eventType)]),
 ];
 
