@@ -72,8 +72,8 @@ export interface Attempt {
   readonly durationMs: number;
   readonly outcome: Outcome;
   /**
-   * When the delivery's message comes back, as planned when the attempt ended. Absent unless the
-   * delivery backs off.
+   * When the delivery's message comes back, as planned when the attempt ended. Absent without a
+   * backoff. The delivery may have been stored as pending instead.
    */
   readonly nextAttemptAt?: Date;
 }

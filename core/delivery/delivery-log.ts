@@ -10,7 +10,7 @@ export interface LoggedDelivery {
   readonly event: EventReference;
   /** When the endpoint first confirmed an attempt. Later attempts do not change this. */
   readonly deliveredAt?: string;
-  /** Absent before the first attempt. Without the `responseStart`, which `attemptsOf` has. */
+  /** Absent before the first attempt. Its `responseStart` is empty; `attemptsOf` has responses. */
   readonly latestAttempt?: Attempt;
 }
 

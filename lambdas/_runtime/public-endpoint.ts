@@ -58,7 +58,7 @@ export const publicEndpoint =
 
 /**
  * A 304 has the same headers as a 200: caches update a stored answer's headers from the 304, and
- * without a Content-Type the gateway would set that of JSON.
+ * without a Content-Type the gateway would set `application/json`.
  */
 const answerOf = (
   { text, entityTag, headers }: PublicText,

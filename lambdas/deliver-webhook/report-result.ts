@@ -20,7 +20,7 @@ export type ReportResult = (
 /**
  * Logs and counts what became of each delivery of a batch. An integration that became busy or
  * failed is logged and counted once a batch, although several of its deliveries have that
- * consequence, and not at all if it was busy or failed when the batch began.
+ * consequence, and not at all if it had the same kind of trouble when the batch began.
  */
 export const createReportResult = (reporting: Reporting): ReportResult => {
   const { logger, metrics } = reporting;

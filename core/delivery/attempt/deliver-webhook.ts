@@ -9,7 +9,7 @@ import { buildSettleAttempt, type Consequence, type SettleAttemptPorts } from '.
 
 export type FindIntegration = IntegrationStore['find'];
 
-/** `logFault`: the delivery log's error, if it could not tell about an earlier success. */
+/** `logFault`: the error of the delivery log when asked whether the delivery was delivered. */
 export type DeliveryResult = Consequence & { readonly logFault?: unknown };
 
 export type DeliverWebhook = (

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Cursor } from '../delivery-log.ts';
 
-/** Sends again what was not delivered of the events that occurred from `since` to `until`. */
+/** A recovery of the undelivered deliveries of events that occurred from `since` to `until`. */
 export interface Recovery {
   readonly since: Date;
   /** Inclusive. Later events are delivered anyway. */
