@@ -4,9 +4,9 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * Limits of every call to an AWS service, well below a function's own timeout: the SDK waits
- * without end by default. Three tries, each with a second to connect and two for an answer: nine
- * seconds at the worst.
+ * Limits of every call to an AWS service. By default the SDK waits without end. Each of three tries
+ * has one second to connect and two seconds for the answer, so a call takes nine seconds at worst,
+ * well below a function's own timeout.
  */
 export const AWS_REQUEST_LIMITS = {
   maxAttempts: 3,

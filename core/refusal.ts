@@ -20,7 +20,10 @@ export type Fault =
   | { readonly parameter: string; readonly detail: string }
   | { readonly header: string; readonly detail: string };
 
-/** The caller's fault. Carries only what the caller may read; mapped to problem+json in one place. */
+/**
+ * The caller's fault, as an exception. It carries only what the caller may read;
+ * `lambdas/_runtime/problem-json.ts` turns a refusal into problem+json.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;

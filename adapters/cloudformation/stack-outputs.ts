@@ -21,7 +21,7 @@ export const readStackOutputs = async (
   }
 };
 
-/** CloudFormation has no error of its own for it: a ValidationError, told from others by its text. */
+/** CloudFormation has no error of its own for a missing stack: only the message tells. */
 const isNoSuchStack = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException &&
   error.name === 'ValidationError' &&

@@ -5,10 +5,10 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base62 = (length: number): string =>
   Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
 
-/** 12 base62 characters, 71 random bits. */
+/** An integration's id: 12 base62 characters, 71 random bits. */
 export const newIntegrationId = (): string => base62(12);
 
-/** Of a sample event that is sent as a test: tells itself apart from the platform's. */
+/** The id of a sample event that is sent as a test; `isTestEvent` recognises the prefix. */
 export const newTestEventId = (): string => `test_${base62(20)}`;
 
 /** A Standard Webhooks secret of 32 random bytes. */

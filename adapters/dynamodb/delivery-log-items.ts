@@ -10,16 +10,17 @@ import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import { type BodyOwner, type Pieces, piecesOf } from './dynamodb-body-pieces.ts';
 
 /**
- * Keys of the DeliveryLog table, one function for each kind of item:
+ * Key of table DeliveryLog, by the kind of item:
  *
  * | item | integration | entry |
  * |---|---|---|
- * | a delivery, for listing | bare id | `<occurredAt>#<event id>` |
- * | its event, with the body | bare id | `event#<event id>` |
+ * | a delivery's listing | bare id | `<occurredAt>#<event id>` |
+ * | a delivery's event, with the body | bare id | `event#<event id>` |
  * | pieces of a large body | bare id | `body#event#<event id>#<hash>#<index>` |
- * | one attempt | bare id | `attempt#<event id>#<startedAt>#<number>` |
+ * | an attempt | bare id | `attempt#<event id>#<startedAt>#<number>` |
  *
- * An event's id has no `#`. A listing entry begins with a year, so it sorts before all other entries.
+ * An event's id has no `#`. A listing's entry begins with a year, so listings sort before all other
+ * items.
  */
 export interface DeliveryLogKey {
   readonly integration: string;
@@ -29,16 +30,16 @@ export interface DeliveryLogKey {
 /** The table's sort key. */
 export const ENTRY = 'entry';
 
-/** Only listing entries sort before this text. */
+/** Only the entries of listings sort before this text. */
 export const END_OF_LISTING = 'attempt#';
 
-/** Instants are compared as text: `toISOString` writes all instants alike. */
+/** Entries are compared as text: `toISOString` writes all instants in the same form. */
 export const listingEntry = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>) =>
   `${new Date(occurredAt).toISOString()}#${id}`;
 
 export const eventEntry = (eventId: string): string => `event#${eventId}`;
 
-/** Begins the entries of all attempts of one delivery, which sort by when they started. */
+/** The prefix of the entries of all attempts of one delivery, which sort by when they started. */
 export const attemptsPrefix = (eventId: string): string => `attempt#${eventId}#`;
 
 const attemptEntry = ({
@@ -48,20 +49,20 @@ const attemptEntry = ({
 }: Pick<Attempt, 'event' | 'startedAt' | 'number'>): string =>
   `${attemptsPrefix(event.id)}${startedAt.toISOString()}#${number}`;
 
-/** Whose the pieces of a delivery's body are. */
+/** The item that the pieces of a delivery's body belong to. */
 export const bodyOwner = (integration: string, eventId: string): BodyOwner => ({
   integration,
   sortKey: eventEntry(eventId),
 });
 
-/** An attempt as attributes, without the response. Instants are RFC 3339. */
+/** An attempt as attributes of an item, without the response. Instants are RFC 3339. */
 export interface StoredAttempt {
   readonly number: number;
   readonly trigger: Trigger;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly outcome: OutcomeClass;
-  /** Of an answer; without an answer there is `reason` and, where the system has a word for it, `code`. */
+  /** Absent without an answer: then there is `reason` and, if the system gave one, `code`. */
   readonly statusCode?: number;
   readonly reason?: Reason;
   readonly code?: string;
@@ -80,21 +81,21 @@ export interface ListingItem extends Entry {
   readonly deliveredAt?: string;
 }
 
-/** Missing when the log could not be written as the event was routed: the attempts have the reference, too. */
+/** May be missing, if the log could not be written when the event was routed. */
 export interface EventItem extends Entry {
-  /** Absent when the body is large and lies in `pieces` beside the item. */
+  /** Absent when the body is too large for the item and is stored as `pieces`. */
   readonly body?: string;
   readonly pieces?: Pieces;
 }
 
 export interface AttemptItem extends Entry, StoredAttempt {
-  /** How the body of an answer began. */
+  /** The first KiB of the response's body; absent without an answer. */
   readonly response?: string;
 }
 
 const DAY_S = 86_400;
 
-/** When an entry of an instant is no longer kept: seconds since 1970. */
+/** When an item that was made at an instant expires: seconds since 1970. */
 export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
   Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
 

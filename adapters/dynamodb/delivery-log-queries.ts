@@ -5,14 +5,14 @@ import type { EventType } from '../../core/event/event-types.ts';
 import type { DeliveryLogKey } from './delivery-log-items.ts';
 import type { ReadPage } from './filled-page.ts';
 
-/** A condition on an item of table DeliveryLog, with what its placeholders stand for. */
+/** A condition on an item of table DeliveryLog, with the values of its placeholders. */
 export interface Condition {
   readonly text: string;
   readonly names?: Readonly<Record<`#${string}`, string>>;
   readonly values?: Readonly<Record<`:${string}`, unknown>>;
 }
 
-/** DynamoDB deletes expired items within days, not at once. */
+/** Leaves expired items out: DynamoDB deletes them within days, not at once. */
 const isKept = (now: Date): Condition => ({
   text: 'expiresAt > :now',
   values: { ':now': Math.floor(now.getTime() / 1_000) },
@@ -22,33 +22,35 @@ const DELIVERED: Condition = { text: 'attribute_exists(deliveredAt)' };
 
 export const NOT_DELIVERED: Condition = { text: 'attribute_not_exists(deliveredAt)' };
 
-/** By the trigger of the latest attempt; a delivery without an attempt is no test. */
+/** Goes by the trigger of the latest attempt: a delivery without an attempt counts as no test. */
 export const IS_NO_TEST: Condition = {
   text: '(attribute_not_exists(latestAttempt) OR latestAttempt.#trigger <> :test)',
   names: { '#trigger': 'trigger' },
   values: { ':test': 'test' },
 };
 
-const lastCameTo = (outcome: OutcomeClass): Condition => ({
+const latestOutcomeIs = (outcome: OutcomeClass): Condition => ({
   text: 'latestAttempt.#outcome = :outcome',
   names: { '#outcome': 'outcome' },
   values: { ':outcome': outcome },
 });
 
-const isOf = (type: EventType): Condition => ({
+const eventTypeIs = (type: EventType): Condition => ({
   text: '#reference.#type = :type',
   names: { '#reference': 'reference', '#type': 'type' },
   values: { ':type': type },
 });
 
-/** What a filter asks for, except its times, which are in the key. */
+/** The conditions of a filter, except its times, which are conditions on the key. */
 export const conditionsOf = ({ outcome, eventType }: DeliveryFilter): readonly Condition[] => [
   ...(outcome === 'delivered' ? [DELIVERED] : []),
-  ...(outcome !== undefined && outcome !== 'delivered' ? [NOT_DELIVERED, lastCameTo(outcome)] : []),
-  ...(eventType === undefined ? [] : [isOf(eventType)]),
+  ...(outcome !== undefined && outcome !== 'delivered'
+    ? [NOT_DELIVERED, latestOutcomeIs(outcome)]
+    : []),
+  ...(eventType === undefined ? [] : [eventTypeIs(eventType)]),
 ];
 
-/** Of sort keys, both ends included. */
+/** A range of sort keys, both ends included. */
 export const isBetween = (from: string, to: string): Condition => ({
   text: 'entry BETWEEN :from AND :to',
   values: { ':from': from, ':to': to },
@@ -59,16 +61,16 @@ export const beginsWith = (prefix: string): Condition => ({
   values: { ':prefix': prefix },
 });
 
-interface Wishes {
+interface PageQuery {
   readonly key: Condition;
   readonly conditions: readonly Condition[];
   readonly order: 'newest first' | 'oldest first';
-  /** How many items are read, before the conditions leave some out. */
+  /** How many items are read. The conditions then leave some of them out. */
   readonly limit: number;
   readonly after: string | undefined;
 }
 
-/** Reads of table DeliveryLog, strongly consistent. Expired items are not there, deleted or not. */
+/** Reads of table DeliveryLog, strongly consistent. Expired items are left out, deleted or not. */
 export class DeliveryLogQueries {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -80,7 +82,7 @@ export class DeliveryLogQueries {
     this.#now = options.now;
   }
 
-  /** An item, without its body if `withoutBody`. */
+  /** An item. With `withoutBody`, only `integration`, `account`, `reference` and `expiresAt`. */
   async get<Item>(Key: DeliveryLogKey, { withoutBody = false } = {}): Promise<Item | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({
@@ -97,10 +99,10 @@ export class DeliveryLogQueries {
     return isThere ? (Item as Item) : undefined;
   }
 
-  /** A page of the items of one integration. */
+  /** A page of one integration's items. `readTo` is the sort key of the last item read. */
   async page<Item>(
     integration: string,
-    { key, conditions, order, limit, after }: Wishes,
+    { key, conditions, order, limit, after }: PageQuery,
   ): Promise<ReadPage<Item>> {
     const filters = [isKept(this.#now()), ...conditions];
     const all = [key, ...filters];

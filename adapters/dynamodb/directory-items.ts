@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/li
 
 export type DirectoryKey = Readonly<Record<'pk' | 'sk', string>>;
 
-/** Table Directory, an item at a time, strongly consistent. */
+/** Reads and writes of single items of table Directory, strongly consistent. */
 export class DirectoryItems {
   readonly client: DynamoDBDocumentClient;
   readonly table: string;
@@ -13,7 +13,7 @@ export class DirectoryItems {
     this.table = table;
   }
 
-  /** The attributes besides the key. Only this project writes them: they are what `put` and `add` got. */
+  /** The attributes without the key, as `put` or `add` stored them. They are not checked. */
   async get<Attributes extends object>(key: DirectoryKey): Promise<Attributes | undefined> {
     const { Item } = await this.client.send(
       new GetCommand({ TableName: this.table, Key: key, ConsistentRead: true }),

@@ -1,5 +1,5 @@
 /**
- * Keys of the Directory table, one function for each kind of item:
+ * Keys of table Directory, one function for each kind of item:
  *
  * | item | pk | sk |
  * |---|---|---|

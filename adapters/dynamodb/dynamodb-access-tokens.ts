@@ -3,7 +3,7 @@ import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { Principal } from '../../core/directory/principal.ts';
 import { tokenKey } from './directory-keys.ts';
 
-/** Table Directory, items by the token's hash. */
+/** Reads access tokens from table Directory, by the token's hash. */
 export class DynamoDbAccessTokens implements AccessTokens {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

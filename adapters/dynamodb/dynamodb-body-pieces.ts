@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { ifConditionHolds } from './writes.ts';
 
-/** What an item may hold is 400 KiB, with its names and its other attributes. */
+/** DynamoDB limits an item to 400 KiB, with the names and the other attributes. */
 const MAX_PIECE_BYTES = 360_000;
 
-/** Begins the sort key of every piece. */
+/** The prefix of the sort key of every piece. */
 export const PIECE_PREFIX = 'body#';
 
 /** The item that a body belongs to, in a table whose partition key is `integration`. */
@@ -19,14 +19,14 @@ export interface BodyOwner {
   readonly sortKey: string;
 }
 
-/** What is said of a body that is too large for one item. */
+/** The pieces of a body that is too large for one item, as the item refers to them. */
 export interface Pieces {
   /** SHA-256 of the body. */
   readonly hash: string;
   readonly count: number;
 }
 
-/** Undefined for a body that needs no pieces. */
+/** The pieces of a body; undefined for a body that fits in one item. */
 export const piecesOf = (body: string): Pieces | undefined => {
   const bytes = Buffer.byteLength(body);
   if (bytes <= MAX_PIECE_BYTES) return undefined;
@@ -35,9 +35,9 @@ export const piecesOf = (body: string): Pieces | undefined => {
 };
 
 /**
- * Large bodies beside the items they belong to: items `body#<sort key>#<hash>#<index>`. Named by
- * their content, they can be stored over each other: a reader finds the same bytes, whoever wrote
- * them.
+ * Stores large bodies as pieces: items `body#<sort key>#<hash>#<index>` beside the item that the
+ * body belongs to. The key has the hash of the body, so two writers of the same key write the same
+ * bytes.
  */
 export class DynamoDbBodyPieces {
   readonly #client: DynamoDBDocumentClient;
@@ -50,7 +50,7 @@ export class DynamoDbBodyPieces {
     this.#sortKeyName = options.sortKeyName;
   }
 
-  /** Each piece gets the attributes, too. */
+  /** Stores a body in pieces. Each piece gets `attributes`, too. */
   async put(
     owner: BodyOwner,
     pieces: Pieces,
@@ -65,7 +65,7 @@ export class DynamoDbBodyPieces {
     await Promise.all(puts);
   }
 
-  /** The body; undefined when a piece is missing. */
+  /** The body of the pieces; undefined when a piece is missing. */
   async read(owner: BodyOwner, pieces: Pieces): Promise<string | undefined> {
     const found = await Promise.all(
       this.#keysOf(owner, pieces).map(async (Key): Promise<Uint8Array | undefined> => {
@@ -79,7 +79,7 @@ export class DynamoDbBodyPieces {
     return whole.length < pieces.count ? undefined : Buffer.concat(whole).toString();
   }
 
-  /** With a version, only what that one stored. */
+  /** Removes the pieces; with a version, only the pieces that were stored with that version. */
   async remove(owner: BodyOwner, pieces: Pieces, version?: string): Promise<void> {
     await Promise.all(
       this.#keysOf(owner, pieces).map((Key) =>
@@ -98,7 +98,7 @@ export class DynamoDbBodyPieces {
   }
 }
 
-/** The condition that an item is of a version; none without one. */
+/** The condition that an item has a version; without a version, no condition. */
 export const onlyOf = (version: string | undefined) =>
   version === undefined
     ? {}

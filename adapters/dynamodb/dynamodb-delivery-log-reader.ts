@@ -34,24 +34,24 @@ import {
 import { DynamoDbBodyPieces } from './dynamodb-body-pieces.ts';
 import { fillPage } from './filled-page.ts';
 
-/** Listing entries have some 500 bytes: a read is at most about 250 KB, or 60 read units. */
+/** A listing has some 500 bytes: a read is at most about 250 KB, or 60 read units. */
 const ENTRIES_OF_READ = 500;
-/** Most often the first read finds enough. Where filters leave nearly all out, later reads take more. */
+/** Usually the first read finds enough. Where filters leave nearly all out, each read is larger. */
 const GROWTH_OF_READS = 4;
 const READS_OF_PAGE = 5;
 const LATEST_ATTEMPTS = 1_000;
-/** Attempts have at most some 1.5 KB, and DynamoDB reads no more than 1 MB at once. */
+/** An attempt has at most some 1.5 KB, and DynamoDB reads no more than 1 MB at once. */
 const READS_OF_ATTEMPTS = 4;
-/** Sorts before every listing entry. */
+/** Sorts before the entry of every listing. */
 const START_OF_LISTING = '!';
 
-/** Of sort keys. Neither end is the key of an item. */
+/** A range of sort keys. Neither end is the key of an item. */
 interface Range {
   readonly from: string;
   readonly to: string;
 }
 
-/** Table DeliveryLog, as it is read. `DynamoDbDeliveryLog` writes the table. */
+/** Reads table DeliveryLog. `DynamoDbDeliveryLog` writes the table. */
 export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   readonly #log: DeliveryLogQueries;
   readonly #bodies: DynamoDbBodyPieces;
@@ -110,7 +110,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
     return latest.map(attemptOf).toReversed();
   }
 
-  /** The event's item may be missing, and expires before its attempts: they have the reference, too. */
+  /** The event's item may be missing, and expires before the attempts: they have the reference. */
   async #referenceOf(integration: string, eventId: string): Promise<EventReference | undefined> {
     const key = { integration, entry: eventEntry(eventId) };
     const event = await this.#log.get<EventItem>(key, { withoutBody: true });
@@ -140,7 +140,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
       range,
       limit,
       after,
-      ...wishes
+      ...query
     }: {
       range: Range;
       order: 'newest first' | 'oldest first';
@@ -152,7 +152,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
     const { items, next } = await fillPage<ListingItem>(
       (readTo, reads) =>
         this.#log.page(integration, {
-          ...wishes,
+          ...query,
           key: isBetween(range.from, range.to),
           limit: Math.min((limit + 1) * GROWTH_OF_READS ** reads, ENTRIES_OF_READ),
           after: readTo,
@@ -160,7 +160,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
       {
         limit,
         maxReads: READS_OF_PAGE,
-        // A cursor of another filter can be outside the range, where DynamoDB lets no page start.
+        // A cursor of another filter can be outside the range, where DynamoDB refuses to start.
         after: after && isWithin(range, after) ? after : undefined,
         sortKeyOf: ({ entry }) => entry,
       },

@@ -31,10 +31,10 @@ interface ListingChange {
 }
 
 /**
- * Table DeliveryLog. A delivery is a listing and an event with the body; a large body lies in
- * pieces, stored before the event, so that an event is found with all pieces. Each attempt is an
- * item, and the listing of its delivery tells the latest outcome. A call that is made again after a
- * lost answer leaves the items as they were.
+ * Writes table DeliveryLog. A delivery is two items: a listing, and an event with the body. A large
+ * body is stored in pieces before the event, so that a reader who finds the event finds all pieces.
+ * Each attempt is an item, and the listing of its delivery has the latest attempt. A call that is
+ * repeated after a lost answer leaves the items as they were.
  */
 export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
@@ -100,7 +100,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return Item?.deliveredAt !== undefined;
   }
 
-  /** Entries of whatever kind. */
+  /** Removes items of every kind. */
   async purgePage(integration: string): Promise<boolean> {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
@@ -120,7 +120,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return LastEvaluatedKey === undefined;
   }
 
-  /** An attempt may have been recorded before, and the event may be routed again. */
+  /** Sets only what is missing: an attempt may be listed already, or the event be routed again. */
   async #list({ account, integration, event }: Delivery, expiry: number): Promise<void> {
     const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
     await this.#client.send(
@@ -140,7 +140,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     );
   }
 
-  /** An attempt that is recorded late does not hide a later attempt, but its success counts. */
+  /** An attempt that is recorded late does not replace a later one, but its success is listed. */
   async #listAttempt(attempt: Attempt): Promise<void> {
     const success = successOf(attempt);
     const isLatest = await this.#change(attempt, {
@@ -165,7 +165,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     if (!isLatest && success) await this.#change(attempt, success);
   }
 
-  /** Whether its condition held. */
+  /** Makes a change if its condition holds; whether it did. */
   async #change(
     { integration, event }: Attempt,
     { sets, condition, names, values }: ListingChange,
@@ -183,21 +183,24 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 }
 
-/** Set once: a delivered delivery stays delivered, whatever comes after. */
+/** The change that lists a success. `deliveredAt` is set once: later attempts do not change it. */
 const successOf = ({ outcome, startedAt, durationMs }: Attempt): ListingChange | undefined =>
   outcome.class === 'delivered'
     ? {
         sets: ['deliveredAt = if_not_exists(deliveredAt, :deliveredAt)'],
-        // A purge may be faster: nothing of an integration that is gone must be left.
+        // A purge may have removed the listing: a deleted integration must leave no items.
         condition: 'attribute_exists(latestAttempt)',
         values: { ':deliveredAt': new Date(startedAt.getTime() + durationMs).toISOString() },
       }
     : undefined;
 
-/** A call takes nine seconds when the table is in trouble, and the calls come one after the other. */
+/**
+ * A call to a table that does not answer takes nine seconds, and `open` makes several calls one
+ * after the other.
+ */
 const DEADLINE_MS = 8_000;
 
-/** A write that is late may still be made: nobody waits for it, and it may be made twice. */
+/** Waits for writes until the deadline. A late write may still be made, and repeated safely. */
 const withinDeadline = async (writing: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

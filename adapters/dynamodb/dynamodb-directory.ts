@@ -8,7 +8,7 @@ import { DirectoryItems } from './directory-items.ts';
 import { accountKey, signatureKey, userKey } from './directory-keys.ts';
 import { DynamoDbTokenCredentials, DynamoDbTokenList } from './dynamodb-tokens.ts';
 
-/** An item is an Account. */
+/** Accounts in table Directory: an item has the members of an Account. */
 export class DynamoDbAccounts implements Accounts {
   readonly #items: DirectoryItems;
 
@@ -25,7 +25,7 @@ export class DynamoDbAccounts implements Accounts {
   }
 }
 
-/** An item is a User. */
+/** Users in table Directory: an item has the members of a User. */
 export class DynamoDbUsers implements Users {
   readonly #items: DirectoryItems;
 
@@ -54,7 +54,7 @@ export class DynamoDbWritableSignatures implements WritableSignatures {
   }
 }
 
-/** What `buildAdministration` needs: table Directory as an operator writes it, the clock and chance. */
+/** The ports of `buildAdministration`: table Directory, the clock and random bytes. */
 export const administrationPorts = (client: DynamoDBClient, table: string) => {
   const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
   return {

@@ -8,7 +8,10 @@ import { idempotencyKey } from './directory-keys.ts';
 
 const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
 
-/** Table Directory. Expired items can outlive their time by days, so the condition looks at it too. */
+/**
+ * Idempotency records in table Directory. DynamoDB deletes expired items within days, so the
+ * condition of a claim compares `expiresAt`, too.
+ */
 export class DynamoDbIdempotencyRecords implements IdempotencyRecords {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

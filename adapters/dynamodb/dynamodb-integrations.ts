@@ -17,8 +17,8 @@ import type {
 import { ifConditionHolds } from './writes.ts';
 
 /**
- * Table Integrations: key `account`, `id`; an item is an Integration. `DynamoDbTroubleStates`
- * writes its trouble.
+ * Table Integrations: key `account`, `id`; an item has the members of an Integration.
+ * `DynamoDbTroubleStates` writes the trouble of an integration.
  */
 export class DynamoDbIntegrations
   implements
@@ -90,7 +90,7 @@ export class DynamoDbIntegrations
     const put = new PutCommand({
       TableName: this.#table,
       Item: { ...integration, account, id },
-      ...isOf(epoch),
+      ...ifEpochIs(epoch),
     });
     return (await ifConditionHolds(this.#client.send(put))) !== undefined;
   }
@@ -99,7 +99,7 @@ export class DynamoDbIntegrations
     const remove = new DeleteCommand({
       TableName: this.#table,
       Key: { account, id },
-      ...isOf(epoch),
+      ...ifEpochIs(epoch),
     });
     return (await ifConditionHolds(this.#client.send(remove))) !== undefined;
   }
@@ -113,8 +113,8 @@ const idsOf = (account: string, after: string | undefined) => ({
   },
 });
 
-/** Does not hold of an integration that is gone, either. */
-const isOf = (epoch: number) => ({
+/** The condition that the epoch is the same; false for a deleted integration, too. */
+const ifEpochIs = (epoch: number) => ({
   ConditionExpression: 'epoch = :epoch',
   ExpressionAttributeValues: { ':epoch': epoch },
 });

@@ -17,7 +17,7 @@ import {
 } from './dynamodb-body-pieces.ts';
 import { ifConditionHolds } from './writes.ts';
 
-/** Bodies of 1 MiB are read for one page until there are this many pieces of them: about 6 MB. */
+/** A page reads at most this many pieces of large bodies: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;
 
 /** Key of table PendingEvents. */
@@ -26,7 +26,7 @@ interface PendingKey {
   readonly event: string;
 }
 
-/** A delivery as an item. A large body is beside it. */
+/** A delivery as an item. A large body is stored as `pieces` beside the item. */
 interface StoredDelivery extends Omit<Delivery, 'body' | 'event'>, PendingKey {
   readonly reference: EventReference;
   readonly version: string;
@@ -37,11 +37,11 @@ interface StoredDelivery extends Omit<Delivery, 'body' | 'event'>, PendingKey {
 /**
  * Table PendingEvents: key `integration`, `event`.
  *
- * SQS carries 1 MiB, an item 400 KiB: a large body lies in pieces beside its event, and nothing
- * here is a transaction. Pieces are stored before their event, and removed before it. So an event
- * without all of its pieces is one whose removal was begun, never one that waits, and pieces
- * without an event are those of a delivery that is still in its queue: it is stored or removed when
- * it comes again, under the same keys.
+ * An SQS message can have 1 MiB, an item 400 KiB, so a large body is stored in pieces beside its
+ * event. No transaction spans an event and its pieces: the pieces are stored before the event, and
+ * removed before the event. So an event that lacks pieces is one whose removal has begun, and never
+ * pending. Pieces without an event belong to a delivery whose message is still in its queue: when
+ * the message comes again, the delivery is stored or removed under the same keys.
  */
 export class DynamoDbPendingEvents implements PendingEvents {
   readonly #client: DynamoDBDocumentClient;
@@ -78,7 +78,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     await this.#client.send(new PutCommand({ TableName: this.#table, Item: item }));
   }
 
-  /** Fewer than `limit` when they are large. None only when there are none. */
+  /** Fewer than `limit` when bodies are large; none only when none is pending. */
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
     for (let after: StoredDelivery | undefined; ; ) {
       const { items, hasMore } = await this.#page(integration, limit, after);
@@ -93,7 +93,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     const update = new UpdateCommand({
       TableName: this.#table,
       Key: pendingKey(delivery),
-      // Not by adding: a call that is made again after a lost answer must count once.
+      // Sets the sum instead of adding: a call repeated after a lost answer must count once.
       UpdateExpression: 'SET priorAttempts = :attempts',
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: {
@@ -116,7 +116,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     await this.#removeStored(pendingKey(delivery), piecesOf(delivery.body), version);
   }
 
-  /** With a version, only what that one stored. */
+  /** Removes the pieces and the event; with a version, only if they have that version. */
   async #removeStored(
     Key: PendingKey,
     pieces: Pieces | undefined,
@@ -131,7 +131,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
-        // A piece sorts after every event's key, which begins with a year.
+        // The keys of pieces sort after the keys of events, which begin with a year.
         KeyConditionExpression: 'integration = :integration AND event < :pieces',
         ExpressionAttributeValues: { ':integration': integration, ':pieces': PIECE_PREFIX },
         ...(after && { ExclusiveStartKey: { integration, event: after.event } }),
@@ -150,7 +150,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     if (body !== undefined) {
       return { delivery: { ...rest, integration, event: reference, body }, version };
     }
-    // Its removal was begun, and nobody may be left who ends it.
+    // The event's removal has begun, and the process that began it may be dead.
     await this.#removeStored(stored, pieces, version);
     return undefined;
   }
@@ -169,7 +169,7 @@ const ownerOf = ({ integration, event }: PendingKey): BodyOwner => ({
   sortKey: event,
 });
 
-/** The first items, with no more pieces than a page may have; one alone has fewer. */
+/** The first items, with no more pieces than a page may have. A single body never has so many. */
 const upToPieces = (items: readonly StoredDelivery[]): readonly StoredDelivery[] => {
   let count = 0;
   const end = items.findIndex(({ pieces }) => {

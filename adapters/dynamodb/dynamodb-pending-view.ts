@@ -12,11 +12,11 @@ import { PIECE_PREFIX } from './dynamodb-body-pieces.ts';
 import { pendingKey } from './dynamodb-pending-events.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
 
-/** DynamoDB reads 1 MB at once, bodies included: three events whose bodies nearly fill an item. */
+/** DynamoDB reads 1 MB at once, bodies included: about three events of the largest items. */
 const READS_OF_PAGE = 10;
 /**
- * DynamoDB counts by reading whole items: at worst 8 MB, which are 8 calls one after the other and
- * 1,024 read units, of the 3,000 a second that replays and retries need too.
+ * DynamoDB counts by reading whole items. At worst a count is 8 MB in 8 calls one after the other:
+ * 1,024 read units, of the 3,000 a second that replays and retries need, too.
  */
 const READS_OF_COUNT = 8;
 
@@ -29,8 +29,9 @@ interface StoredHead {
 }
 
 /**
- * Table PendingEvents, as it is looked at. `DynamoDbPendingEvents` writes the table, and ends a removal
- * that a process began before it died: until then the event is shown here as pending.
+ * Reads table PendingEvents for the API. `DynamoDbPendingEvents` writes the table. If a process
+ * died while it removed an event, the event is shown as pending until `DynamoDbPendingEvents`
+ * completes the removal.
  */
 export class DynamoDbPendingView implements PendingView {
   readonly #client: DynamoDBDocumentClient;
@@ -109,7 +110,7 @@ export class DynamoDbPendingView implements PendingView {
     return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.event };
   }
 
-  /** Events without the pieces of large bodies, which sort after the events. */
+  /** Leaves out the pieces of large bodies, which sort after the events. */
   #eventsOf(integration: string) {
     return {
       TableName: this.#table,

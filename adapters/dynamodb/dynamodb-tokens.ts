@@ -7,7 +7,7 @@ import type {
 import type { DirectoryItems, DirectoryKey } from './directory-items.ts';
 import { ACCOUNT_TOKEN_PREFIX, accountKey, accountTokenKey, tokenKey } from './directory-keys.ts';
 
-/** An account's items for listing. */
+/** The tokens of table Directory under their account. */
 export class DynamoDbTokenList implements TokenList {
   readonly #items: DirectoryItems;
 
@@ -49,7 +49,7 @@ export class DynamoDbTokenList implements TokenList {
   }
 }
 
-/** Items by the token's hash; `DynamoDbAccessTokens` reads them. */
+/** The tokens of table Directory by their hash; `DynamoDbAccessTokens` reads them. */
 export class DynamoDbTokenCredentials implements TokenCredentials {
   readonly #items: DirectoryItems;
 
@@ -61,7 +61,7 @@ export class DynamoDbTokenCredentials implements TokenCredentials {
     return this.#items.add(tokenKey(hash), { tokenId: id, user, account, role, createdAt });
   }
 
-  /** Without an item it makes one: an `add` that is still under way then finds it. */
+  /** Creates the item if there is none, so that an `add` that is still under way finds an item. */
   revoke({ hash }: IssuedToken, revokedAt: string): Promise<void> {
     return setRevokedAt(this.#items, tokenKey(hash), revokedAt);
   }

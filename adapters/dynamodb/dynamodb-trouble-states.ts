@@ -11,12 +11,12 @@ import { ifConditionHolds } from './writes.ts';
 interface Change {
   /** The update expression. */
   readonly update: string;
-  /** What must hold beside the epoch. */
+  /** A condition beside the epoch's. */
   readonly where?: string;
   readonly values?: Readonly<Record<`:${string}`, unknown>>;
 }
 
-/** Table Integrations, beside `DynamoDbIntegrations`: each change is one conditional update. */
+/** Writes troubles in table Integrations, by one conditional update each. */
 export class DynamoDbTroubleStates implements TroubleStates {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -46,7 +46,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     return began || this.#isInTrouble(epoch);
   }
 
-  /** The schedule of a busy integration goes on by its own clock, and so the next attempt stays due. */
+  /** Leaves `nextAttemptAt` as it is, because the integration's schedule keeps its times. */
   #failFromBusy(epoch: IntegrationEpoch, { kind, since, ...because }: Trouble): Promise<boolean> {
     const { update, values } = settingLatest(because);
     return this.#changed(epoch, {
@@ -72,7 +72,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     });
   }
 
-  /** Instants are compared as text: `toISOString` writes all of them alike. */
+  /** Instants are compared as text: `toISOString` writes all instants in the same form. */
   claimRetry(
     epoch: IntegrationEpoch,
     { dueBy, nextAttemptAt }: { dueBy: Date; nextAttemptAt: Date },
@@ -97,7 +97,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     return (await this.#change(epoch, change)) !== undefined;
   }
 
-  /** The changed attributes; undefined when the epoch is over, or the condition does not hold. */
+  /** The changed attributes; undefined when the epoch is over or the condition is not met. */
   async #change(
     { account, id, epoch }: IntegrationEpoch,
     { update, where, values }: Change,
@@ -125,11 +125,14 @@ export class DynamoDbTroubleStates implements TroubleStates {
 
 const ONE = { ':one': 1 } as const;
 
-/** What follows `SET` to note an attempt: a status code takes the place of a reason, and the reverse. */
+/**
+ * The update, after `SET`, that stores an attempt as the latest: sets the members that the attempt
+ * has, and removes the others, so that a status code replaces a reason and a reason a status code.
+ */
 const settingLatest = ({ lastAttemptAt, statusCode, reason }: LatestAttempt) => {
-  const told = Object.entries({ lastAttemptAt, statusCode, reason });
-  const known = told.filter(([, value]) => value !== undefined);
-  const unknown = told.filter(([, value]) => value === undefined);
+  const members = Object.entries({ lastAttemptAt, statusCode, reason });
+  const known = members.filter(([, value]) => value !== undefined);
+  const unknown = members.filter(([, value]) => value === undefined);
   const sets = known.map(([name]) => `trouble.${name} = :${name}`);
   const removes = unknown.map(([name]) => `trouble.${name}`);
   return {

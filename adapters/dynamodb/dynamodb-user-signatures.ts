@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import type { UserSignatures } from '../../core/directory/get-signature.ts';
 import { signatureKey, userKey } from './directory-keys.ts';
 
-/** Table Directory: a user and its signature are neighbours, read by one query. */
+/** Signatures in table Directory: a user and the user's signature are read by one query. */
 export class DynamoDbUserSignatures implements UserSignatures {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

@@ -1,25 +1,26 @@
-/** A page as DynamoDB reads it: what was found on it, and the sort key up to which it was read. */
+/** The result of one read: the items found, and the sort key up to which DynamoDB has read. */
 export interface ReadPage<Item> {
   readonly items: readonly Item[];
-  /** Absent at the end. */
+  /** Absent at the end of the partition. */
   readonly readTo?: string | undefined;
 }
 
-interface PageWishes<Item> {
+interface FillOptions<Item> {
   readonly limit: number;
-  /** However little they find: what filters leave out is read, too. */
+  /** Limits the cost: items that filters leave out are read, too. */
   readonly maxReads: number;
   readonly after?: string | undefined;
   readonly sortKeyOf: (item: Item) => string;
 }
 
 /**
- * Reads on until `limit` items are found or `maxReads` pages are read; `read` is told how many were
- * before. `next` is the sort key after which the rest begins; absent at the end.
+ * Reads until `limit` items are found or `maxReads` reads are made. `read` gets the sort key after
+ * which to read and the number of reads before. `next` is the sort key after which the next page
+ * begins; absent at the end.
  */
 export const fillPage = async <Item>(
   read: (after: string | undefined, reads: number) => Promise<ReadPage<Item>>,
-  { limit, maxReads, after, sortKeyOf }: PageWishes<Item>,
+  { limit, maxReads, after, sortKeyOf }: FillOptions<Item>,
 ): Promise<{ items: readonly Item[]; next?: string | undefined }> => {
   const found: Item[] = [];
   let readTo = after;

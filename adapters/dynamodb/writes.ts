@@ -6,7 +6,7 @@ import {
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
 
-/** What a conditional write answered; undefined when its condition did not hold. */
+/** The output of a conditional write; undefined when its condition was not met. */
 export const ifConditionHolds = async <Output>(
   write: Promise<Output>,
 ): Promise<Output | undefined> => {
@@ -18,17 +18,17 @@ export const ifConditionHolds = async <Output>(
   }
 };
 
-/** An item to put, or the key of one to delete. */
+/** An item to put, or the key of an item to delete. */
 type Write =
   | { readonly put: Readonly<Record<string, unknown>> }
   | { readonly remove: Readonly<Record<string, unknown>> };
 
-/** DynamoDB takes 25, and 16 MB: ten of the largest items are less than that, however escaped. */
+/** DynamoDB takes 25 writes and 16 MB: ten of the largest items have less, however escaped. */
 const MAX_WRITES = 10;
 
 /**
- * Writes items of different keys, in no order. The writes that a batch leaves undone are made one
- * by one: for single requests the client knows how to wait.
+ * Writes items of different keys, in no particular order. Writes that a batch leaves undone are
+ * made one by one, because the client waits and repeats single requests that are throttled.
  */
 export const batchWrite = async (
   client: DynamoDBDocumentClient,

@@ -2,13 +2,13 @@ import { errors } from 'undici';
 import type { PostResult, Reason } from '../../core/delivery/attempt.ts';
 import { AddressRefused } from './guarded-connector.ts';
 
-/** Codes of Node, OpenSSL and undici, first match counts. */
+/** Codes of Node, OpenSSL and undici. The first match counts. */
 const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/, 'connect-timeout'],
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'response-timeout'],
   [/^ENOTFOUND$|^ENODATA$|^EAI_/, 'dns-failure'],
   [/^ECONNREFUSED$/, 'connection-refused'],
-  // Undici asserts what its parser lets through: a status below 100, a 101 without an upgrade.
+  // ERR_ASSERTION: undici's parser let through a status below 100, or a 101 without an upgrade.
   [
     /^UND_ERR_HEADERS_OVERFLOW$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$|^ERR_ASSERTION$/,
     'malformed-response',
@@ -21,22 +21,22 @@ const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 /**
- * What undici says of a response whose head it read and cannot go on from: a protocol switch
- * nobody asked for, and an interim 100. They are the endpoint's final word to us.
+ * Undici's error messages, by status code, for two responses after whose head it cannot go on: a
+ * protocol switch that was not asked for, and an interim 100. Both count as the endpoint's answer.
  */
 const FINAL_INTERIM_STATUS = new Map([
   ['bad upgrade', 101],
   ['bad response', 100],
 ]);
 
-/** Undici's own codes say nothing to those who do not use undici. */
-const isOfTheSystem = (code: string | undefined): code is string =>
+/** Undici's own codes are not shown: they mean nothing to integrators. */
+const isSystemCode = (code: string | undefined): code is string =>
   code !== undefined && !/^UND_ERR_|^ERR_ASSERTION$/.test(code);
 
-/** What a failed request means. Rethrows a fault that is no doing of the endpoint's. */
+/** The result of a request that failed. Rethrows an error that the endpoint did not cause. */
 export const resultOfFault = (error: unknown): PostResult => {
   if (error instanceof AddressRefused) return { kind: 'unanswered', reason: 'address-refused' };
-  // Its code is always undefined: undici looks the parser's number up among names.
+  // The code of this error is always undefined: undici looks up the parser's number among names.
   if (error instanceof errors.HTTPParserError) {
     return { kind: 'unanswered', reason: 'malformed-response' };
   }
@@ -45,5 +45,5 @@ export const resultOfFault = (error: unknown): PostResult => {
   if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: '' };
   const reason = REASON_OF_CODE.find(([pattern]) => code !== undefined && pattern.test(code))?.[1];
   if (reason === undefined) throw error;
-  return { kind: 'unanswered', reason, ...(isOfTheSystem(code) && { code }) };
+  return { kind: 'unanswered', reason, ...(isSystemCode(code) && { code }) };
 };

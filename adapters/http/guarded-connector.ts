@@ -13,8 +13,9 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Resolves a name and hands on only addresses the guard allows; one that it refuses refuses all.
- * The socket connects to what is handed on here, so there is no second resolution to outwit.
+ * Resolves a name and returns its addresses if the guard allows all of them; a single refused
+ * address refuses the name. The socket connects to the returned addresses, so no second resolution
+ * can get around the guard.
  */
 const guardedLookup =
   (policy: GuardPolicy): LookupFunction =>
@@ -30,7 +31,7 @@ const guardedLookup =
     });
   };
 
-/** Connects over TLS, within the guard. A literal is checked here: Node looks up names only. */
+/** Connects over TLS, within the guard. IP addresses are checked here: Node looks up names only. */
 export const guardedConnector = (
   policy: GuardPolicy,
   limits: { connectTimeoutMs: number },

@@ -14,20 +14,22 @@ export interface EndpointLimits {
 }
 
 const MAX_HEAD_BYTES = 16_384;
-/** At most this much of a response is read, and this much of it kept for the delivery log. */
+/** At most this much of a response's body is read. */
 const MAX_READ_BYTES = 16_384;
+/** This much of a response's body is kept for the delivery log. */
 const KEPT_BYTES = 1_024;
-/** A body that trickles must not hold the batch: the status is known already. */
+/** A slow body must not delay the batch: the status is known already. */
 const MAX_READ_MS = 2_000;
-/** Undici ends a response that is longer; well above what is read of it. */
+/** Undici cuts off a longer response. Well above `MAX_READ_BYTES`. */
 const MAX_RESPONSE_BYTES = 65_536;
-/** Idle connections are kept this long: below the 5 s after which Node servers close theirs. */
+/** How long idle connections are kept: less than the 5 s after which Node servers close them. */
 const KEEP_ALIVE_MS = 4_000;
 
 /**
- * Endpoints reached by HTTPS through one agent, so that connections are reused from one invocation
- * to the next. Undici's timers stand still while a Lambda sandbox is frozen: after a pause by the
- * clock on the wall the agent is replaced, since what it holds may be dead without having heard.
+ * Reaches endpoints by HTTPS through one agent, so that connections are reused from one invocation
+ * to the next. Undici's timers stand still while a Lambda sandbox is frozen, so the agent may keep
+ * connections that are dead. After a pause of more than `KEEP_ALIVE_MS` by the wall clock, the
+ * agent is replaced.
  */
 export class UndiciWebhookEndpoint implements WebhookEndpoint {
   readonly #limits: EndpointLimits;
@@ -92,7 +94,7 @@ export class UndiciWebhookEndpoint implements WebhookEndpoint {
     }
   }
 
-  /** Ends every connection. For tests and tools; a function's process just ends. */
+  /** Ends every connection. For tests and tools: a function's process ends without this call. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -112,8 +114,8 @@ const createAgent = (policy: GuardPolicy, limits: EndpointLimits): Agent =>
   });
 
 /**
- * First KiB of a response's body as text. Never throws: the head has decided the outcome. A body
- * that ends within the limits leaves its connection reusable; one that does not is cut off.
+ * The first KiB of a response's body as text. Never throws: the head has decided the outcome. After
+ * a body that ends within the limits, the connection can be reused; a longer body is cut off.
  */
 export const readResponseStart = async (body: Readable): Promise<string> => {
   const chunks: Buffer[] = [];
@@ -126,11 +128,11 @@ export const readResponseStart = async (body: Readable): Promise<string> => {
       if (bytes > MAX_READ_BYTES) break;
     }
   } catch {
-    // Cut off by the endpoint, by its size or by the time: what was read so far is kept.
+    // The endpoint, the size limit or the time limit cut the body off: its start is kept.
   } finally {
     clearTimeout(timer);
   }
   const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
-  // `stream` drops a character that the cut has split.
+  // With `stream`, a character that was cut in two is dropped.
   return new TextDecoder().decode(kept, { stream: kept.length === KEPT_BYTES });
 };

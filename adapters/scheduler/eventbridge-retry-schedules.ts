@@ -9,18 +9,18 @@ import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 
 export interface RetryTarget {
-  /** Schedule group. */
+  /** Name of the schedule group. */
   readonly group: string;
-  /** The role that Scheduler takes to invoke the function. */
+  /** The role with which Scheduler invokes the function. */
   readonly roleArn: string;
-  /** Invoked asynchronously, with the schedule's input as its event. */
+  /** The function, invoked asynchronously with the schedule's input as its event. */
   readonly functionArn: string;
-  /** From the creation to the first run; later runs come every hour. */
+  /** From the creation of a schedule to its first run; later runs come every hour. */
   readonly retryIntervalMs: number;
   readonly now: () => Date;
 }
 
-/** Schedules of EventBridge Scheduler, named `<integration>-<epoch>`. */
+/** Hourly schedules in EventBridge Scheduler, named `<integration>-<epoch>`. */
 export class EventBridgeRetrySchedules implements RetrySchedules {
   readonly #client: SchedulerClient;
   readonly #target: RetryTarget;
@@ -30,14 +30,14 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
     this.#target = target;
   }
 
-  /** A schedule that exists stays as it is: its next run is not put off. */
+  /** A schedule that exists stays as it is: its next run is not delayed. */
   async ensure(schedule: IntegrationEpoch): Promise<void> {
     const { group, roleArn, functionArn, retryIntervalMs, now } = this.#target;
     const create = new CreateScheduleCommand({
       GroupName: group,
       Name: nameOf(schedule),
       ScheduleExpression: 'rate(1 hour)',
-      // Without a StartDate the first run is at once.
+      // Without a StartDate the first run would be at once.
       StartDate: new Date(now().getTime() + retryIntervalMs),
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
@@ -46,7 +46,7 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
         Input: scheduleInput(schedule),
       },
     });
-    await unless(ConflictException, this.#client.send(create));
+    await ignoring(ConflictException, this.#client.send(create));
   }
 
   async remove(schedule: IntegrationEpoch): Promise<void> {
@@ -54,14 +54,14 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
       GroupName: this.#target.group,
       Name: nameOf(schedule),
     });
-    await unless(ResourceNotFoundException, this.#client.send(remove));
+    await ignoring(ResourceNotFoundException, this.#client.send(remove));
   }
 }
 
 const nameOf = ({ id, epoch }: IntegrationEpoch): string => `${id}-${epoch}`;
 
-/** Waits for a call. An exception of the given kind says that there is nothing left to do. */
-const unless = async (
+/** Waits for a call and ignores the given exception, which means there is nothing left to do. */
+const ignoring = async (
   Exception: typeof ConflictException | typeof ResourceNotFoundException,
   call: Promise<unknown>,
 ): Promise<void> => {

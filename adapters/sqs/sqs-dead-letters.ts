@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 
-/** Writes to a dead-letter queue directly, with the reason as the attribute `reason`. */
+/** Sends messages to a dead-letter queue, with the reason as the attribute `reason`. */
 export class SqsDeadLetters implements DeadLetters {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
@@ -12,8 +12,9 @@ export class SqsDeadLetters implements DeadLetters {
   }
 
   /**
-   * Rejects for a message so close to SQS' 1 MiB that the reason does not fit beside the text: the
-   * redrive policy takes such a message to the same queue after its last receive, without a reason.
+   * Rejects a message so close to the 1 MiB of SQS that the reason does not fit beside the text.
+   * The redrive policy moves such a message to the same queue after its last receive, without a
+   * reason.
    */
   async add(text: string, reason: string): Promise<void> {
     await this.#client.send(

@@ -2,11 +2,11 @@ import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { type DeliveryQueue, deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 
-/** SQS' limits: of a message and of a whole batch (1 MiB), and of a batch's entries. */
+/** Limits of SQS: 1 MiB for a message and for a whole batch, and ten entries for a batch. */
 const MAX_BYTES = 1_048_576;
 const MAX_ENTRIES = 10;
 
-/** The deliveries queue: a fair queue whose message group is the integration. */
+/** Writes the deliveries queue: a fair queue whose message group is the integration. */
 export class SqsDeliveryQueue implements DeliveryQueue {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
@@ -45,7 +45,7 @@ export class SqsDeliveryQueue implements DeliveryQueue {
   }
 }
 
-/** Fills each batch up to both limits, in order. */
+/** Splits deliveries into batches, in their order, filling each batch up to both limits. */
 const inBatches = (deliveries: readonly Delivery[]): Delivery[][] => {
   const batches: Delivery[][] = [];
   let bytes = 0;
@@ -73,14 +73,15 @@ const sqsAttributes = (attributes: Readonly<Record<string, string>>) =>
     ]),
   );
 
-/** More than one attempt an hour makes in a lifetime. */
+/** More attempts than an integration gets in a lifetime, at one an hour. */
 const MANY_ATTEMPTS = 999_999_999;
 
 const LONGEST_TRIGGER = 'replay' satisfies Delivery['trigger'];
 
 /**
- * What SQS counts against its limit: body, and each attribute's name, type and value, in UTF-8. Of
- * the largest form a delivery can take: what was enqueued must fit again when it is replayed.
+ * The size of a delivery's message as SQS counts it: the body, and each attribute's name, type and
+ * value, in UTF-8. The size is that of the delivery's largest form, because a delivery that was
+ * enqueued must fit again when it is replayed.
  */
 export const messageBytes = (delivery: Delivery): number => {
   const largest: Delivery = { ...delivery, trigger: LONGEST_TRIGGER, priorAttempts: MANY_ATTEMPTS };

@@ -2,7 +2,7 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { stringifyForQueue } from '../../core/event/exact-json.ts';
 
-/** The events queue as the platform writes to it: a fair queue whose message group is the account. */
+/** Writes the events queue, as the platform does: a fair queue, grouped by account. */
 export class SqsEventsQueue {
   readonly #client: SQSClient;
   readonly #queueUrl: string;

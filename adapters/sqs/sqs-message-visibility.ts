@@ -1,21 +1,21 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** When a received message is to be handed out again, counted from now. */
+/** SQS is to hand a received message out again `delayMs` from now. */
 export interface VisibilityChange {
   readonly receiptHandle: string;
   readonly delayMs: number;
 }
 
-/** A change that was not made, and by which code of SQS or fault of ours. */
+/** A change that was not made. `code`: the code SQS gave, or the name of the error. */
 export interface FailedVisibilityChange extends VisibilityChange {
   readonly code: string;
 }
 
-/** SQS' limits: of a batch, and of a visibility timeout (12 h). */
+/** Limits of SQS: ten entries for a batch, and 12 h for a visibility timeout. */
 const MAX_ENTRIES = 10;
 const MAX_DELAY_S = 43_200;
 
-/** The visibility of messages that a batch received. */
+/** Changes the visibility of received messages. */
 export class SqsMessageVisibility {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
@@ -26,8 +26,8 @@ export class SqsMessageVisibility {
   }
 
   /**
-   * Never throws: a message whose change failed only comes back at another time, when the
-   * visibility that it has runs out.
+   * Resolves to the changes that were not made. Never throws: a message whose change failed comes
+   * back at another time, when its present visibility timeout runs out.
    */
   async change(changes: readonly VisibilityChange[]): Promise<readonly FailedVisibilityChange[]> {
     const batches = Array.from({ length: Math.ceil(changes.length / MAX_ENTRIES) }, (_, index) =>
@@ -63,6 +63,6 @@ export class SqsMessageVisibility {
   }
 }
 
-/** Rounded up: a message that came back early would be attempted before its time. */
+/** Rounded up, because a message that comes back early would be attempted before its time. */
 const visibilitySeconds = (delayMs: number): number =>
   Math.min(MAX_DELAY_S, Math.max(0, Math.ceil(delayMs / 1_000)));

@@ -6,8 +6,8 @@ import {
 } from '../../core/delivery/pending/replay-requests.ts';
 
 /**
- * The replay queue: FIFO, with the integration as the message group, so that the requests for one
- * integration are worked on one at a time.
+ * Writes the replay queue: a FIFO queue with the integration as the message group, so that the
+ * requests for one integration are served one at a time.
  */
 export class SqsReplayRequests implements ReplayRequests {
   readonly #client: SQSClient;
@@ -21,8 +21,8 @@ export class SqsReplayRequests implements ReplayRequests {
   }
 
   /**
-   * Each request counts: if SQS took a request for a repetition of an answered request, nobody would
-   * replay what became pending in between.
+   * Each request has its own deduplication id. If SQS took a request for a repetition of a served
+   * request, events that became pending in between would not be replayed.
    */
   async request(
     { account, id }: { account: string; id: string },

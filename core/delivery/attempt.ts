@@ -1,6 +1,6 @@
 import type { EventReference } from './delivery.ts';
 
-/** Why an attempt got no answer that counts. The words are what integrators read. */
+/** Why an attempt got no usable answer, in the words that the API shows integrators. */
 export const REASONS = {
   'address-refused': 'the address is not one we deliver to (private, local or reserved)',
   'connect-timeout': 'no connection could be made in time',
@@ -14,12 +14,12 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** What one POST came to, whatever the endpoint did. */
+/** The result of one POST: the endpoint's answer, or why there was none. */
 export type PostResult =
   | {
       readonly kind: 'answered';
       readonly statusCode: number;
-      /** First KiB of the response's body, as text. */
+      /** The first KiB of the response's body, as text. */
       readonly responseStart: string;
       /** The Retry-After header as the endpoint sent it. */
       readonly retryAfter?: string | undefined;
@@ -40,7 +40,10 @@ export interface Outcome {
 
 const GATEWAY_TIMEOUT = 504;
 
-/** The webhook contract's table of what an endpoint's answer means, row by row. */
+/**
+ * The outcome of a POST, by the webhook contract's table: 2xx is `delivered`; 504 and no answer are
+ * `transient`; any other status and a refused address are `fatal`.
+ */
 export const classify = (result: PostResult): Outcome => ({ class: classOf(result), result });
 
 const classOf = (result: PostResult): OutcomeClass => {
@@ -51,23 +54,26 @@ const classOf = (result: PostResult): OutcomeClass => {
   return result.statusCode === GATEWAY_TIMEOUT ? 'transient' : 'fatal';
 };
 
-/** What made us send: the event itself, a later try of the delivery, or somebody who asked for an attempt. */
+/** Why an attempt was made: the event itself, a later try, or a caller's request. */
 export const TRIGGERS = ['event', 'backoff', 'hourly', 'replay', 'manual', 'test'] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** One POST of one delivery, as the delivery log keeps it. */
+/** One POST of one delivery, as the delivery log stores it. */
 export interface Attempt {
   readonly account: string;
   /** The integration's bare id. */
   readonly integration: string;
   readonly event: EventReference;
-  /** Counts the attempts of the delivery, from 1. */
+  /** Which attempt of the delivery this is, counted from 1. */
   readonly number: number;
   readonly trigger: Trigger;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcome: Outcome;
-  /** When the delivery's message comes back, as planned when the attempt ended; absent unless the delivery backs off. */
+  /**
+   * When the delivery's message comes back, as planned when the attempt ended. Absent without a
+   * backoff. The delivery may have been stored as pending instead.
+   */
   readonly nextAttemptAt?: Date;
 }

@@ -8,44 +8,47 @@ export interface LoggedDelivery {
   /** The integration's bare id. */
   readonly integration: string;
   readonly event: EventReference;
-  /** When an attempt was first confirmed: a delivered delivery stays delivered. */
+  /** When the endpoint first confirmed an attempt. Later attempts do not change this. */
   readonly deliveredAt?: string;
-  /** Absent before the first attempt. Its `responseStart` is empty: `attemptsOf` has the responses. */
+  /** Absent before the first attempt. Its `responseStart` is empty; `attemptsOf` has responses. */
   readonly latestAttempt?: Attempt;
 }
 
-/** What became of a delivery so far: `delivered` once an attempt was confirmed, else the latest attempt's outcome. */
+/**
+ * The outcome of a delivery so far: `delivered` once an attempt was confirmed, else the outcome of
+ * the latest attempt; undefined before the first attempt.
+ */
 export const outcomeOf = ({
   deliveredAt,
   latestAttempt,
 }: LoggedDelivery): OutcomeClass | undefined =>
   deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
 
-/** The delivery log as those use it who deliver. */
+/** Writes the delivery log, and tells what was delivered. */
 export interface DeliveryLog {
   /**
-   * Lists deliveries, with their bodies. A delivery that is listed already stays as it is. Kept as
-   * long as an attempt of today. Durable when it resolves.
+   * Lists deliveries, with their bodies. A delivery that is listed already stays as it is. The
+   * entries are kept as long as an attempt of today. Durable when it resolves.
    */
   open(deliveries: readonly Delivery[]): Promise<void>;
-  /** Durable when it resolves. */
+  /** Adds an attempt, listed as the latest of its delivery. Durable when it resolves. */
   record(attempt: Attempt): Promise<void>;
   /** Whether the log has a confirmed attempt of the delivery; strongly consistent. */
   wasDelivered(delivery: Delivery): Promise<boolean>;
-  /** Removes a page of an integration's log; whether the log is empty now. */
+  /** Removes a page of an integration's log. Resolves to whether the log is empty now. */
   purgePage(integration: string): Promise<boolean>;
 }
 
 export interface DeliveryFilter {
   readonly outcome?: OutcomeClass;
   readonly eventType?: EventType;
-  /** Of when the event occurred, inclusive. */
+  /** Events that occurred at this instant or later. */
   readonly since?: Date;
-  /** Of when the event occurred, exclusive. */
+  /** Events that occurred before this instant. */
   readonly until?: Date;
 }
 
-/** Where a page ends, and the next begins: an opaque text. */
+/** Where one page ends and the next page begins: an opaque text. */
 export type Cursor = string;
 
 export interface DeliveryPage {
@@ -54,21 +57,21 @@ export interface DeliveryPage {
   readonly next?: Cursor;
 }
 
-/** The delivery log as those use it who look something up. */
+/** Reads the delivery log. */
 export interface DeliveryLogReader {
-  /** Newest first by when the events occurred. May be short, even empty, with a `next`. */
+  /** Newest event first. A page with a `next` may be short, even empty. */
   newest(
     integration: string,
     options: { filter: DeliveryFilter; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
-  /** Oldest first: deliveries of events since an instant that were never delivered, without tests. */
+  /** Undelivered deliveries of events since an instant, oldest first, without tests. */
   undelivered(
     integration: string,
     options: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
-  /** The bytes that every attempt sends; undefined when the log no longer keeps them. */
+  /** The body that every attempt sends; undefined when the log no longer has the body. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
-  /** Oldest first, the latest thousand. */
+  /** The latest thousand attempts of a delivery, oldest first. */
   attemptsOf(integration: string, eventId: string): Promise<readonly Attempt[]>;
 }

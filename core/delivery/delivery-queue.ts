@@ -3,28 +3,32 @@ import { EVENT_TYPES } from '../event/event-types.ts';
 import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
 
 export interface DeliveryQueue {
-  /** All of the deliveries are durable when it resolves. When it throws, some may be. */
+  /** All deliveries are durable when it resolves. When it throws, some may be enqueued. */
   enqueue(deliveries: readonly Delivery[]): Promise<void>;
-  /** Whether the queue can carry the delivery, with what travels beside its body. */
+  /** Whether the delivery fits in a message of the queue, attributes included. */
   fits(delivery: Delivery): boolean;
 }
 
 export interface DeadLetters {
-  /** Keeps the text of a message that can never be processed, with the reason. Durable when it resolves. */
+  /**
+   * Keeps the text of a message that can never be processed, with the reason. Durable when it
+   * resolves.
+   */
   add(text: string, reason: string): Promise<void>;
 }
 
 /** A delivery as it came from the deliveries queue. */
 export interface QueuedDelivery {
   readonly delivery: Delivery;
-  /** How often the message was received, this time included. */
+  /** How often the message was received, this receive included. */
   readonly receiveCount: number;
   readonly firstReceivedAt: Date;
 }
 
 /**
- * A delivery as a message: the message's body is the delivery's, byte for byte, so that the body
- * is neither escaped a second time nor serialised again; the rest travels in attributes.
+ * A delivery as a message of the deliveries queue. The message's body is the delivery's body, byte
+ * for byte, so that the body is neither escaped nor serialised a second time. The other members are
+ * attributes.
  */
 export interface DeliveryMessage {
   readonly body: string;
@@ -44,7 +48,7 @@ export const deliveryMessage = ({ body, event, ...delivery }: Delivery): Deliver
   },
 });
 
-/** A message of the deliveries queue that none of our functions can have written. */
+/** A message of the deliveries queue that `deliveryMessage` cannot have written. */
 export class UnreadableDelivery extends Error {
   override readonly name = 'UnreadableDelivery';
 }
@@ -64,7 +68,7 @@ const attributesSchema = z.object({
     .transform(Number),
 });
 
-/** The delivery that a message carries. Throws `UnreadableDelivery`, which names the attributes at fault. */
+/** The delivery in a message. Throws `UnreadableDelivery`, which names the attributes at fault. */
 export const parseDeliveryMessage = ({ body, attributes }: DeliveryMessage): Delivery => {
   const parsed = attributesSchema.safeParse(attributes);
   if (!parsed.success) {

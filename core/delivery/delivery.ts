@@ -1,6 +1,6 @@
 import type { EventType } from '../event/event-types.ts';
 
-/** Which event a delivery is of. */
+/** The event of a delivery, without its data. */
 export interface EventReference {
   readonly id: string;
   readonly type: EventType;
@@ -16,7 +16,10 @@ export interface Delivery {
   readonly event: EventReference;
   /** Serialised once, when the event is routed; every attempt signs and sends these bytes. */
   readonly body: string;
-  /** What put the delivery on its queue. `manual`: somebody asked for another attempt, delivered before or not. */
+  /**
+   * Why the delivery was put on its queue. `manual`: a caller asked for a resend, whether the
+   * delivery was delivered before or not.
+   */
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
@@ -26,11 +29,11 @@ export const QUEUED_TRIGGERS = ['event', 'replay', 'manual'] as const;
 
 type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 
-/** The identification field of a delivery: the same on every attempt, resend and replay. */
+/** The id of a delivery and of its body: the same on every attempt, resend and replay. */
 export const deliveryId = (integration: string, eventId: string): string =>
   `/integrations/${integration}/deliveries/${eventId}`;
 
-/** The delivery, with the attempts counted that were made of its message. */
+/** The delivery with `attempts` more prior attempts: those that were made of its message. */
 export const withAttempts = (delivery: Delivery, attempts: number): Delivery => ({
   ...delivery,
   priorAttempts: delivery.priorAttempts + attempts,
@@ -39,7 +42,7 @@ export const withAttempts = (delivery: Delivery, attempts: number): Delivery => 
 const TEST_EVENT_ID = /^test_[0-9A-Za-z]{20}$/;
 
 /**
- * Whether an event is a sample that was sent as a test. The id tells: the log may miss the attempt
- * of a test, and with the attempt the trigger `test`.
+ * Whether an event is a sample that was sent as a test. The id tells, because the delivery log may
+ * lack the attempt of a test and so the trigger `test`.
  */
 export const isTestEvent = ({ id }: EventReference): boolean => TEST_EVENT_ID.test(id);

@@ -5,7 +5,7 @@ import { type Delivery, deliveryId } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
-/** `listingFault`: why the deliveries are not in the delivery log yet, where they are not. */
+/** `listingFault`: the error, if the deliveries could not be listed in the delivery log. */
 export interface RoutedEvent {
   readonly deliveries: readonly Delivery[];
   readonly listingFault?: unknown;
@@ -18,12 +18,12 @@ export type RouteEvent = (
 
 /**
  * Puts one delivery on the queue for every integration of the event's account that is active and
- * subscribed to its type, and lists the deliveries in the delivery log. Throws
- * `UnroutableEvent` when the event is too large to be delivered.
+ * subscribed to its type, and lists the deliveries in the delivery log. Throws `UnroutableEvent`
+ * when the event is too large to be delivered.
  *
- * A process that dies here leaves the event in its queue: deliveries already enqueued are
- * enqueued again, with the same ids. A delivery log that cannot be written is reported, not thrown:
- * the deliveries are on their way, and each attempt lists its own delivery.
+ * A process that dies here leaves the event in its queue: deliveries already enqueued are enqueued
+ * again, with the same ids. An error of the delivery log is returned as `listingFault`, not thrown:
+ * the deliveries are enqueued, and each attempt lists its own delivery.
  */
 export const buildRouteEvent =
   (ports: { deliveries: DeliveryQueue; deliveryLog: Pick<DeliveryLog, 'open'> }): RouteEvent =>
@@ -44,7 +44,7 @@ export const buildRouteEvent =
     return { deliveries, ...(listed.status === 'rejected' && { listingFault: listed.reason }) };
   };
 
-/** The delivery of an event to an integration: its body is serialised here, once. */
+/** The delivery of an event to an integration. Its body is serialised here, once. */
 export const createDelivery = (event: PlatformEvent, integration: string): Delivery => ({
   account: event.account,
   integration,

@@ -3,21 +3,25 @@ import { inForce, type SigningSecrets } from '../integration/integration.ts';
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
-/** X-Service-Signature: lower-case hex HMAC-SHA256 of the body's bytes under the secret as the customer sees it. */
+/**
+ * The value of X-Service-Signature: HMAC-SHA256 of the body's bytes in lower-case hexadecimal. The
+ * key is the secret as the customer sees it, a prefix `whsec_` included.
+ */
 export const serviceSignature = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
-/** The key Standard Webhooks libraries derive from a secret: `whsec_` is followed by base64 of the key. */
+/** The key that Standard Webhooks libraries use: base64 after `whsec_`, else the secret. */
 const standardWebhooksKey = (secret: string): Buffer =>
   secret.startsWith(STANDARD_WEBHOOKS_PREFIX)
     ? Buffer.from(secret.slice(STANDARD_WEBHOOKS_PREFIX.length), 'base64')
     : Buffer.from(secret);
 
 /**
- * Headers by which a receiver verifies a delivery, our own and those of standardwebhooks.com.
- * `sentAt` is the attempt's instant: fresh each time, so that receivers can refuse replays.
- * `webhook-signature` has a signature by the secret and one by each previous secret in force, so
- * that a receiver may verify with either; `X-Service-Signature` has room for one, by the secret.
+ * The headers by which a receiver verifies a delivery: our own, and the headers of
+ * standardwebhooks.com. `sentAt` is when the attempt is made, so that receivers can refuse old
+ * requests that somebody sends again. `webhook-signature` has a signature by the secret and by each
+ * previous secret in force, so that a receiver may verify with any of them. `X-Service-Signature`
+ * has room for one signature, by the secret.
  */
 export const signatureHeaders = (
   { webhookSecret, previousSecrets }: SigningSecrets,

@@ -4,7 +4,7 @@ export interface Account {
   readonly name: string;
   /** Never changes. */
   readonly parent?: string;
-  /** The top of the chain of parents, itself without a parent: where tokens and integrations are. */
+  /** The account at the top of the chain of parents: it has the tokens and the integrations. */
   readonly primaryAccount: string;
   readonly createdAt: string;
 }
@@ -12,10 +12,11 @@ export interface Account {
 export interface Accounts {
   /** Strongly consistent. */
   find(name: string): Promise<Account | undefined>;
-  /** `exists` when there is an account of that name; it is left as it is. */
+  /** `exists` when there is an account of that name, which stays as it is. */
   add(account: Account): Promise<'added' | 'exists'>;
 }
 
+/** The account of a name. Throws `AdministrationError` when there is none. */
 export const existingAccount = async (accounts: Accounts, name: string): Promise<Account> => {
   const account = await accounts.find(name);
   if (account === undefined) throw new AdministrationError(`There is no account "${name}".`);

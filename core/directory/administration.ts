@@ -18,7 +18,7 @@ export interface AdministrationPorts {
   randomBytes: (size: number) => Buffer;
 }
 
-/** What an operator can do to the Directory. */
+/** Every use case of an operator: accounts, users, signatures and tokens of the Directory. */
 export const buildAdministration = (ports: AdministrationPorts) => ({
   createAccount: buildCreateAccount(ports),
   findAccount: (name: string) => existingAccount(ports.accounts, name),

@@ -2,11 +2,14 @@ import { bearerToken, hashAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
 
 export interface AccessTokens {
-  /** Whom the token of this hash speaks for; undefined when unknown or revoked. Strongly consistent. */
+  /** The principal of a token; undefined when unknown or revoked. Strongly consistent. */
   findPrincipal(tokenHash: string): Promise<Principal | undefined>;
 }
 
-/** Resolves to undefined for a header that is malformed and a token that is unknown or revoked. */
+/**
+ * The principal of an Authorization header; undefined when the header is malformed, or its token
+ * is unknown or revoked.
+ */
 export const buildAuthenticate =
   (ports: { tokens: AccessTokens }) =>
   async (authorization: string): Promise<Principal | undefined> => {

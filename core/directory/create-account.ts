@@ -3,10 +3,13 @@ import { AdministrationError } from './administration-error.ts';
 
 const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
-/** An account's name is the first segment of its paths; these are, or may become, the API's own. */
+/** An account's name is the first segment of its paths. The API has or may get these as its own. */
 const RESERVED = new Set(['contexts', 'docs', 'event-types', 'integrations', 'openapi', 'users']);
 
-/** Throws `AdministrationError` for a name that cannot be, or is in use, and an unknown parent. */
+/**
+ * Creates an account, below `parentName` if given. Throws `AdministrationError` for a name that is
+ * not valid, reserved or in use, and for an unknown parent.
+ */
 export const buildCreateAccount =
   (ports: { accounts: Accounts; now: () => Date }) =>
   async (name: string, parentName?: string): Promise<Account> => {

@@ -3,7 +3,10 @@ import { AdministrationError } from './administration-error.ts';
 import { USER_ID } from './get-signature.ts';
 import type { User, Users } from './user.ts';
 
-/** Throws `AdministrationError` for an id that cannot be, or is in use, and an unknown account. */
+/**
+ * Creates a user of an account. Throws `AdministrationError` for an id that is not valid or in use,
+ * and for an unknown account.
+ */
 export const buildCreateUser =
   (ports: { accounts: Accounts; users: Users; now: () => Date }) =>
   async (id: string, accountName: string): Promise<User> => {

@@ -3,7 +3,10 @@ import { type Terms, terms } from '../json-ld/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface UserSignatures {
-  /** The user's primary account and signature text (empty without one); undefined for an unknown user. */
+  /**
+   * The user's primary account and the text of the signature, empty for a user without a signature;
+   * undefined for an unknown user.
+   */
   findSignature(user: string): Promise<{ account: string; content: string } | undefined>;
 }
 
@@ -30,7 +33,7 @@ type SignatureResource = z.output<typeof signatureResource>;
 
 export type GetSignature = (account: string, user: string) => Promise<SignatureResource>;
 
-/** The Signature resource. Throws `not-found` alike for an unknown user and another account's. */
+/** The Signature of a user. Throws `not-found` also for another account's user. */
 export const buildGetSignature =
   (ports: { signatures: UserSignatures }): GetSignature =>
   async (account, user) => {

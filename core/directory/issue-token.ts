@@ -5,16 +5,18 @@ import type { Role } from './principal.ts';
 import { existingUser, type Users } from './user.ts';
 
 export interface NewToken {
-  /** The token itself: this is the only time it exists outside its owner's hands. */
+  /** The token itself, which is stored nowhere: after this only its owner has it. */
   readonly token: string;
   readonly issued: IssuedToken;
 }
 
 /**
- * Makes a token for a user, in the user's primary account. Throws `AdministrationError`.
+ * Makes a token for a user, in the user's primary account. Throws `AdministrationError` for an
+ * unknown user, and when the token is revoked while it is being issued.
  *
- * Listed first, then made to work: a process that dies between the two leaves an entry for a token
- * that nobody holds and that opens nothing; the other way round, one that works and cannot be found.
+ * The token is listed first, then made valid. A process that dies between the two leaves a listed
+ * token that nobody has and that is not valid. In the opposite order it would leave a valid token
+ * that is not listed.
  */
 export const buildIssueToken =
   (ports: {

@@ -1,6 +1,6 @@
 import type { Role } from './principal.ts';
 
-/** All that is kept of an access token: never the token itself. */
+/** What is stored of an access token: never the token itself. Instants are RFC 3339. */
 export interface IssuedToken {
   readonly id: string;
   /** SHA-256 of the token, hexadecimal. */
@@ -13,21 +13,21 @@ export interface IssuedToken {
   readonly revokedAt?: string;
 }
 
-/** An account's list of its tokens. It lets nobody in. */
+/** The list of an account's tokens. Authentication does not read this list. */
 export interface TokenList {
   add(token: IssuedToken): Promise<void>;
   /** Strongly consistent. */
   find(account: string, id: string): Promise<IssuedToken | undefined>;
-  /** All of them, revoked ones included, in no particular order. Strongly consistent. */
+  /** All tokens of the account, revoked ones too, in no particular order. Strongly consistent. */
   listOf(account: string): Promise<readonly IssuedToken[]>;
-  /** An earlier `revokedAt` stays. */
+  /** Sets `revokedAt`; an earlier `revokedAt` stays. */
   markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
 }
 
-/** What authentication looks up, by the token's hash. */
+/** The tokens by their hashes, as authentication looks them up. */
 export interface TokenCredentials {
-  /** `exists` when the hash was added or revoked before; it is left as it is. */
+  /** `exists` when the hash was added or revoked before, which then stays as it is. */
   add(token: IssuedToken): Promise<'added' | 'exists'>;
-  /** From now on the hash lets nobody in, whether it was added already or not. */
+  /** From now on the hash authenticates nobody, whether it was added already or not. */
   revoke(token: IssuedToken, revokedAt: string): Promise<void>;
 }

@@ -2,7 +2,10 @@ import { type Account, type Accounts, existingAccount } from './account.ts';
 import { AdministrationError } from './administration-error.ts';
 import type { IssuedToken, TokenList } from './issued-token.ts';
 
-/** An account's tokens, oldest first. Throws `AdministrationError`. */
+/**
+ * An account's tokens, oldest first. Throws `AdministrationError` for an unknown account and for an
+ * account that has a parent.
+ */
 export const buildListTokens =
   (ports: { accounts: Accounts; list: TokenList }) =>
   async (accountName: string): Promise<readonly IssuedToken[]> => {
@@ -11,7 +14,7 @@ export const buildListTokens =
     return tokens.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   };
 
-/** An account below another has no tokens; an empty list would be misunderstood. */
+/** Throws for an account that has a parent: it has no tokens, and an empty list would mislead. */
 export const requirePrimary = ({ name, primaryAccount }: Account): void => {
   if (name === primaryAccount) return;
   throw new AdministrationError(

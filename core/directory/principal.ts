@@ -1,9 +1,9 @@
-/** `admin` is an organisation admin: reads and writes. `member` reads. */
+/** An `admin`, an organisation admin, reads and writes. A `member` reads. */
 export const ROLES = ['admin', 'member'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Who a call speaks for: one user, in one account (the top, non-messaging one). */
+/** Whom a call is made for: one user, in the user's primary account. */
 export interface Principal {
   readonly user: string;
   readonly account: string;

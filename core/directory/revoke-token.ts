@@ -4,12 +4,12 @@ import type { IssuedToken, TokenCredentials, TokenList } from './issued-token.ts
 import { requirePrimary } from './list-tokens.ts';
 
 /**
- * Revokes a token; once more changes nothing. Throws `AdministrationError` for one that the account
- * does not have.
+ * Revokes a token; revoking again changes nothing. Throws `AdministrationError` for a token that
+ * the account does not have.
  *
- * Made useless first, then listed as revoked: a process that dies between the two leaves a token
- * that opens nothing and is listed as if it did, which revoking again puts right; the other way
- * round, one that is listed as revoked and still works.
+ * The token is made invalid first, then listed as revoked. A process that dies between the two
+ * leaves an invalid token that is listed as valid, which revoking again puts right. In the opposite
+ * order it would leave a valid token that is listed as revoked.
  */
 export const buildRevokeToken =
   (ports: {

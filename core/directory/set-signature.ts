@@ -2,13 +2,16 @@ import { AdministrationError } from './administration-error.ts';
 import { existingUser, type Users } from './user.ts';
 
 export interface WritableSignatures {
-  /** Replaces what was there. */
+  /** Replaces the user's signature. */
   write(user: string, content: string): Promise<void>;
 }
 
 const MAX_CHARACTERS = 1_600;
 
-/** Sets a user's signature; empty text takes it away. Throws `AdministrationError`. */
+/**
+ * Sets a user's signature; an empty text removes the signature. Throws `AdministrationError` for an
+ * unknown user and for a text of more than 1,600 characters.
+ */
 export const buildSetSignature =
   (ports: { users: Users; signatures: WritableSignatures }) =>
   async (userId: string, content: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { AdministrationError } from './administration-error.ts';
 export interface User {
   readonly id: string;
   readonly account: string;
-  /** The top of the account's chain of parents: where the user's tokens are. */
+  /** The account at the top of the chain of parents of `account`: it has the user's tokens. */
   readonly primaryAccount: string;
   readonly createdAt: string;
 }
@@ -11,10 +11,11 @@ export interface User {
 export interface Users {
   /** Strongly consistent. */
   find(id: string): Promise<User | undefined>;
-  /** `exists` when there is a user of that id, in whatever account; it is left as it is. */
+  /** `exists` when there is a user of that id in any account; that user stays as it is. */
   add(user: User): Promise<'added' | 'exists'>;
 }
 
+/** The user of an id. Throws `AdministrationError` when there is none. */
 export const existingUser = async (users: Users, id: string): Promise<User> => {
   const user = await users.find(id);
   if (user === undefined) throw new AdministrationError(`There is no user "${id}".`);

@@ -40,12 +40,12 @@ const presentEventType = (type: EventType): z.output<typeof eventTypeResource> =
   id: `/event-types#${type}`,
   name: type,
   description: EVENT_CATALOGUE[type].description,
-  // Spread, which leaves behind the validator that zod attaches.
+  // The spread leaves out the validator that zod attaches to the schema.
   schema: { ...z.toJSONSchema(EVENT_CATALOGUE[type].data) },
   sample: EVENT_CATALOGUE[type].sample,
 });
 
-/** All of them, in the contract's order. */
+/** The collection of all event types, in the contract's order. */
 export const presentEventTypes = (): z.output<typeof eventTypeCollection> =>
   presentCollection({
     path: '/event-types',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What there is to know of one event type. */
+/** One event type: its description, the schema of its data, and a sample. */
 interface CatalogueEntry<Data extends z.ZodObject> {
   /** When an event of the type is sent: the contract's words. */
   readonly description: string;
   /** An event's `data` as the platform documents it today; there may be more members. */
   readonly data: Data;
-  /** What the platform might say. The phone numbers belong to nobody. */
+  /** An example of `data`. The phone numbers belong to nobody. */
   readonly sample: z.output<Data>;
 }
 
@@ -18,7 +18,7 @@ const phoneNumber = (description: string) =>
     .regex(/^\+[1-9][0-9]{1,14}$/)
     .meta({ description: `${description}, in E.164 form.` });
 
-/** Carriers also know short codes and senders that are words. */
+/** A sender or receiver: carriers also know short codes and names. */
 const address = (description: string) =>
   z
     .string()
@@ -86,8 +86,8 @@ const sampleOutgoing = (id: string, body: string) => ({
 
 /**
  * The event types an integration can subscribe to, in the contract's order and by the contract's
- * names. A new entry here makes a new event type. Schemas tell integrators what to expect and
- * refuse nothing: an event is passed on with whatever data it has.
+ * names. A new entry here makes a new event type. The schemas only tell integrators what to expect:
+ * no event is refused for its data, and all data is passed on.
  */
 export const EVENT_CATALOGUE = {
   'message.received': entry({
@@ -177,7 +177,7 @@ export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as [EventType, ...EventT
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** How many event types there are: in words up to twelve, as English has it. */
+/** The number of event types: as a word up to twelve, else in digits. */
 export const EVENT_TYPE_COUNT = NUMBERS[EVENT_TYPES.length] ?? `${EVENT_TYPES.length}`;
 
 export const NOT_AN_EVENT_TYPE = `must be one of the ${EVENT_TYPE_COUNT} event types`;

@@ -4,7 +4,7 @@ import { isExactNumber, parseExactJson } from './exact-json.ts';
 
 export const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Something that happened on the platform, as the platform put it on the events queue. */
+/** Something that happened on the platform, as the platform's message on the events queue tells. */
 export interface PlatformEvent {
   readonly id: string;
   readonly type: EventType;
@@ -16,7 +16,10 @@ export interface PlatformEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A message of the events queue that can never be routed, and why, in words without its contents. */
+/**
+ * A message of the events queue that can never be routed. The error's message says why and quotes
+ * nothing of the event.
+ */
 export class UnroutableEvent extends Error {
   override readonly name = 'UnroutableEvent';
 }
@@ -24,7 +27,7 @@ export class UnroutableEvent extends Error {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
-/** Members beyond these are the platform's own business and are ignored. */
+/** Further members of an event are the platform's own and are ignored. */
 const eventSchema = z.object({
   id: z.string().regex(EVENT_ID, 'must be 1 to 64 characters of A-Z a-z 0-9 _ -'),
   type: z.enum(EVENT_TYPES, NOT_AN_EVENT_TYPE),

@@ -1,7 +1,7 @@
 /**
- * JSON text in and out without loss. `JSON.parse` rounds numbers that a double cannot hold
- * (an id of 20 digits, 1e400, 1.10); an event's data is not ours to change, so such numbers are
- * carried as their source text (ECMAScript's JSON.parse source text access).
+ * Parses and writes JSON without loss. `JSON.parse` changes numbers that a double cannot represent
+ * as they are written (an id of 20 digits, 1e400, 1.10). An event's data is not ours to change, so
+ * such numbers are kept as their source text (ECMAScript's JSON.parse source text access).
  */
 interface SourceTextAccess {
   parse(
@@ -14,7 +14,10 @@ interface SourceTextAccess {
 
 const json = JSON as unknown as SourceTextAccess;
 
-/** Throws `SyntaxError` when the text is not JSON. */
+/**
+ * Parses JSON and keeps each number that a double would change as an exact number. Throws
+ * `SyntaxError` when the text is not JSON, and `RangeError` when it is nested too deeply.
+ */
 export const parseExactJson = (text: string): unknown =>
   json.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source
@@ -22,15 +25,16 @@ export const parseExactJson = (text: string): unknown =>
       : value,
   );
 
-/** Whether a value is such a number: to `typeof` it is an object. */
+/** Whether a value is a number kept as its source text: `typeof` calls such a number an object. */
 export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
 
 /**
- * The two non-characters that JSON allows in a string and SQS refuses in a message. Inside JSON
- * they can only stand in strings, where an escape means the same.
+ * The two non-characters that JSON allows and SQS refuses in a message. In JSON they can occur in
+ * strings only, where an escape means the same.
  */
 const REFUSED_BY_SQS = /[\uFFFE\uFFFF]/g;
 
+/** A value as JSON text that SQS accepts, with exact numbers as they were written. */
 export const stringifyForQueue = (value: unknown): string =>
   JSON.stringify(value).replace(
     REFUSED_BY_SQS,

@@ -1,21 +1,22 @@
 import ipaddr from 'ipaddr.js';
 
 export interface GuardPolicy {
-  /** True on one's own machine only, where receivers listen on loopback. */
+  /** True only where the service runs on one machine, whose receivers listen on loopback. */
   readonly allowLoopback: boolean;
 }
 
 export const MAX_URL_LENGTH = 2_048;
 
-/** 2000::/3 is all of IPv6 that is allocated as global unicast (RFC 4291, IANA registry). */
+/** The only part of IPv6 that is allocated as global unicast (RFC 4291, IANA registry). */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Public by number, but a platform service inside a cloud's network (Azure's wire server). */
+/** Addresses in public ranges that lead to a cloud's own services (Azure's wire server). */
 const CLOUD_SERVICES = new Set(['168.63.129.16']);
 
 /**
- * Whether we may connect to an address: global unicast only. Forms that carry an IPv4 address
- * inside IPv6 (mapped, NAT64, 6to4, Teredo) are refused whatever they carry.
+ * Whether we may connect to an address: only global unicast, and loopback where the policy allows
+ * it. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused
+ * whatever the IPv4 address.
  */
 export const isDeliverableAddress = (address: string, policy: GuardPolicy): boolean => {
   if (!ipaddr.isValid(address)) return false;
@@ -26,7 +27,7 @@ export const isDeliverableAddress = (address: string, policy: GuardPolicy): bool
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
 };
 
-/** The IP address a URL's host is a literal of, without brackets; undefined for a name. */
+/** The IP address, without brackets, of a URL whose host is an IP address; undefined for a name. */
 export const literalAddress = (hostname: string): string | undefined => {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(bare) ? bare : undefined;
@@ -36,13 +37,13 @@ const isLoopbackName = (hostname: string): boolean =>
   /(^|\.)localhost$/.test(hostname.replace(/\.$/, ''));
 
 /**
- * Why a webhook's URL is refused before any name is resolved, in words for the integrator;
- * undefined when it is not. `URL` has already normalised decimal, octal, hexadecimal, full-width
+ * Why a webhook's URL is refused before its host name is resolved, in words for the integrator;
+ * undefined when the URL is not refused. `URL` normalises decimal, octal, hexadecimal, full-width
  * and trailing-dot notations of an address.
  */
 export const urlRefusal = (text: string, policy: GuardPolicy): string | undefined => {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
-  // `URL` would mend these in silence, and another client might not.
+  // `URL` would silently repair the two faults below, and another client might not.
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   if (/[\s\\]/.test(text)) return 'must not contain white space or backslashes';
   const url = URL.parse(text);

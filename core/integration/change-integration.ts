@@ -7,8 +7,8 @@ import type {
 } from './integration.ts';
 
 /**
- * The settings that a change sets; those it leaves out stay. Made from the stored integration, anew
- * when the change lost to another one. May throw a refusal.
+ * Makes the settings that a change sets from the stored integration; settings that are left out
+ * stay. Called again when another change was stored in between. May throw a refusal.
  */
 type NewSettings = (
   stored: Integration,
@@ -20,8 +20,9 @@ export type ChangeIntegration = (
 ) => Promise<Integration>;
 
 /**
- * What delivering has to do around a change or a deletion: before, so that a process that dies after
- * the change loses nothing; after, so that the change takes effect. Each step may be repeated.
+ * What delivering does before and after a change or a deletion. The steps before: a process that
+ * dies after the change loses nothing. The steps after: the change takes effect. Each step may be
+ * repeated.
  */
 export interface SettingsChange {
   beforeChange(stored: Integration, changed: Integration): Promise<void>;
@@ -30,10 +31,13 @@ export interface SettingsChange {
   afterDeletion(stored: Integration): Promise<void>;
 }
 
-/** A try is lost to another change only. */
+/** A try fails only because of another change at the same time. */
 export const MAX_TRIES = 5;
 
-/** Changes an integration's settings, which ends its trouble. Throws `not-found`. */
+/**
+ * Changes an integration's settings, which ends its trouble. Throws `not-found`, and what
+ * `newSettings` throws.
+ */
 export const buildChangeIntegration =
   (ports: {
     integrations: IntegrationStore & ChangingIntegrations;
@@ -53,7 +57,7 @@ export const buildChangeIntegration =
     throw new Error(`Integration ${id} changes too often to be changed.`);
   };
 
-/** The epoch grows by two: the one left out belongs to what comes before the change. */
+/** The epoch grows by two: the epoch between is for the schedule made before the change. */
 const changedTo = (
   { trouble: _, ...stored }: Integration,
   settings: Partial<IntegrationSettings>,

@@ -5,37 +5,40 @@ import type { Integration, IntegrationStore, NewIntegrations } from './integrati
 import type { IntegrationDocument } from './integration-document.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 
-/** What an `Idempotency-Key` was first used for. */
+/** The first request with an `Idempotency-Key`: its body, and the integration it created. */
 export interface IdempotencyRecord {
   readonly account: string;
   readonly key: string;
   /** SHA-256 of the request's body, hexadecimal. */
   readonly bodyHash: string;
-  /** The id the integration has, or will have once its writing is repeated. */
+  /** The integration's id. A repeated request uses this id if the integration was not written. */
   readonly integration: string;
   readonly expiresAt: Date;
 }
 
 export interface IdempotencyRecords {
-  /** Stores the record unless one for its account and key is in force; returns the one in force. */
+  /**
+   * Stores the record unless an unexpired record of its account and key is stored. Returns the
+   * stored record.
+   */
   claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
 }
 
 export type CreateIntegration = (request: {
   account: string;
-  /** The body as JSON gives it. */
+  /** The parsed JSON body. */
   document: unknown;
-  /** Makes the call repeatable. */
+  /** Repeated within 24 hours, a call with the same key creates no second integration. */
   idempotencyKey?: string;
 }) => Promise<{ integration: Integration; revealSecret: boolean }>;
 
 const IDEMPOTENCY_HOURS = 24;
 
 /**
- * Registers a webhook. Throws `validation` and `idempotency-conflict` refusals.
+ * Creates an integration. Throws `validation` and `idempotency-conflict` refusals.
  *
  * The key is claimed with the new id before the integration is written. A process that dies
- * between the two leaves a claim without an integration: the repeated call writes the integration,
+ * between the two leaves a claim without an integration: the repeated call writes the integration
  * under the same id. If the process dies after the write, the repeated call finds the integration.
  */
 export const buildCreateIntegration = (ports: {

@@ -9,8 +9,8 @@ export type DeleteIntegration = (request: {
 }) => Promise<void>;
 
 /**
- * Deletes an integration, and with it its pending events and its delivery log. Throws `not-found`,
- * and what the precondition throws.
+ * Deletes an integration, and has its pending events and its delivery log removed. Throws
+ * `not-found`, and what the precondition throws.
  */
 export const buildDeleteIntegration =
   (ports: {

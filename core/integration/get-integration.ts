@@ -3,7 +3,10 @@ import type { Integration, IntegrationStore } from './integration.ts';
 
 export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
-/** Throws `not-found` alike for an unknown id and another account's: existence does not leak. */
+/**
+ * The integration of an id. Throws `not-found` for an unknown id and for another account's
+ * integration alike, so that callers cannot learn which integrations other accounts have.
+ */
 export type GetIntegration = (account: string, id: string) => Promise<Integration>;
 
 export const buildGetIntegration =
@@ -16,7 +19,7 @@ export const buildGetIntegration =
     return integration;
   };
 
-/** Throws `not-found`, and `integration-inactive` for an integration that its customer has switched off. */
+/** Throws `not-found`, and `integration-inactive` for an integration that is not active. */
 export const buildGetActiveIntegration = (ports: {
   integrations: IntegrationStore;
 }): GetIntegration => {

@@ -5,10 +5,10 @@ import { MAX_URL_LENGTH } from './address-guard.ts';
 import { type Actions, subscribedTo } from './integration.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 
-/** What the web application subscribes a webhook to when it says nothing. */
+/** The subscriptions of a document without `actions`, as in the web application. */
 const DEFAULT_SUBSCRIPTIONS: readonly EventType[] = ['message.received', 'message.delivered'];
 
-/** Accepted, so that a document that was read can be sent back. */
+/** A member that is accepted and ignored, so that a caller can send back a document it has read. */
 const serverSet = z.unknown().optional().meta({ description: 'Set by the service; ignored.' });
 
 const config = z
@@ -49,7 +49,7 @@ const actions = z
 
 const settings = z.strictObject({ actions: actions.optional() }).meta(IGNORES_JSON_LD);
 
-/** What a caller sets. A new setting of an integration is written here once. */
+/** The members that a caller sets. A new setting of an integration is added here only. */
 const settable = {
   active: z.boolean().meta({ description: 'Whether events are sent.' }),
   config,
@@ -78,7 +78,7 @@ export const integrationDocument = z
     ...IGNORES_JSON_LD,
   });
 
-/** The body of a call that changes an integration in part. The changed integration is what is checked. */
+/** The body of a call that changes an integration in part. Only the patched document is checked. */
 export const integrationPatch = z.looseObject({}).meta({
   id: 'IntegrationPatch',
   description:
@@ -92,7 +92,10 @@ export interface IntegrationDocument extends Settable {
   readonly settings: { readonly actions: Actions };
 }
 
-/** Throws a `validation` refusal that names every member that is wrong. */
+/**
+ * Parses an Integration as a caller writes it. Throws a `validation` refusal that names every
+ * member that is wrong.
+ */
 export const parseIntegrationDocument = (value: unknown): IntegrationDocument => {
   const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration' });
   const set = Object.entries(parsed).filter(([name]) => name in settable);

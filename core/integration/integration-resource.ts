@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { type Integration, inForce, subscribedTo, type Trouble } from './integration.ts';
 
-/** Stands for a stored secret in every answer but the one of the call that set it. */
+/** Stands for a stored secret in every answer but the answer to the call that set the secret. */
 export const FILTERED = '[FILTERED]';
 
 const failureResource = z.strictObject({
@@ -85,8 +85,8 @@ export const integrationTerms: Terms = {
 export const integrationPath = (id: string): string => `/integrations/${id}`;
 
 /**
- * The Integration as the API shows it at an instant. `revealSecret` only in the answer of the call
- * that set or made the webhook secret.
+ * The Integration as the API shows it at an instant. `revealSecret` is true only for the answer to
+ * the call that set or made the webhook secret.
  */
 export const presentIntegration = (
   integration: Integration,
@@ -127,5 +127,5 @@ export const statusOf = ({ active, trouble }: Integration): IntegrationResource[
 
 const failureOf = ({ kind: _, ...failure }: Trouble) => failure;
 
-/** Strong validator: changes with every change of settings. */
+/** The ETag of an integration, a strong validator: it changes with every change of settings. */
 export const entityTag = ({ id, revision }: Integration): string => `"${id}-${revision}"`;

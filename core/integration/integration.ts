@@ -2,32 +2,36 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
-/** What the latest attempt came to: a status code, or in words why there was no answer. */
+/** The latest attempt: a status code, or in words why there was no answer. */
 export interface LatestAttempt {
   readonly statusCode?: number | undefined;
   readonly reason?: string | undefined;
   readonly lastAttemptAt: string;
 }
 
-/** Why an integration takes no deliveries now. Set by the service, never by the caller. Instants are RFC 3339. */
+/**
+ * Why an integration takes no deliveries now. `busy`: its endpoint gave too many transient results
+ * in a row. `failed`: an attempt had a fatal result, or the last attempt of a backoff had a
+ * transient result. Set by the service, never by a caller. Instants are RFC 3339.
+ */
 export interface Trouble extends LatestAttempt {
   readonly kind: 'busy' | 'failed';
   readonly since: string;
   readonly nextAttemptAt: string;
 }
 
-/** A secret that was rotated away, while the receiver may still verify with it. */
+/** A secret that a rotation replaced, and that receivers may still verify with. */
 export interface PreviousSecret {
   readonly secret: string;
   /** RFC 3339: the first instant at which deliveries are no longer signed with the secret. */
   readonly expiresAt: string;
 }
 
-/** What an integration's deliveries are signed with. */
+/** The secrets that an integration's deliveries are signed with. */
 export interface SigningSecrets {
   /** The signing key as the customer sees it. */
   readonly webhookSecret: string;
-  /** Newest first. Some may have expired since. */
+  /** Newest first. Expired secrets may be among them. */
   readonly previousSecrets?: readonly PreviousSecret[];
 }
 
@@ -41,7 +45,7 @@ export const inForce = (
 export const subscribedTo = (...types: readonly EventType[]): Actions =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
 
-/** What the customer sets and may change. */
+/** The settings, which the customer sets and may change. */
 export interface IntegrationSettings {
   readonly active: boolean;
   readonly config: SigningSecrets & {
@@ -52,7 +56,7 @@ export interface IntegrationSettings {
   readonly settings: { readonly actions: Actions };
 }
 
-/** A customer's webhook: where the account's events go, and which. */
+/** A customer's webhook: which events are sent, and where to. Instants are RFC 3339. */
 export interface Integration extends IntegrationSettings {
   readonly account: string;
   /** 12 base62 characters, unique across accounts. */
@@ -61,8 +65,9 @@ export interface Integration extends IntegrationSettings {
   /** Grows by one with every change of settings. */
   readonly revision: number;
   /**
-   * Grows with every change of settings and every end of a trouble: an attempt that began before
-   * cannot put the integration into trouble after it.
+   * Grows when the settings change, when a trouble ends, and when a schedule that has nothing to do
+   * closes its epoch. An attempt that began in an earlier epoch cannot begin a trouble in this
+   * epoch.
    */
   readonly epoch: number;
   /** Consecutive transient results without a success. */
@@ -73,18 +78,18 @@ export interface Integration extends IntegrationSettings {
   readonly trouble?: Trouble;
 }
 
-/** The epoch of an integration that something was decided in. */
+/** An integration in one of its epochs. Writes that name an epoch fail when the epoch is over. */
 export type IntegrationEpoch = Pick<Integration, 'account' | 'id' | 'epoch'>;
 
-/** Throws a `precondition-failed` refusal when the integration is not as the caller takes it to be. */
+/** Throws a `precondition-failed` refusal when the caller's condition is not met. */
 export type Precondition = (stored: Integration) => void;
 
-/** Whether deliveries are attempted, and pending ones replayed. */
+/** Whether deliveries to the integration are attempted, and its pending events replayed. */
 export const canDeliver = ({ active, trouble }: Integration): boolean =>
   active && trouble === undefined;
 
 export interface IntegrationStore {
-  /** Strongly consistent: what was just created is found. */
+  /** Strongly consistent: an integration that was just created is found. */
   find(account: string, id: string): Promise<Integration | undefined>;
 }
 
@@ -95,8 +100,8 @@ export interface AccountIntegrations {
 
 export interface IntegrationPages {
   /**
-   * Up to `limit` integrations of the account in the order of their ids, after the id `after`;
-   * fewer only at the end. Strongly consistent.
+   * Up to `limit` integrations of the account in the order of their ids, after the id `after`.
+   * Fewer than `limit` only at the end. Strongly consistent.
    */
   pageOf(
     account: string,
@@ -110,8 +115,8 @@ export interface NewIntegrations {
 }
 
 export interface ChangingIntegrations {
-  /** Stores the integration if it still is in the epoch in which it was read; whether it was. */
+  /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
   replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
-  /** Removes the integration if it still is in that epoch; whether it was. */
+  /** Removes the integration if it is still in the epoch `readAt`; whether it did. */
   remove(readAt: IntegrationEpoch): Promise<boolean>;
 }

@@ -10,14 +10,14 @@ export type ListIntegrations = (request: {
 }) => Promise<{ integrations: readonly Integration[]; next?: string }>;
 
 /**
- * A page of an account's integrations, in the order of their ids; `next` is absent on the last
- * one. Throws a `validation` refusal for what is no cursor.
+ * A page of an account's integrations, in the order of their ids. `next` is absent on the last
+ * page. Throws a `validation` refusal for a text that is not a cursor.
  */
 export const buildListIntegrations =
   (ports: { integrations: IntegrationPages }): ListIntegrations =>
   async ({ account, limit, cursor }) => {
     const after = cursor === undefined ? undefined : idOf(cursor);
-    // One more than are shown tells whether there is another page.
+    // One integration more than the page shows tells whether there is another page.
     const found = await ports.integrations.pageOf(account, { limit: limit + 1, after });
     const integrations = found.slice(0, limit);
     const last = integrations.at(-1);

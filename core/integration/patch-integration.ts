@@ -5,9 +5,9 @@ import { buildWriteIntegration, type WriteIntegration } from './replace-integrat
 import type { HostAddresses } from './settings-of.ts';
 
 /**
- * Changes an integration by a JSON Merge Patch of the document that a read shows, where secrets
- * are `[FILTERED]`; the result is written as by a replacement. So `null` takes a client secret
- * away and leaves the webhook secret as it is. Throws what a replacement throws.
+ * Changes an integration by a JSON Merge Patch of the document that a read shows, in which secrets
+ * are `[FILTERED]`. The result is written as a replacement is. So `null` removes a client secret,
+ * and leaves the webhook secret as it is. Throws what a replacement throws.
  */
 export const buildPatchIntegration = (ports: {
   changeIntegration: ChangeIntegration;
@@ -19,7 +19,10 @@ export const buildPatchIntegration = (ports: {
     mergePatch(presentIntegration(stored, ports.now()), patch),
   );
 
-/** RFC 7396: members of the patch replace, `null` removes, and what is no object replaces whole. */
+/**
+ * JSON Merge Patch (RFC 7396): a member of the patch replaces, `null` removes, and a patch that is
+ * no object replaces the whole target.
+ */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
   const merged = new Map(Object.entries(isObject(target) ? target : {}));

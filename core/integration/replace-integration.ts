@@ -7,7 +7,7 @@ import { writtenSecrets } from './webhook-secrets.ts';
 export type WriteIntegration = (request: {
   account: string;
   id: string;
-  /** The body as JSON gives it. */
+  /** The parsed JSON body. */
   body: unknown;
   precondition: Precondition;
 }) => Promise<{ integration: Integration; revealSecret: boolean }>;
@@ -20,9 +20,10 @@ interface Ports {
 }
 
 /**
- * Replaces an integration's settings by a whole document. Unless the document sets another webhook
- * secret, the stored one stays with the secrets it was rotated from, for a webhook must stay signed.
- * A client secret that the document does not have is gone. Throws `not-found` and `validation` refusals, and what the precondition throws.
+ * Replaces an integration's settings by a whole document. A document without another webhook secret
+ * leaves the stored webhook secret and the previous secrets as they are, because deliveries must
+ * stay signed. A document without a client secret removes the stored client secret. Throws
+ * `not-found` and `validation` refusals, and what the precondition throws.
  */
 export const buildReplaceIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (_stored, body) => body);

@@ -32,13 +32,13 @@ export const secretRotation = z
 
 /**
  * Gives an integration a new webhook secret and keeps the replaced secret for an overlap, so that a
- * receiver verifies every delivery while it takes the new secret over. Throws `not-found` and
+ * receiver can verify every delivery until it has the new secret. Throws `not-found` and
  * `validation` refusals, and what the precondition throws.
  *
  * A process that dies before the change is stored has changed nothing. If the process dies later,
- * or its answer is lost, nobody was told the new secret. The call may be repeated: the secret that
- * the receiver has stays among the previous ones until the end of the first call's overlap, and a
- * secret that the caller chose does not become a previous secret of itself.
+ * or its answer is lost, nobody was told the new secret. The call may be repeated: the receiver's
+ * secret stays among the previous secrets until the end of the first call's overlap, and a secret
+ * that the caller chose is not listed as a previous secret, too.
  */
 export const buildRotateSecret =
   (ports: {

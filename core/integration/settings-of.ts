@@ -11,20 +11,20 @@ import { type IntegrationDocument, parseIntegrationDocument } from './integratio
 import { FILTERED } from './integration-resource.ts';
 
 export interface HostAddresses {
-  /** Every address a host name resolves to now; empty when it does not resolve in time. */
+  /** Every address that a host name resolves to; empty when it does not resolve in time. */
   resolve(hostname: string): Promise<readonly string[]>;
 }
 
-/** What a document asks for: a `webhookSecret` is there only when the document sets one. */
+/** The settings that a document asks for. `webhookSecret` is absent when the document sets none. */
 export type SettingsOf = (
   document: unknown,
   stored?: IntegrationSettings['config'],
 ) => Promise<IntegrationDocument>;
 
 /**
- * Reads an Integration as a caller wrote it and checks its address. A client secret of
- * `[FILTERED]` is the stored one; a webhook secret of `[FILTERED]` sets none. With no secret stored,
- * both are refused. Throws `validation` refusals.
+ * Parses an Integration as a caller wrote it and checks its address. A client secret of
+ * `[FILTERED]` keeps the stored client secret; a webhook secret of `[FILTERED]` sets none.
+ * `[FILTERED]` is refused where no secret is stored. Throws `validation` refusals.
  */
 export const buildSettingsOf =
   (ports: { hosts: HostAddresses; guard: GuardPolicy }): SettingsOf =>

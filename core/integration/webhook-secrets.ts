@@ -4,34 +4,35 @@ import { inForce, type PreviousSecret, type SigningSecrets } from './integration
 
 const CHARACTERS = 'must be 16 to 128 printable ASCII characters';
 
-/** A secret that begins with `whsec_` is one of Standard Webhooks: base64 follows. */
+/** A secret that begins with `whsec_` is a Standard Webhooks secret: base64 follows the prefix. */
 const ownOrStandardWebhooks =
   /^(?:(?!whsec_)|whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$)/;
 
-/** A secret that a caller sets. `[FILTERED]` is too short to be one. */
+/** A secret that a caller sets. `[FILTERED]` is too short for a secret. */
 export const webhookSecret = z
   .string()
   .regex(/^[\x20-\x7E]{16,128}$/, CHARACTERS)
   .regex(ownOrStandardWebhooks, 'must be base64 after the prefix whsec_');
 
-/** The same, where `[FILTERED]` stands for the stored secret. */
+/** A secret that a caller sets, or `[FILTERED]`, which stands for the stored secret. */
 export const webhookSecretOrFiltered = z
   .string()
   .regex(/^(?:\[FILTERED\]|[\x20-\x7E]{16,128})$/, CHARACTERS)
   .regex(ownOrStandardWebhooks, 'must be base64 after the prefix whsec_');
 
-/** Whether two secrets are the same, in a time that tells neither their length nor where they differ. */
+/** Compares two secrets in a time that reveals neither their lengths nor where they differ. */
 export const isSameSecret = (secret: string, other: string): boolean =>
   timingSafeEqual(digestOf(secret), digestOf(other));
 
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** A rotation that is repeated keeps several previous secrets; each of them is one more signature. */
+/** Repeated rotations keep several previous secrets. Each previous secret adds a signature. */
 const MAX_PREVIOUS = 4;
 
 /**
- * The secrets after the settings were written with a secret. Another secret leaves no previous ones;
- * the stored secret keeps them, for the answer of a rotation shows it in full and may be sent back.
+ * The secrets after a caller wrote the settings with the secret `written`. Another secret removes
+ * all previous secrets. The stored secret keeps them: the answer to a rotation shows that secret in
+ * full, and a caller may send the answer back.
  */
 export const writtenSecrets = (
   stored: SigningSecrets,
@@ -44,8 +45,9 @@ export const writtenSecrets = (
   );
 
 /**
- * The secrets after a rotation: deliveries are signed with the replaced secret until the overlap
- * ends, and with earlier ones as long as they were to be. Without an overlap all of them are gone.
+ * The secrets after a rotation. Deliveries are signed with the replaced secret until the overlap
+ * ends, and with earlier secrets until they expire. Without an overlap every previous secret is
+ * gone.
  */
 export const rotatedSecrets = (
   stored: SigningSecrets,

@@ -11,7 +11,7 @@ const viewResource = z.strictObject({
     .meta({ description: 'The page after it, as a path; absent on the last one.' }),
 });
 
-/** The schema of a collection's page; `id` names it in the API's description. */
+/** The schema of a collection's page. `id` is the schema's name in the OpenAPI document. */
 export const collectionOf = <Member extends z.ZodType>(
   member: Member,
   { id, description }: { id: string; description: string },
@@ -47,16 +47,16 @@ export const collectionTerms = {
   PartialCollectionView: viewTerms,
 } satisfies Record<string, Terms>;
 
-/** For a cursor that no page of the collection gave. */
+/** The refusal of a cursor that no page of the collection gave. */
 export const invalidCursor = (): Refusal =>
   new Refusal('validation', 'A query parameter of the request is not valid.', [
     { parameter: 'cursor', detail: 'is not a cursor of this collection: take it from view.next' },
   ]);
 
 interface Page<Member> {
-  /** Of the collection, without a query. */
+  /** Path of the collection, without a query. */
   readonly path: string;
-  /** As it was asked: filters, `limit`, `cursor`. Those that are undefined are left out. */
+  /** The request's filters, `limit` and `cursor`. Undefined parameters are left out. */
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly members: readonly Member[];
   /** Cursor of the next page; absent on the last one. */
@@ -65,7 +65,10 @@ interface Page<Member> {
   readonly totalItemsAtLeast?: number;
 }
 
-/** A page of a collection as the API shows it. What is complete on its first page is counted. */
+/**
+ * A page of a collection as the API shows it. Without a given `totalItems`, a collection that is
+ * complete on its first page is counted.
+ */
 export const presentCollection = <Member>(page: Page<Member>) => {
   const { path, query, members, next } = page;
   const { cursor, ...filters } = query;

@@ -1,14 +1,15 @@
 import type * as z from 'zod';
 import { type Fault, Refusal } from '../refusal.ts';
 
-/** Tells JSON Schema what `parseRequestDocument` does: JSON-LD members may be anywhere. */
+/** Tells JSON Schema that `parseRequestDocument` ignores JSON-LD members in every object. */
 export const IGNORES_JSON_LD = {
   patternProperties: { '^@': { description: 'JSON-LD members are ignored.' } },
 };
 
 /**
- * A request's body as a schema gives it, without its `@`-members. `name` is the document's, in
- * words. Throws a `validation` refusal that names every member that is wrong.
+ * Parses a request's body by a schema, ignoring members whose names begin with `@`. `name` is the
+ * kind of document, as the refusal calls it. Throws a `validation` refusal that names every member
+ * that is wrong.
  */
 export const parseRequestDocument = <Schema extends z.ZodType>(
   schema: Schema,
@@ -25,7 +26,10 @@ export const parseRequestDocument = <Schema extends z.ZodType>(
 export const invalidDocument = (name: string, faults: readonly Fault[]): Refusal =>
   new Refusal('validation', `The request body is not a valid ${name}.`, faults);
 
-/** Deeper than any document has objects; a body may be nested deeper than a stack. */
+/**
+ * No document has objects nested deeper. The limit keeps a body of extreme depth from overflowing
+ * the call stack.
+ */
 const DEEPEST_OBJECT = 4;
 
 const withoutJsonLd = (value: unknown, depth: number): unknown =>
@@ -48,6 +52,6 @@ const faultsOf = (issue: z.core.$ZodIssue): Fault[] =>
       }))
     : [{ pointer: pointer(issue.path), detail: issue.message }];
 
-/** RFC 6901. */
+/** A JSON pointer (RFC 6901). */
 const pointer = (path: readonly PropertyKey[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

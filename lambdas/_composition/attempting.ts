@@ -30,7 +30,7 @@ export const composePendingEvents = (
 ) =>
   new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion: randomUUID });
 
-/** What makes attempts and records them. */
+/** Composes `makeAttempt`, and the delivery log that records the attempts. */
 export const composeAttempts = (
   environment: Parsed<typeof attemptVariables>,
   client: DynamoDBDocumentClient,
@@ -51,7 +51,7 @@ export const composeAttempts = (
   return { deliveryLog, makeAttempt };
 };
 
-/** What makes attempts and settles what follows from them. */
+/** Composes the ports of the functions that make attempts and begin or end troubles. */
 export const composeAttempting = (
   environment: Parsed<typeof attemptVariables & typeof pendingVariables & typeof troubleVariables>,
 ) => {

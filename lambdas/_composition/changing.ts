@@ -6,7 +6,7 @@ import { buildChangeIntegration } from '../../core/integration/change-integratio
 import type { addressVariables, Parsed, troubleVariables } from '../_runtime/environment.ts';
 import { composeReplayRequests, composeRetrySchedules } from './troubles.ts';
 
-/** What changes and deletes integrations. */
+/** Composes the ports of the functions that change or delete integrations. */
 export const composeChanging = (environment: Parsed<typeof troubleVariables>) => {
   const ports = {
     integrations: new DynamoDbIntegrations(createDocumentClient(), environment.INTEGRATIONS_TABLE),
@@ -19,7 +19,7 @@ export const composeChanging = (environment: Parsed<typeof troubleVariables>) =>
   return { ...ports, changeIntegration: buildChangeIntegration(ports) };
 };
 
-/** What checks the address of a webhook that is being saved. */
+/** Composes the ports that check the address of an integration before it is stored. */
 export const composeAddressCheck = (environment: Parsed<typeof addressVariables>) => ({
   hosts: new DnsHostAddresses(),
   guard: { allowLoopback: environment.ALLOW_LOOPBACK },

@@ -22,7 +22,7 @@ export const composeReplayRequests = (
 ) =>
   new SqsReplayRequests(client, environment.REPLAY_QUEUE_URL, { newDeduplicationId: randomUUID });
 
-/** What begins and ends an integration's trouble. */
+/** Composes `troubles`, which begins and ends troubles, and its ports. */
 export const composeTroubles = (
   environment: Parsed<typeof troubleVariables>,
   client: DynamoDBDocumentClient,

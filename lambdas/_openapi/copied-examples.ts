@@ -1,5 +1,5 @@
 import type { Example } from '../_runtime/route.ts';
 
-/** Examples of a route as OpenAPI's types want them: each occurrence an object of its own. */
+/** Copies of a route's examples: OpenAPI's types need a mutable object for each occurrence. */
 export const copiedExamples = (examples: Readonly<Record<string, Example>>) =>
   Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));

@@ -5,7 +5,7 @@ import { operationOf } from './operation.ts';
 import { createResponsesOf } from './responses.ts';
 import { webhook } from './webhook.ts';
 
-/** The OpenAPI 3.1 document of these routes, and of the webhook that the service calls. */
+/** The OpenAPI 3.1 document of the given routes, and of the webhook that the service calls. */
 export const createOpenApiDocument = (routes: readonly Route[], { version }: { version: string }) =>
   createDocument(
     {
@@ -16,7 +16,7 @@ export const createOpenApiDocument = (routes: readonly Route[], { version }: { v
         description: INTRODUCTION,
         license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },
-      // Where the document is, whatever the stage or the domain puts before it.
+      // Relative to the document's own address, whatever the stage or the domain adds to the path.
       servers: [{ url: '.' }],
       security: [{ accessToken: [] }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -34,7 +34,7 @@ export const createOpenApiDocument = (routes: readonly Route[], { version }: { v
     },
     {
       override: ({ jsonSchema }) => {
-        // The format says it; the pattern that zod adds is half a page.
+        // The format is enough: the pattern that zod adds is half a page long.
         if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       },
     },

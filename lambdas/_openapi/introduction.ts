@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '../_runtime/request-headers.ts';
 import type { Tag } from '../_runtime/route.ts';
 
-/** What holds for every call, in Markdown. */
+/** The description of the API as a whole, in Markdown. */
 export const INTRODUCTION = `
 Registers webhooks, shows what became of every delivery, and sends again what did not arrive.
 

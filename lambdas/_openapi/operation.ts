@@ -4,7 +4,7 @@ import type { RequestBody, Route } from '../_runtime/route.ts';
 import { copiedExamples } from './copied-examples.ts';
 import { parametersOf } from './parameters.ts';
 
-/** A route as OpenAPI has it. */
+/** A route as an operation of OpenAPI. */
 export const operationOf = (
   route: Route,
   responses: ZodOpenApiResponsesObject,

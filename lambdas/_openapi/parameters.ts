@@ -5,7 +5,7 @@ import type { Route } from '../_runtime/route.ts';
 import { CONTEXT_DOCUMENTS } from '../get-context/context-documents.ts';
 import { ASSET_NAMES } from '../get-docs/asset-names.ts';
 
-/** By their names in paths. */
+/** Path parameters by the names that they have in the routes' paths. */
 const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   account_name: z.string().meta({ description: 'The account of the token.', example: 'acme' }),
   id: z.string().regex(INTEGRATION_ID).meta({
@@ -27,7 +27,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
   asset: z.enum(ASSET_NAMES).meta({ description: 'The file.', example: 'swagger-ui.css' }),
 };
 
-/** Without examples: a page to try the API from would send them, and they fit no one's documents. */
+/** Without examples: Swagger UI would send an example, which matches no caller's documents. */
 const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[number], z.ZodType>> = {
   'If-Match': z.string().optional().meta({
     description:
@@ -46,7 +46,7 @@ const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[numb
     }),
 };
 
-/** Throws for a path with a parameter that is not described here. */
+/** The parameters of a route. Throws for a path parameter that is not described here. */
 export const parametersOf = ({ path, query, requestHeaders }: Route) => ({
   path: z.object(
     Object.fromEntries(

@@ -6,9 +6,9 @@ import type { Route } from '../_runtime/route.ts';
 import { gatewayProblemsOf, refusalKindsOf } from './problem-kinds.ts';
 
 export interface ProblemExample {
-  /** Unique among all. */
+  /** Unique among all examples of problems. */
   readonly name: string;
-  /** When it is given. */
+  /** When a call is answered with this problem. */
   readonly summary: string;
   readonly value: ProblemDocument;
 }
@@ -17,7 +17,7 @@ const INSTANCE = 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-3d2b8f1c6e04';
 
 type Words = { readonly summary: string; readonly detail: string; readonly fault?: Fault };
 
-/** Without `validation`: whether it is of the body or of the query, its document says. */
+/** Without `validation`, which has an example each for body, query and header below. */
 const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
   'malformed-json': {
     summary: 'The body is absent or not JSON.',
@@ -88,7 +88,7 @@ const GATEWAY_SUMMARIES: Readonly<Record<number, string>> = {
   504: 'Our fault: no answer in time.',
 };
 
-/** One of each problem that a call of a route may be answered with. */
+/** One example of each problem that a call of a route may be answered with. */
 export const problemExamplesOf = (route: Route): readonly ProblemExample[] => [
   ...refusalKindsOf(route).flatMap((kind) =>
     kind === 'validation' ? invalidOf(route) : [exampleOf(kind, STATUS_OF[kind], REFUSALS[kind])],

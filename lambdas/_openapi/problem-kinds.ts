@@ -2,7 +2,7 @@ import type { RefusalKind } from '../../core/refusal.ts';
 import { GATEWAY_PROBLEMS, type GatewayProblem } from '../_runtime/gateway-problems.ts';
 import type { Route } from '../_runtime/route.ts';
 
-/** Every way in which our functions refuse a request for a route: its own, and those that follow. */
+/** Every kind of refusal of a route: its own, and the kinds that access, query and body imply. */
 export const refusalKindsOf = (route: Route): readonly RefusalKind[] => {
   const kinds: RefusalKind[] = [...route.refusals];
   if (route.access !== 'public') kinds.push('not-acceptable');
@@ -14,7 +14,7 @@ export const refusalKindsOf = (route: Route): readonly RefusalKind[] => {
   return [...new Set(kinds)];
 };
 
-/** What the gateway may answer in place of a route's function. */
+/** The problems that the gateway may answer with in place of a route's function. */
 export const gatewayProblemsOf = (route: Route): readonly GatewayProblem[] => {
   const { badRequest, unauthorized, throttled, internal, timeout } = GATEWAY_PROBLEMS;
   const always = [badRequest, throttled, internal, timeout];

@@ -7,7 +7,10 @@ import { copiedExamples } from './copied-examples.ts';
 import { headersOf } from './headers.ts';
 import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
 
-/** Makes a route's responses. Those that routes have in common become components, once each. */
+/**
+ * Returns a function that makes a route's responses. Problem responses that several routes have
+ * become components, once each.
+ */
 export const createResponsesOf = () => {
   const known = new Map<string, ZodOpenApiResponseObject>();
 
@@ -28,7 +31,7 @@ export const createResponsesOf = () => {
   };
 };
 
-/** One answer, or the same in several media types. */
+/** The response for one status: an answer, in one or several media types. */
 const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
   const [first] = answers;
   const content = answers.flatMap(({ schema, mediaType = MEDIA_TYPE, examples }) =>

@@ -19,7 +19,7 @@ import { route as retryNow } from '../retry-now/route.ts';
 import { route as rotateSecret } from '../rotate-secret/route.ts';
 import { route as testIntegration } from '../test-integration/route.ts';
 
-/** Every route of the API, in the order an integrator meets them. */
+/** Every route of the API, in the order of the documentation. */
 export const ROUTES: readonly Route[] = [
   createIntegration,
   listIntegrations,

@@ -32,7 +32,7 @@ const exampleOf = (type: EventType) => {
   return { summary: type, value: JSON.parse(delivery.body) };
 };
 
-/** What the service calls, not what calls it: the endpoint of an integration. */
+/** The call that the service makes to an integration's endpoint. */
 export const webhook: ZodOpenApiOperationObject = {
   operationId: 'receiveEvent',
   tags: ['Deliveries'],

@@ -13,37 +13,38 @@ import type { Route } from './route.ts';
 
 export interface ApiRequest<Query = unknown> {
   readonly principal: Principal;
-  /** A path parameter, percent-decoded; empty when the route has none of that name. */
+  /** A path parameter, percent-decoded; empty when the route has no parameter of that name. */
   readonly parameter: (name: string) => string;
-  /** The query as the route's schema gives it; undefined on a route without one. */
+  /** The query, parsed by the route's schema; undefined on a route without a query. */
   readonly query: Query;
   readonly header: (name: string) => string | undefined;
-  /** The body as JSON gives it; null on a route without one. */
+  /** The parsed JSON body; null on a route without a body. */
   readonly body: unknown;
 }
 
 export interface ApiAnswer {
   readonly statusCode: number;
-  /** An answer without one has no body. */
+  /** An answer without a document has no body. */
   readonly document?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
-  /** Path of what was created; becomes `Location`, below the path the API is served at. */
+  /** Path of the created resource. `Location` has it after the path that the API is served at. */
   readonly location?: string;
 }
 
-/** What an endpoint goes by of its route. */
+/** The members of a route that its endpoint checks requests by. */
 type EndpointRoute = Pick<Route, 'query' | 'body'> & { readonly access: Role };
 
 type QueryOf<Given extends EndpointRoute> = Given['query'] extends z.ZodObject
   ? z.output<Given['query']>
   : undefined;
 
-/** An Integration is a few KB; what is larger is not read. */
+/** Larger bodies are refused: an Integration has a few KB. */
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * The chain every API function behind the authorizer runs in: Accept, principal, account name and
- * role, query, body, then the handler; whatever is thrown becomes problem+json.
+ * The endpoint of an API function behind the authorizer. It checks Accept, principal, account name
+ * and role, body and query, in this order, then calls the handler. Every error becomes
+ * problem+json.
  */
 export const apiEndpoint = <Given extends EndpointRoute>(
   route: Given,
@@ -71,7 +72,7 @@ export const apiEndpoint = <Given extends EndpointRoute>(
   if (body === undefined) return endpoint;
   return endpoint
     .before(({ event }) => {
-      // As if an empty object had been sent, whatever the Content-Type of nothing is.
+      // An absent body is read as an empty object, whatever its Content-Type.
       if (body.isOptional && !event.body) event.body = '{}';
       else requireJsonContent(event, body.mediaTypes);
       requireReadableBody(event);
@@ -88,7 +89,7 @@ const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): v
 
 const principalSchema = z.object({ user: z.string(), account: z.string(), role: z.enum(ROLES) });
 
-/** As the authorizer function put it into the request's context. */
+/** The principal that the authorizer function put into the request's context. */
 const principalOf = (event: APIGatewayProxyEvent): Principal =>
   principalSchema.parse(event.requestContext.authorizer);
 
@@ -114,7 +115,7 @@ const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayPro
   body: answer.document === undefined ? '' : JSON.stringify(answer.document),
 });
 
-/** What the stage or a custom domain puts in front of the route's own segments. */
+/** The part of the request's path before the route's own segments: a stage, a base path. */
 const basePath = ({ resource, requestContext }: APIGatewayProxyEvent): string => {
   const ownSegments = resource.split('/').length - 1;
   return requestContext.path.split('/').slice(0, -ownSegments).join('/');
@@ -128,7 +129,10 @@ const isBodyParserError = (error: unknown): error is BodyParserError =>
   (error as Partial<BodyParserError> | null | undefined)?.cause?.package ===
   '@middy/http-json-body-parser';
 
-/** The body parser's own errors carry the body in their cause: they go no further than here. */
+/**
+ * The refusal for an error; undefined for a fault of the service. Errors of the body parser have
+ * the body in their cause, so they must not get into the log.
+ */
 const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   if (!isBodyParserError(error)) return undefined;
@@ -139,7 +143,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   return new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
 };
 
-/** The integration a request's path names. Throws `not-found` for what cannot be one's id. */
+/** The integration in a request's path. Throws `not-found` for a text that cannot be an id. */
 export const integrationIn = (
   request: Pick<ApiRequest, 'parameter' | 'principal'>,
 ): { account: string; id: string } => {

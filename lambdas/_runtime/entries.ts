@@ -8,7 +8,7 @@ interface Parts<Schema extends z.ZodType, Deps, Handler> {
   readonly createHandler: (deps: Deps) => Handler;
 }
 
-/** What Lambda calls: the handler with its dependencies, composed once, at cold start. */
+/** The function that Lambda calls: the handler, composed with its dependencies at cold start. */
 export const entry = <Schema extends z.ZodType, Deps, Handler>(
   environment: NodeJS.ProcessEnv,
   { environmentSchema, compose, createHandler }: Parts<Schema, Deps, Handler>,
@@ -16,16 +16,19 @@ export const entry = <Schema extends z.ZodType, Deps, Handler>(
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The entry of an API function. Where `CORS_ORIGIN` is set, pages of that origin may read its answers. */
+/** The entry of an API function. If `CORS_ORIGIN` is set, pages of that origin may read answers. */
 export const apiEntry = <Schema extends z.ZodType, Deps>(
   environment: NodeJS.ProcessEnv,
   parts: Parts<Schema, Deps, ApiHandler>,
 ): ApiHandler => allowingOrigin(environment.CORS_ORIGIN, entry(environment, parts));
 
-/** Headers that a page may read beside the few that every page may. */
+/** Headers that a page may read beside those that CORS allows anyway. */
 const EXPOSED = 'ETag, Location';
 
-/** Without an origin no page may read an answer: the gateway then answers no preflight either. */
+/**
+ * Adds the CORS headers of an origin to a handler's answers. Without an origin no page may read an
+ * answer; the gateway then answers no preflight either.
+ */
 export const allowingOrigin = (origin: string | undefined, handler: ApiHandler): ApiHandler =>
   origin === undefined
     ? handler

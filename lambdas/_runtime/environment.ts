@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** A non-empty string: a table name, a queue URL. */
 export const text = z.string().min(1);
 
-/** A whole number of milliseconds, days …, written in decimal as environment variables are. */
+/** A positive whole number, such as milliseconds or days, from its decimal text. */
 export const positiveInteger = z
   .string()
   .regex(/^[1-9]\d*$/, 'must be a positive whole number')
@@ -11,10 +11,10 @@ export const positiveInteger = z
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** Of every function that counts what an operator watches. */
+/** Variables of every function that writes metrics. */
 export const metricsVariables = { STAGE: text };
 
-/** Of every function that creates or deletes hourly schedules. */
+/** Variables of every function that creates or deletes hourly schedules. */
 export const retryScheduleVariables = {
   SCHEDULE_GROUP: text,
   SCHEDULE_ROLE_ARN: text,
@@ -22,13 +22,13 @@ export const retryScheduleVariables = {
   RETRY_INTERVAL_MS: positiveInteger,
 };
 
-/** Of every function that writes the delivery log. */
+/** Variables of every function that writes the delivery log. */
 export const deliveryLogVariables = {
   DELIVERY_LOG_TABLE: text,
   DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
 };
 
-/** Of every function that makes attempts. */
+/** Variables of every function that makes attempts. */
 export const attemptVariables = {
   ...deliveryLogVariables,
   CONNECT_TIMEOUT_MS: positiveInteger,
@@ -37,23 +37,23 @@ export const attemptVariables = {
   ALLOW_LOOPBACK: flag,
 };
 
-/** Of every function that stores pending events, or reads them. */
+/** Variables of every function that stores or reads pending events. */
 export const pendingVariables = { PENDING_EVENTS_TABLE: text };
 
-/** Of every function that begins or ends an integration's trouble. */
+/** Variables of every function that begins or ends an integration's trouble. */
 export const troubleVariables = {
   ...retryScheduleVariables,
   INTEGRATIONS_TABLE: text,
   REPLAY_QUEUE_URL: text,
 };
 
-/** Of every function that checks the address of a webhook. */
+/** Variables of every function that checks the address of an integration. */
 export const addressVariables = { ALLOW_LOOPBACK: flag };
 
 /** The variables of a group, parsed. */
 export type Parsed<Group extends z.ZodRawShape> = z.output<z.ZodObject<Group>>;
 
-/** Parses the process environment once, at cold start. Throws naming every variable that is wrong. */
+/** Parses environment variables. Throws an error that names every variable that is wrong. */
 export const parseEnvironment = <Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,

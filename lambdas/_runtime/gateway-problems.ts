@@ -1,6 +1,6 @@
 import type { RefusalKind } from '../../core/refusal.ts';
 
-/** What problems are of: `urn:service:problem:<kind>`. */
+/** The kind of a problem, whose `type` is `urn:service:problem:<kind>`. */
 export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'throttled' | 'internal';
 
 export interface GatewayProblem {
@@ -16,7 +16,7 @@ const INTERNAL = {
   detail: 'Something went wrong on our side.',
 } as const;
 
-/** What API Gateway answers without one of our functions. */
+/** The problems that API Gateway answers with itself, without calling a function. */
 export const GATEWAY_PROBLEMS = {
   unauthorized: {
     kind: 'unauthorized',

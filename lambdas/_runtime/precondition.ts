@@ -6,9 +6,9 @@ import { Refusal } from '../../core/refusal.ts';
 const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;
 
 /**
- * The condition of an If-Match header (RFC 9110, 13.1.1): one of its tags is that of the stored
- * integration, by strong comparison, so a weak tag never is. `*` is met by any integration, and
- * what is no entity tag by none.
+ * The precondition of an If-Match header (RFC 9110, 13.1.1): one of the header's tags must be the
+ * stored integration's tag. The comparison is strong, so a weak tag never matches. `*` matches
+ * every integration; a text that is no entity tag matches none.
  */
 export const preconditionOf =
   (ifMatch: string | undefined): Precondition =>

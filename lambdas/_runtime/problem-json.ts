@@ -18,7 +18,7 @@ const fault = z.union([
   z.strictObject({ header: z.string().meta({ description: 'Name of a header.' }), detail }),
 ]);
 
-/** What every refusal and every fault is answered with. */
+/** The document that answers every refusal and every fault. */
 export const problemResource = z
   .strictObject({
     type: z
@@ -44,7 +44,7 @@ export const problemResource = z
 
 export type ProblemDocument = z.output<typeof problemResource>;
 
-/** The one place where refusals become statuses. */
+/** The status of each kind of refusal. */
 export const STATUS_OF: Record<RefusalKind, number> = {
   'malformed-json': 400,
   forbidden: 403,
@@ -59,7 +59,10 @@ export const STATUS_OF: Record<RefusalKind, number> = {
   validation: 422,
 };
 
-/** The answer to a request whose handling threw: RFC 9457. What is no refusal is a fault of ours. */
+/**
+ * The answer (RFC 9457) to a request whose handling threw an error. An error that is not a refusal
+ * is a fault of the service: it is logged, and answered with 500.
+ */
 export const refuse = (
   error: unknown,
   event: APIGatewayProxyEvent,
@@ -78,7 +81,7 @@ const problemOf = (refusal: Refusal, requestId: string): APIGatewayProxyResult =
     ...(refusal.faults.length > 0 && { errors: refusal.faults }),
   });
 
-/** Shows nothing of the fault; the request id finds it in the log. */
+/** Shows nothing of the fault, which an operator finds in the log by the request id. */
 const internalProblem = (requestId: string): APIGatewayProxyResult =>
   problem('internal', 500, { detail: 'The service failed to answer this request.', requestId });
 

@@ -1,6 +1,6 @@
 import type { Answer } from './route.ts';
 
-/** Of every public document. */
+/** The answer 304 of every public document. */
 export const NOT_MODIFIED = {
   status: 304,
   description: 'The caller has it already: `If-None-Match` names it.',

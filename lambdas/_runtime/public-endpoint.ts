@@ -5,24 +5,24 @@ import { refuse } from './problem-json.ts';
 import type { Logger } from './reporting.ts';
 import { headerOf } from './request-headers.ts';
 
-/** A text that everyone may read, and that is the same for everyone. */
+/** A text that everyone may read and that is the same for all callers. */
 export interface PublicText {
   readonly text: string;
   readonly entityTag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface PublicTextWishes {
-  /** With its charset, where it is not JSON. */
+interface PublicTextOptions {
+  /** With the charset, unless the text is JSON. */
   readonly mediaType: string;
   readonly maxAgeSeconds: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** To be made once: its tag is a hash of all of it. */
+/** A public text. Make each text once: its entity tag is a hash of the whole text. */
 export const publicText = (
   text: string,
-  { mediaType, maxAgeSeconds, headers }: PublicTextWishes,
+  { mediaType, maxAgeSeconds, headers }: PublicTextOptions,
 ): PublicText => {
   const entityTag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   return {
@@ -32,7 +32,7 @@ export const publicText = (
       'Content-Type': mediaType,
       'Cache-Control': `public, max-age=${maxAgeSeconds}`,
       ETag: entityTag,
-      // The gateway compresses.
+      // The gateway compresses the text.
       Vary: 'Accept-Encoding',
       'X-Content-Type-Options': 'nosniff',
       ...headers,
@@ -40,7 +40,10 @@ export const publicText = (
   };
 };
 
-/** The chain of an API function without an authorizer; `find` says what is at the address, if anything. */
+/**
+ * The endpoint of an API function without an authorizer. `find` returns the text at a request's
+ * address; undefined becomes a `not-found` problem.
+ */
 export const publicEndpoint =
   (logger: Logger, find: (event: APIGatewayProxyEvent) => PublicText | undefined) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
@@ -54,17 +57,17 @@ export const publicEndpoint =
   };
 
 /**
- * A 304 has the same headers: caches take those of a stored answer from it, and without a
- * Content-Type the gateway would call everything JSON.
+ * A 304 has the same headers as a 200: caches update a stored answer's headers from the 304, and
+ * without a Content-Type the gateway would set `application/json`.
  */
 const answerOf = (
   { text, entityTag, headers }: PublicText,
   event: APIGatewayProxyEvent,
 ): APIGatewayProxyResult =>
-  isHeld(entityTag, headerOf(event, 'if-none-match'))
+  callerHas(entityTag, headerOf(event, 'if-none-match'))
     ? { statusCode: 304, headers: { ...headers }, body: '' }
     : { statusCode: 200, headers: { ...headers }, body: text };
 
-/** Whether the caller has it already. What compresses an answer may have made its tag a weak one. */
-const isHeld = (entityTag: string, ifNoneMatch: string | undefined): boolean =>
+/** Whether the caller has the text already. Compression may have made the caller's tag weak. */
+const callerHas = (entityTag: string, ifNoneMatch: string | undefined): boolean =>
   ifNoneMatch?.trim() === '*' || (ifNoneMatch?.match(/"[^"]*"/g)?.includes(entityTag) ?? false);

@@ -15,7 +15,7 @@ export const limitParameter = z
   .meta({
     description: `How many members a page has at most: 1 to ${MAX_PAGE}, ${USUAL_PAGE} when absent.`,
     example: USUAL_PAGE,
-    // What a caller sends: in a query a number is the text of it.
+    // Describes the parameter to callers as a number, though it is parsed from a text.
     override: ({ jsonSchema }) => {
       delete jsonSchema.pattern;
       Object.assign(jsonSchema, {
@@ -27,14 +27,17 @@ export const limitParameter = z
     },
   });
 
-/** Where a page begins: what `view.next` of the page before has. */
+/** Where a page begins, from `view.next` of the page before. */
 export const cursorParameter = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,512}$/, 'is not a cursor of this API: take it from view.next')
   .optional()
   .meta({ description: 'Where the page begins, from the `view.next` of the page before.' });
 
-/** The query as a schema of strings gives it. Throws a `validation` refusal naming each parameter. */
+/**
+ * A request's query, parsed by a schema of strings. Throws a `validation` refusal that names each
+ * parameter that is wrong.
+ */
 export const queryOf = (event: APIGatewayProxyEvent, schema: z.ZodObject | undefined): unknown => {
   if (schema === undefined) return undefined;
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});

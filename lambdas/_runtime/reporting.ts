@@ -4,7 +4,10 @@ import type { MadeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 
-/** Structured lines: a name from the catalogue of docs/runbook.md, and its fields. Never bodies, secrets or tokens. */
+/**
+ * Writes structured log lines: the name of a log event (docs/runbook.md) and its fields. Never
+ * bodies, secrets or tokens.
+ */
 export interface Logger {
   info(name: string, fields: Record<string, unknown>): void;
   warn(name: string, fields: Record<string, unknown>): void;
@@ -14,7 +17,7 @@ export interface Logger {
 /** Service name and level come from the POWERTOOLS_* variables that every function has. */
 export const createLogger = (): Logger => new PowertoolsLogger();
 
-/** A fault as fields: its name, message and place, without the data it was about. */
+/** A fault as fields: the error's name, message and stack. */
 export const faultField = (fault: unknown): { error: string; stack?: string } =>
   fault instanceof Error
     ? { error: `${fault.name}: ${fault.message}`, stack: fault.stack }
@@ -29,22 +32,22 @@ export type Counter =
   | 'IntegrationsFailed'
   | 'TroublesEnded';
 
-/** What an operator watches. The catalogue is in docs/runbook.md. */
+/** Counts what an operator watches. docs/runbook.md lists the metrics. */
 export interface Metrics {
   /** Adds one, or `by`. */
   count(name: Counter, by?: number): void;
-  /** How long the oldest pending event of an integration has been waiting. */
+  /** The age of an integration's oldest pending event, counted from when the event occurred. */
   oldestPendingEvent(age: { seconds: number }): void;
-  /** Writes what was counted since the last time; once at the end of every invocation. */
+  /** Writes the metrics since the last flush. Called at the end of every invocation. */
   flush(): void;
 }
 
 const NAMESPACE = 'Integrations';
 
 /**
- * Lines of CloudWatch's embedded metric format on standard output. Every function writes with the
- * same two dimensions: a replayed event counts once, whichever function says so, and each further
- * dimension would be billed as so many further metrics.
+ * Metrics as lines of CloudWatch's embedded metric format on standard output. Every function uses
+ * the same two dimensions, so that a metric is the same whichever function counts it. Each further
+ * dimension would be billed as further metrics.
  */
 export const createMetrics = (stage: string): Metrics => {
   const metrics = new PowertoolsMetrics({
@@ -59,14 +62,14 @@ export const createMetrics = (stage: string): Metrics => {
     oldestPendingEvent: ({ seconds }) => {
       metrics.addMetric('OldestPendingEventAge', MetricUnit.Seconds, seconds);
     },
-    // Publishing nothing makes it write a warning.
+    // Without metrics, `publishStoredMetrics` would write a warning.
     flush: () => {
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },
   };
 };
 
-/** Where a function tells what happened. */
+/** The log and the metrics of a function. */
 export interface Reporting {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -78,13 +81,13 @@ const COUNTERS: Record<OutcomeClass, Counter> = {
   fatal: 'DeliveriesFatal',
 };
 
-/** One wide line for each attempt, and its count. */
+/** Logs and counts an attempt. */
 export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting): void => {
   logAttempt(made, logger);
   metrics.count(COUNTERS[made.attempt.outcome.class]);
 };
 
-/** The line without the count: a test tells an operator nothing of the customers' events. */
+/** Logs an attempt without counting it: a test says nothing about the customers' events. */
 export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Logger): void => {
   const { nextAttemptAt } = attempt;
   logger.info('delivery.attempted', {
@@ -112,7 +115,7 @@ export const reportTroubleEnd = (
   metrics.count('TroublesEnded');
 };
 
-/** Which delivery a line is about. */
+/** The delivery of a log line, as fields. */
 export const deliveryFields = ({
   account,
   integration,
@@ -124,7 +127,7 @@ export const deliveryFields = ({
   eventType: event.type,
 });
 
-/** Without the body of the answer, which is the customer's. */
+/** The answer to an attempt as fields, without its body, which is the customer's. */
 export const answerFields = ({ outcome: { result } }: Attempt): Record<string, unknown> =>
   result.kind === 'answered'
     ? { statusCode: result.statusCode }

@@ -2,12 +2,15 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Negotiator from 'negotiator';
 import { Refusal } from '../../core/refusal.ts';
 
-/** What every answer that is not a problem is written in. */
+/** The media type of every answer that is not a problem. */
 export const MEDIA_TYPE = 'application/vnd.service+jsonld';
 
 export const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
 
-/** A header's value whatever its case; several of one name are joined as one list. */
+/**
+ * A header's value; several values are joined as one list. `name` is in lower case, the request's
+ * header in any case.
+ */
 export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
   const values = Object.entries(event.multiValueHeaders ?? {})
     .filter(([key]) => key.toLowerCase() === name)
@@ -15,16 +18,20 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
   return values.length > 0 ? values.join(', ') : undefined;
 };
 
-/** Parameters but q: a profile or a charset does not make ours another media type. */
+/** Parameters except q: a profile or a charset does not make another media type. */
 const PARAMETERS = /;\s*(?!q\s*=)[^;,=]+=(?:"[^"]*"|[^;,]*)/gi;
 
+/** Throws `not-acceptable` when Accept allows none of the media types of answers. */
 export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
   const accept = headerOf(event, 'accept')?.replace(PARAMETERS, '') || undefined;
   if (new Negotiator({ headers: { accept } }).mediaTypes(MEDIA_TYPES).length > 0) return;
   throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
 };
 
-/** `ofRoute` are the media types that a route reads before those that all do. */
+/**
+ * Throws `unsupported-media-type` for a body that is not JSON. `ofRoute`: media types that the
+ * route reads beside those that all routes read.
+ */
 export const requireJsonContent = (
   event: APIGatewayProxyEvent,
   ofRoute: readonly string[] = [],

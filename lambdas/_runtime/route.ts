@@ -3,29 +3,29 @@ import type { Role } from '../../core/directory/principal.ts';
 import type { RefusalKind } from '../../core/refusal.ts';
 
 /**
- * One operation of the API, as its function's `route.ts` has it: what the gateway routes, the
- * endpoint checks and the OpenAPI document tells is this, and nothing else says it again.
+ * One operation of the API, declared once, in its function's `route.ts`. The gateway's routes, the
+ * endpoint's checks and the OpenAPI document are made of it.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** One parameter name a level: API Gateway refuses `/users/{user}` beside `/users/{id}`. */
+  /** Routes share parameter names: API Gateway refuses `/users/{user}` beside `/users/{id}`. */
   readonly path: `/${string}`;
-  /** `public` needs no token; members read, admins also write. */
+  /** Who may call: `public` needs no token, `member` any token, `admin` an admin's token. */
   readonly access: 'public' | Role;
-  /** Makes an attempt while its caller waits, or has many made: the gateway throttles it more. */
+  /** Makes an attempt while the caller waits, or causes many: the gateway throttles it more. */
   readonly isCostly?: true;
   readonly operationId: string;
   readonly tag: Tag;
-  /** A line. */
+  /** One line. */
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** Of strings; a strict object, so that a misspelt parameter is refused by name. */
+  /** A strict object of strings, so that a misspelt parameter is refused by name. */
   readonly query?: z.ZodObject;
   readonly requestHeaders?: readonly ('If-Match' | 'If-None-Match' | 'Idempotency-Key')[];
   readonly body?: RequestBody;
   readonly answers: readonly Answer[];
-  /** Beside those that follow from access, body and query. */
+  /** The kinds of refusals beside those that access, body and query imply. */
   readonly refusals: readonly RefusalKind[];
 }
 
@@ -33,9 +33,9 @@ export type Tag = 'Integrations' | 'Deliveries' | 'Test and recover' | 'Signatur
 
 export interface RequestBody {
   readonly schema: z.ZodType;
-  /** Whether a request without one is read as `{}`. */
+  /** Whether a request without a body is read as `{}`. */
   readonly isOptional?: boolean;
-  /** Media types that it may have beside the usual ones. */
+  /** Media types that the body may have beside the usual three. */
   readonly mediaTypes?: readonly string[];
   readonly examples: Readonly<Record<string, Example>>;
 }
@@ -45,11 +45,11 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** A success; one a media type, where a status has several. */
+/** A successful answer. A status with several media types has one Answer for each. */
 export interface Answer {
   readonly status: 200 | 201 | 202 | 204 | 304;
   readonly description: string;
-  /** Of its document; an answer without one has no body. */
+  /** Schema of the document; an answer without a schema has no body. */
   readonly schema?: z.ZodType;
   /** `application/vnd.service+jsonld` when absent. */
   readonly mediaType?: string;

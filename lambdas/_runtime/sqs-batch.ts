@@ -2,8 +2,9 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { faultField, type Logger } from './reporting.ts';
 
 /**
- * What becomes of a record. `done`: its effect is durable, the queue may delete it. `keep`: it stays
- * in its queue until its visibility runs out. A time: it stays, and is handed out again then.
+ * What becomes of a record. `done`: its effect is durable, the queue may delete the message.
+ * `keep`: the message stays in its queue until its visibility timeout runs out. A time: the message
+ * stays, and is handed out again at that time.
  */
 export type Disposal = 'done' | 'keep' | Date;
 
@@ -21,8 +22,8 @@ export interface MessageVisibility {
 }
 
 /**
- * Processes the records of a batch side by side and answers which of them stay in the queue. A
- * record whose processing throws stays, and disturbs no other record.
+ * Processes the records of a batch side by side and answers which records stay in the queue. A
+ * record whose processing throws stays, and does not affect the other records.
  */
 export const processBatch = async (
   batch: SQSEvent,
@@ -49,9 +50,9 @@ export const processBatch = async (
 type HandOutAgain = (timed: readonly { record: SQSRecord; due: Date }[]) => Promise<void>;
 
 /**
- * Has records handed out again when they are due, however long the slowest of their batch has
- * taken. A record whose visibility cannot be changed comes back when its visibility runs out: at
- * another time, and not lost.
+ * Has records handed out again when they are due, however long the slowest record of their batch
+ * has taken. A record whose visibility cannot be changed is not lost: it comes back when its
+ * visibility timeout runs out.
  */
 export const createHandOutAgain =
   (visibility: MessageVisibility, logger: Logger, now: () => Date): HandOutAgain =>
@@ -63,7 +64,7 @@ export const createHandOutAgain =
       delayMs: Math.max(0, due.getTime() - nowMs),
     }));
     for (const { receiptHandle, delayMs, code } of await visibility.change(changes)) {
-      const change = changes.find((one) => one.receiptHandle === receiptHandle);
+      const change = changes.find((candidate) => candidate.receiptHandle === receiptHandle);
       logger.warn('visibility.not_changed', { messageId: change?.messageId, delayMs, code });
     }
   };
@@ -77,8 +78,8 @@ export const attributesOf = ({ messageAttributes }: SQSRecord): Record<string, s
   );
 
 /**
- * Makes a read happen once for each distinct key, however many records ask side by side. Called
- * for every batch: nothing about an integration is cached across invocations.
+ * Makes one read for each distinct key, however many records ask for it. Called anew for every
+ * batch, so that nothing about an integration is cached across invocations.
  */
 export const readOnce = <Key extends readonly string[], Value>(
   read: (...key: Key) => Promise<Value>,

@@ -5,7 +5,7 @@ import { preconditionOf } from './precondition.ts';
 import type { Logger } from './reporting.ts';
 import type { Route } from './route.ts';
 
-/** The route of an admin who writes an integration's settings, in whole or in part. */
+/** The endpoint of a route that writes an integration's settings, wholly or in part. */
 export const writeEndpoint = (
   route: Pick<Route, 'body'> & { readonly access: 'admin' },
   deps: { write: WriteIntegration; now: () => Date; logger: Logger },

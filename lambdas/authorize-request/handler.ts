@@ -5,8 +5,8 @@ import type { Principal } from '../../core/directory/principal.ts';
 const UNAUTHORIZED = 'Unauthorized';
 
 /**
- * Answers whom a request speaks for. What role and account may do is decided by the functions: the
- * gateway keeps this answer for a token's every route.
+ * Answers with the principal of a request's token. The policy allows every route, because the
+ * gateway caches the answer for all routes of the token: the functions check role and account.
  */
 export const createHandler =
   (deps: { authenticate: (authorization: string) => Promise<Principal | undefined> }) =>
@@ -29,6 +29,9 @@ export const createHandler =
     };
   };
 
-/** `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>` → every method and path of the stage. */
+/**
+ * Every method and path of the stage in a method's ARN:
+ * `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>`.
+ */
 const everyRouteOf = (methodArn: string): string =>
   `${methodArn.split('/').slice(0, 2).join('/')}/*`;

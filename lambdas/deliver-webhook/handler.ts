@@ -31,14 +31,14 @@ export const createHandler = (deps: Deps) => {
   return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const deliver = createDeliver(deps);
     const process = (record: SQSRecord): Promise<Disposal> =>
-      deliver(record).catch((fault) => setAside(record, fault, deps));
+      deliver(record).catch((fault) => rejectUnreadable(record, fault, deps));
     const response = await processBatch(batch, deps.logger, process, handOutAgain);
     deps.metrics.flush();
     return response;
   };
 };
 
-/** For the records of one batch. */
+/** Returns a function that delivers the records of one batch. */
 const createDeliver = (deps: Deps) => {
   const findIntegration = readOnce((account: string, id: string) =>
     deps.integrations.find(account, id),
@@ -54,8 +54,8 @@ const createDeliver = (deps: Deps) => {
   };
 };
 
-/** A message without a delivery goes to the dead letters at once; any other fault is the batch's. */
-const setAside = async (
+/** Sends an unreadable message to the dead letters at once. Rethrows any other fault. */
+const rejectUnreadable = async (
   { body, messageId }: SQSRecord,
   fault: unknown,
   { deadLetters, logger }: Deps,
@@ -66,7 +66,7 @@ const setAside = async (
   return 'done';
 };
 
-/** A receive that ended in a crash counts too. */
+/** The delivery in a record. `receiveCount` includes receives that ended in a crash. */
 export const queuedDeliveryOf = (record: SQSRecord): QueuedDelivery => ({
   delivery: parseDeliveryMessage({ body: record.body, attributes: attributesOf(record) }),
   receiveCount: Number(record.attributes.ApproximateReceiveCount),

@@ -13,25 +13,25 @@ import {
 export type ReportResult = (
   delivery: Delivery,
   result: DeliveryResult,
-  /** As the batch read it. */
+  /** The integration as the batch read it. */
   integration: Integration | undefined,
 ) => void;
 
 /**
- * Tells what became of each delivery of a batch. That an integration became busy or failed is told
- * once a batch, and not of an integration that was so when the batch began: each of its deliveries
- * has the same consequence.
+ * Logs and counts what became of each delivery of a batch. An integration that became busy or
+ * failed is logged and counted once a batch, although several of its deliveries have that
+ * consequence, and not at all if it had the same kind of trouble when the batch began.
  */
 export const createReportResult = (reporting: Reporting): ReportResult => {
   const { logger, metrics } = reporting;
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const reportTrouble = (result: DeliveryResult, integration: Integration | undefined): void => {
     if (!('became' in result) || !result.became || !result.made) return;
     const { attempt } = result.made;
     const trouble = `${attempt.integration} ${result.became}`;
-    if (told.has(trouble) || integration?.trouble?.kind === result.became) return;
-    told.add(trouble);
+    if (reported.has(trouble) || integration?.trouble?.kind === result.became) return;
+    reported.add(trouble);
     logger.warn(`integration.${result.became}`, {
       account: attempt.account,
       integration: attempt.integration,

@@ -9,7 +9,7 @@ import { integrationTerms } from '../../core/integration/integration-resource.ts
 import { collectionTerms } from '../../core/json-ld/collection.ts';
 import type { Term, Terms } from '../../core/json-ld/vocabulary.ts';
 
-/** The terms of every type that a document of the API has; each lies beside its type's schema. */
+/** The terms of every type in documents of the API. They are defined beside the type's schema. */
 const TERMS: Readonly<Record<string, Terms>> = {
   Integration: integrationTerms,
   Signature: signatureTerms,
@@ -27,7 +27,7 @@ interface ContextDocument {
   readonly '@context': Readonly<Record<string, Term | number>>;
 }
 
-/** By file name, such as `Delivery.jsonld`: what `@context` members of our documents lead to. */
+/** The contexts that `@context` members refer to, by file name, such as `Delivery.jsonld`. */
 export const CONTEXT_DOCUMENTS: ReadonlyMap<string, ContextDocument> = new Map(
   Object.entries(TERMS).map(([name, ofType]) => [
     `${name}.jsonld`,

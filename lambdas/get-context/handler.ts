@@ -4,7 +4,7 @@ import type { Logger } from '../_runtime/reporting.ts';
 const DAY_SECONDS = 86_400;
 
 export const createHandler = (deps: {
-  /** By file name. */
+  /** Context documents by file name. */
   documents: ReadonlyMap<string, object>;
   logger: Logger;
 }) => {

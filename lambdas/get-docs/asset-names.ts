@@ -1,4 +1,4 @@
-/** What the page loads, beside the OpenAPI document. */
+/** The files that the page loads, beside the OpenAPI document. */
 export const ASSET_NAMES = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',

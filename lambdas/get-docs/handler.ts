@@ -19,7 +19,7 @@ export const createHandler = (deps: { swaggerUi: SwaggerUi; logger: Logger }) =>
   const pages = { besideFolder: page('docs/', assets), inFolder: page('', assets) };
   return publicEndpoint(deps.logger, ({ resource, requestContext, pathParameters }) => {
     if (resource !== route.path) return assets.get(pathParameters?.asset ?? '');
-    // The gateway takes a slash at the end for nothing, a browser for a folder.
+    // The gateway ignores a slash at the end; a browser resolves relative addresses by it.
     return requestContext.path.endsWith('/') ? pages.inFolder : pages.besideFolder;
   });
 };

@@ -1,4 +1,4 @@
-/** Nothing from elsewhere, nothing inline, and nobody frames it. Swagger UI has images in its styles. */
+/** No foreign sources, no inline code, no framing. Swagger UI has `data:` images in its styles. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -11,8 +11,8 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Relative throughout, since it may be served below a stage's path. `folder` leads from the page to
- * the assets; `version` changes when they do.
+ * The page, as HTML. All its addresses are relative, since it may be served below a stage's path.
+ * `folder` leads from the page to the assets; `version` changes when the assets change.
  */
 export const pageOf = ({
   folder,
@@ -38,7 +38,7 @@ export const pageOf = ({
 </html>
 `;
 
-/** Starts Swagger UI. Its validator badge would send the address of the API to a site of others. */
+/** Starts Swagger UI, without the validator badge, which would send the API's address elsewhere. */
 export const START_SCRIPT = `SwaggerUIBundle({
   url: new URL('../openapi.json', document.currentScript.src).href,
   dom_id: '#reference',

@@ -1,4 +1,4 @@
-/** Files of the page, bundled as texts. */
+/** The files of Swagger UI, bundled as texts. */
 declare module 'swagger-ui-dist/*' {
   const text: string;
   export = text;

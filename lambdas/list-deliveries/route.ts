@@ -6,7 +6,10 @@ import { listedDelivery } from '../_openapi/examples/delivery-examples.ts';
 import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
 import type { Route } from '../_runtime/route.ts';
 
-/** An offset can move an instant out of the four-digit years, whose text is not in order of time. */
+/**
+ * The delivery log compares instants as text, which needs years of four digits. An offset can move
+ * an instant out of these years.
+ */
 const instantParameter = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 instant', abort: true })
   .refine(

@@ -12,8 +12,8 @@ interface Deps extends Reporting {
 }
 
 /**
- * Invoked by an integration's schedule, asynchronously: when it throws, Lambda invokes it again,
- * twice, and then tells the queue of failed retries.
+ * Invoked by an integration's schedule, asynchronously. When the handler throws, Lambda invokes it
+ * twice more, and then reports the failure to the queue of failed retries.
  */
 export const createHandler =
   (deps: Deps) =>

@@ -17,9 +17,9 @@ interface Deps extends Reporting {
 }
 
 /**
- * Left of the function's time for a page of a hundred events that meets a throttled table or queue,
- * and for asking for the next run; a page takes less than a second as a rule. The request of a run
- * that is cut short all the same comes back.
+ * A run stops when the function has less time left than this: enough for a page of a hundred events
+ * when table or queue throttle, and for asking for the next run. Usually a page takes less than a
+ * second. If the function times out all the same, the request comes back.
  */
 const MARGIN_MS = 15_000;
 

@@ -1,26 +1,28 @@
-/** When an attempt with a transient result is made again. Durations in milliseconds. */
+/** When the next attempt follows an attempt with a transient result. Durations in milliseconds. */
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** From the first attempt to the last, which is made at the window's end. */
+  /** From the first attempt to the last attempt, which is made at the end of the window. */
   readonly windowMs: number;
 }
 
-/** Each delay is drawn from this share around its mean, so that deliveries that failed together spread out. */
+/** Each delay is up to this share longer or shorter, so that deliveries spread out. */
 const JITTER = 0.2;
 
 /**
- * Delay before the next attempt; undefined when the window is over and the attempt was the last.
- * `random` is uniform in [0, 1).
+ * The delay before the next attempt, in milliseconds: doubling from `firstDelayMs` to `maxDelayMs`,
+ * with jitter, and at least what Retry-After asks for, up to `maxDelayMs`. Undefined when the
+ * window is over and the attempt was the last.
  */
 export const nextDelayMs = (
   policy: BackoffPolicy,
   attempt: {
-    /** Of the attempt just made; counts from 1. */
+    /** Number of the attempt just made, counted from 1. */
     readonly number: number;
     readonly sinceFirstMs: number;
-    /** What the endpoint asked for. */
+    /** The delay that the endpoint asked for. */
     readonly retryAfterMs?: number | undefined;
+    /** Uniform in [0, 1). */
     readonly random: number;
   },
 ): number | undefined => {
@@ -32,11 +34,14 @@ export const nextDelayMs = (
   return Math.min(leftMs, Math.max(jittered, askedFor));
 };
 
-/** The delay a Retry-After header asks for: seconds, or an HTTP date. */
+/**
+ * The delay in milliseconds that a Retry-After header asks for, in seconds or as an HTTP date;
+ * undefined for any other text.
+ */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;
-  // An HTTP date; `Date.parse` alone finds a date in almost any words.
+  // An HTTP date ends in GMT. `Date.parse` alone finds a date in almost any text.
   const delayMs = / GMT$/.test(header) ? Date.parse(header) - now.getTime() : Number.NaN;
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 };

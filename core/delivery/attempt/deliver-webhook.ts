@@ -9,7 +9,7 @@ import { buildSettleAttempt, type Consequence, type SettleAttemptPorts } from '.
 
 export type FindIntegration = IntegrationStore['find'];
 
-/** `logFault`: why the delivery log could not tell whether the delivery was delivered before. */
+/** `logFault`: the error of the delivery log when asked whether the delivery was delivered. */
 export type DeliveryResult = Consequence & { readonly logFault?: unknown };
 
 export type DeliverWebhook = (
@@ -26,8 +26,9 @@ interface Ports extends SettleAttemptPorts {
 }
 
 /**
- * Delivers what a message of the deliveries queue carries, or sees to it that the delivery is made
- * later. Throws when a port fails: the message then comes back after its visibility.
+ * Makes one attempt of the delivery in a message of the deliveries queue, or stores the delivery as
+ * pending, or drops it. Throws when a port fails: the message then comes back after its visibility
+ * timeout.
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const settleAttempt = buildSettleAttempt(ports);
@@ -42,7 +43,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       if (mayBePending) await ports.pendingEvents.remove(delivery);
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
-    // What an inactive integration accepted before is kept; a new event is not.
+    // Deliveries from before the integration became inactive are kept; new events are not.
     if (!integration.active && !mayBePending && delivery.trigger === 'event') {
       return { kind: 'dropped', because: 'inactive' };
     }
@@ -62,10 +63,10 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
 };
 
 /**
- * Whether the endpoint confirmed the delivery already: to an earlier receive that died before its
- * message was deleted, or to another message of the same delivery. Nobody asks about a new
- * delivery, nor about one that is wanted whether it was delivered or not. A log that cannot be
- * read decides nothing.
+ * Whether the endpoint confirmed the delivery already: in an earlier receive whose process died
+ * before the message was deleted, or by another message of the same delivery. The log is not asked
+ * about a new delivery, nor about a `manual` delivery, which is sent even if it was delivered. If
+ * the log cannot be read, the delivery is taken as not delivered.
  */
 const findEarlierSuccess = async (
   { delivery, receiveCount }: QueuedDelivery,
@@ -80,7 +81,7 @@ const findEarlierSuccess = async (
   }
 };
 
-/** Undefined when there is nothing to wait for, or the window is over. */
+/** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
 const delayAfter = (
   { firstReceivedAt, receiveCount }: QueuedDelivery,
   { outcome, at }: { outcome: Outcome; at: Date },

@@ -13,16 +13,16 @@ export interface WebhookRequest {
 export interface WebhookEndpoint {
   /**
    * One HTTPS POST within every limit of the webhook contract; redirects are not followed. Resolves
-   * whatever the endpoint does; throws only for a fault of ours.
+   * whatever the endpoint does; throws only for a fault of the service.
    */
   post(request: WebhookRequest): Promise<PostResult>;
 }
 
 export interface MadeAttempt {
   readonly attempt: Attempt;
-  /** As it was sent. Signatures and body are the integrator's, and not for our logs. */
+  /** The POST as it was sent. Its signatures and body must not get into the service's own logs. */
   readonly request: WebhookRequest;
-  /** Why the attempt is not in the delivery log, where it is not. */
+  /** The error, if the attempt could not be written to the delivery log. */
   readonly recordingFault?: unknown;
 }
 
@@ -32,7 +32,7 @@ export type MakeAttempt = (
   options: {
     number: number;
     trigger: Trigger;
-    /** From the end of the attempt, `at`, until the next attempt; undefined when there is none. */
+    /** From the end of the attempt, `at`, to the next attempt; undefined without a next. */
     nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
   },
 ) => Promise<MadeAttempt>;
@@ -45,12 +45,12 @@ interface Ports {
 }
 
 /**
- * One POST to the integration's address, signed with its secret, and the attempt's line in the
- * delivery log.
+ * Makes one POST to the integration's address, signed with its secrets, and records the attempt in
+ * the delivery log.
  *
  * A process that dies after the POST leaves the delivery where it came from: the endpoint gets the
- * delivery again, with the same id. A delivery log that cannot be written is reported
- * (`recordingFault`), not thrown: the endpoint must not receive again what it has confirmed.
+ * delivery again, with the same id. An error of the delivery log is returned as `recordingFault`,
+ * not thrown: the endpoint must not get a delivery again that it has confirmed.
  */
 export const buildMakeAttempt =
   (ports: Ports): MakeAttempt =>

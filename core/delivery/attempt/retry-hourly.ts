@@ -11,8 +11,8 @@ import type { TroubleStates } from '../trouble/troubles.ts';
 import type { OldestRetry, RetryOldest } from './retry-oldest.ts';
 
 /**
- * - `not-due`: this hour's attempt was made already, or the schedule's epoch is still to come.
- * - `over`: the schedule had nothing to do and is gone.
+ * - `not-due`: this hour's attempt was made already, or the schedule's epoch has not begun yet.
+ * - `over`: the schedule had nothing to do and is removed.
  */
 type RetryResult = OldestRetry | { readonly kind: 'not-due' | 'over' };
 
@@ -30,10 +30,10 @@ interface Ports {
 }
 
 /**
- * What an hourly schedule does: one attempt, with the oldest pending event, of an integration that
- * is in trouble of the schedule's epoch. A schedule whose epoch is over, or will never come, asks
- * for the replay that may be owed and removes itself. Throws when a port fails; the schedule stands
- * and fires again.
+ * What an hourly schedule does: one attempt of the oldest pending event, if the integration is in
+ * trouble in the schedule's epoch. If that epoch is over or will never begin, the schedule removes
+ * itself, and first asks for a replay if events may be pending. Throws when a port fails: the
+ * schedule stays and fires again.
  */
 export const buildRetryHourly =
   (ports: Ports): RetryHourly =>
@@ -46,9 +46,10 @@ export const buildRetryHourly =
         : { kind: 'not-due' };
     }
     if (integration !== undefined && integration.epoch <= epoch) {
-      // The schedule of a change that was not made, or not yet: its epoch may come any moment.
+      // The schedule of a change that is not made yet: its epoch may begin at any time.
       if (integration.trouble) return { kind: 'not-due' };
-      // Somebody may be about to rely on this schedule. Whoever begins trouble in this epoch must fail.
+      // Another process may be about to begin a trouble and rely on this schedule. Once the epoch
+      // is closed, no trouble can begin in it.
       const isClosed = await ports.states.closeEpoch(integration, epoch + 1);
       if (!isClosed) throw new Error(`Integration ${id} changed while its schedule was closed.`);
     }
@@ -63,13 +64,13 @@ const claimRetry = (
 ): Promise<boolean> => {
   const nowMs = now().getTime();
   return states.claimRetry(integration, {
-    // A schedule fires to the minute, not to the second.
+    // A schedule does not fire to the second: an attempt due within half an interval counts as due.
     dueBy: new Date(nowMs + retryIntervalMs / 2),
     nextAttemptAt: new Date(nowMs + retryIntervalMs),
   });
 };
 
-/** Of a deleted integration too: the replay clears away what is left of the integration. */
+/** For a deleted integration too: the replay removes its pending events and its delivery log. */
 const askForOwedReplay = async (
   integration: Integration | undefined,
   { account, id }: IntegrationEpoch,

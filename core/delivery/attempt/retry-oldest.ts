@@ -6,8 +6,9 @@ import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/tro
 import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
 
 /**
- * - `retried`: an attempt was made. `endedTrouble`: the endpoint confirmed it.
- * - `nothing-pending`: there is no attempt to make. `endedTrouble`: so there was nothing to wait for.
+ * - `retried`: an attempt was made. A confirmed attempt ends the trouble.
+ * - `nothing-pending`: there is no event to attempt, which ends the trouble too, except after a
+ *   manual retry of a busy integration.
  */
 export type OldestRetry =
   | { readonly kind: 'retried'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
@@ -27,16 +28,17 @@ export interface RetryOldestPorts {
 }
 
 /**
- * One attempt of an integration in trouble, with the oldest pending event that was not delivered;
- * and what follows from the attempt.
+ * Makes one attempt for an integration in trouble, of the oldest pending event that was not
+ * delivered, and does what follows from its outcome.
  */
 export const buildRetryOldest =
   (ports: RetryOldestPorts): RetryOldest =>
   async (integration, trigger) => {
     const oldest = await oldestToSend(integration.id, ports);
     if (oldest === undefined) {
-      // Another message of the pending delivery was delivered meanwhile. The next event is the next
-      // attempt; of a busy integration the probes are, and no call from outside is to add probes.
+      // The pending delivery was delivered meanwhile, by another of its messages. The trouble ends,
+      // so that the next event is attempted. A busy integration has probes, the messages that are
+      // backing off: a manual retry leaves it busy, because no caller is to add probes.
       const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };
@@ -57,8 +59,9 @@ export const buildRetryOldest =
   };
 
 /**
- * Removes the pending events on its way that were delivered: an endpoint that refuses what it knows
- * would keep all later events waiting. A log that cannot be read decides nothing.
+ * The oldest pending event that was not delivered. Removes the older events, which were delivered:
+ * an endpoint that refuses duplicates would keep all later events waiting. If the log cannot be
+ * read, an event is taken as not delivered.
  */
 const oldestToSend = async (
   integration: string,

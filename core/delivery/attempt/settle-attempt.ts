@@ -7,9 +7,12 @@ import type { MadeAttempt } from './make-attempt.ts';
 
 /**
  * What became of a queued delivery, and of its message:
- * - `dropped`, `pending`, `delivered`: the effect is durable, the message may go.
+ * - `dropped`, `pending`, `delivered`: the effect is durable, the message may be deleted.
  * - `backing-off`: the message comes back at `nextAttemptAt`.
- * - `outdated`: the integration changed while the attempt failed; the message comes back at once.
+ * - `outdated`: the attempt failed, but the integration was changed meanwhile; the message comes
+ *   back at once.
+ *
+ * `became`: the attempt found or made the integration busy or failed.
  */
 export type Consequence =
   | { readonly kind: 'dropped'; readonly because: 'deleted' | 'inactive' | 'delivered-before' }
@@ -32,13 +35,17 @@ export interface SettleAttemptPorts {
   busyAfter: number;
 }
 
-/** What follows from an attempt, by its outcome. Every step leaves the message safe to come back. */
+/**
+ * Does what follows from an attempt, by its outcome. After a process that dies at any step, the
+ * message can be received again.
+ */
 export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
   const afterSuccess = async (
     { delivery, receiveCount }: QueuedDelivery,
     integration: Integration,
   ): Promise<boolean> => {
-    // An earlier receive may have stored the delivery as pending and died before its message went.
+    // An earlier receive may have stored the delivery as pending and died before it deleted the
+    // message.
     if (receiveCount > 1) await ports.pendingEvents.remove(delivery);
     if (integration.trouble?.kind === 'busy') return ports.troubles.end(integration);
     if (integration.transients > 0) await ports.states.forgetTransients(integration);
@@ -62,19 +69,20 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     { made, nextAttemptAt }: { made: MadeAttempt; nextAttemptAt: Date },
   ): Promise<Consequence> => {
     const transients = await ports.states.countTransient(integration);
-    // The epoch is over, and thousands of deliveries may have hung with this one: if each backed
-    // off, none would be counted. Stored as pending, the delivery is replayed and counts.
+    // The epoch is over, so the result was not counted. Thousands of attempts may have hung at the
+    // same time: if all these deliveries backed off, no result would be counted. A delivery that is
+    // stored as pending is replayed, and the result of its next attempt counts.
     if (transients === undefined && receiveCount === 1) {
       await ports.storePending(withAttempts(delivery, receiveCount));
       return { kind: 'pending', made };
     }
     const isBusy = transients !== undefined && transients >= ports.busyAfter;
     if (!isBusy) return { kind: 'backing-off', made, nextAttemptAt };
-    // An integration that was in trouble when it was read has its schedule already.
+    // If the integration was in trouble when it was read, it has its schedule already.
     const began =
       !integration.trouble && (await ports.troubles.begin(integration, 'busy', made.attempt));
     const became = began ? 'busy' : undefined;
-    // Enough probes are backing off already: another one would only fill the queue.
+    // Enough probes are backing off already: another probe would only fill the queue.
     if (transients > ports.busyAfter && receiveCount === 1) {
       await ports.storePending(withAttempts(delivery, receiveCount));
       return { kind: 'pending', made, ...(became && { became }) };

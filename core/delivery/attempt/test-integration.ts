@@ -27,17 +27,17 @@ export type TestIntegration = (
 ) => Promise<MadeAttempt>;
 
 /**
- * Sends a sample of an event type now, whatever the integration's state, and never changes it.
- * Throws `not-found` and `validation`.
+ * Sends a sample of an event type at once, even to an integration that is inactive or in trouble.
+ * The outcome does not change the integration. Throws `not-found` and `validation`.
  *
- * The delivery is in the log before it is sent: a process that dies meanwhile leaves a delivery
+ * The delivery is in the log before it is sent. A process that dies meanwhile leaves a delivery
  * without an attempt, which nothing sends again.
  */
 export const buildTestIntegration = (ports: {
   integrations: IntegrationStore;
   deliveryLog: Pick<DeliveryLog, 'open'>;
   makeAttempt: MakeAttempt;
-  /** An id by which `isTestEvent` tells a test. */
+  /** An id that `isTestEvent` recognises. */
   newTestEventId: () => string;
   now: () => Date;
 }): TestIntegration => {

@@ -10,26 +10,29 @@ export interface PendingEvent {
 }
 
 export interface PendingEvents {
-  /** Durable when it resolves. A delivery that is stored already gets a new version. */
+  /** Stores a delivery; if it is stored already, under a new version. Durable when it resolves. */
   put(delivery: Delivery): Promise<void>;
-  /** The oldest of an integration by when the events occurred, at most `limit`; strongly consistent. */
+  /**
+   * An integration's oldest pending events, oldest first by when the events occurred; at most
+   * `limit`, and none only when none is pending. Strongly consistent.
+   */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
-  /** Adds one to `priorAttempts`, if the version is still the one that was read. */
+  /** Adds one to `priorAttempts`, unless the delivery was stored again or removed meanwhile. */
   countAttempt(pending: PendingEvent): Promise<void>;
-  /** Removes the delivery whatever its version; nothing happens when none is stored. */
+  /** Removes the delivery whatever its version. Does nothing when it is not stored. */
   remove(delivery: Delivery): Promise<void>;
-  /** Removes the version that was read: a delivery that was stored again meanwhile stays. */
+  /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
 }
 
 export type StorePending = (delivery: Delivery) => Promise<void>;
 
 /**
- * Stores a delivery as pending, then looks at its integration again. If the integration's trouble
- * ended meanwhile, its replay may have run already, so another replay is asked for: either the
- * replay sees the pending event, or this second look does.
+ * Stores a delivery as pending, then reads its integration again. If the integration can take
+ * deliveries by then, the replay that followed the end of its trouble may have run too early, so
+ * another replay is asked for. If the integration is deleted by then, the delivery is removed.
  *
- * A process that dies between the two leaves the message in its queue: the delivery is stored
+ * A process that dies between the two steps leaves the message in its queue: the delivery is stored
  * again, or is delivered and then removed from the pending events.
  */
 export const buildStorePending =

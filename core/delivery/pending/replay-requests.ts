@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Cursor } from '../delivery-log.ts';
 
-/** Which deliveries of the log a recovery sends again: those of events within it that were not delivered. */
+/** A recovery of the undelivered deliveries of events that occurred from `since` to `until`. */
 export interface Recovery {
   readonly since: Date;
-  /** Inclusive. Later events are on their way anyway. */
+  /** Inclusive. Later events are delivered anyway. */
   readonly until: Date;
   /** Where in the delivery log an earlier run stopped. */
   readonly after?: Cursor | undefined;
@@ -12,9 +12,9 @@ export interface Recovery {
 
 export interface ReplayRequests {
   /**
-   * Has an integration's pending events replayed, and with a recovery its delivery log walked after
-   * them. Runs for one integration come one at a time, in the order of their requests. Durable when
-   * it resolves.
+   * Asks for a replay of an integration's pending events. With a recovery, a walk of its delivery
+   * log follows the replay. The requests for one integration are served one at a time, in their
+   * order. Durable when it resolves.
    */
   request(integration: { account: string; id: string }, recovery?: Recovery): Promise<void>;
 }
@@ -28,6 +28,7 @@ export interface ReplayRequest {
   readonly recovery?: Recovery | undefined;
 }
 
+/** The text of a message of the replay queue. */
 export const replayMessage = ({ account, id, recovery }: ReplayRequest): string =>
   JSON.stringify({ account, id, recovery });
 

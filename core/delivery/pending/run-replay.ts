@@ -8,7 +8,9 @@ import type { ReplayRequests } from './replay-requests.ts';
 /**
  * - `drained`: nothing is pending. `stopped`: the integration cannot take deliveries now.
  * - `continued`: time was up, and another run was asked for.
- * - `purged`: the integration is gone, and so is what was kept of it.
+ * - `purged`: the integration is deleted, and its pending events and its delivery log are removed.
+ *
+ * `replayed`: how many pending events were put on the deliveries queue.
  */
 interface ReplayResult {
   readonly kind: 'drained' | 'stopped' | 'continued' | 'purged';
@@ -34,8 +36,8 @@ const PAGE = 100;
  * Puts an integration's pending events back on the deliveries queue, oldest first, page by page,
  * while the integration can take them. Runs for one integration come one at a time.
  *
- * A page is copied, then removed: a process that dies in between makes duplicates, never a gap. An
- * event that failed again and was stored again meanwhile has a new version and stays.
+ * A page is enqueued, then removed: a process that dies in between causes duplicates, never a loss.
+ * An event that failed and was stored again meanwhile has a new version, so it is not removed.
  */
 export const buildRunReplay =
   (ports: RunReplayPorts): RunReplay =>
@@ -62,6 +64,6 @@ export const buildRunReplay =
     return { kind: 'continued', replayed };
   };
 
-/** A delivery that was asked for is sent again even if it was delivered before. */
+/** A `manual` delivery keeps its trigger, so that it is sent even if it was delivered before. */
 const replayOf = (delivery: Delivery): Delivery =>
   delivery.trigger === 'manual' ? delivery : { ...delivery, trigger: 'replay' };

@@ -21,7 +21,7 @@ export const recoveryDocument = z
     ...IGNORES_JSON_LD,
   });
 
-/** `endedTrouble`: the integration was busy or failed. */
+/** `endedTrouble`: the integration was in trouble, and this request ended the trouble. */
 export interface RequestedRecovery {
   readonly since: Date;
   readonly requestedAt: Date;
@@ -34,11 +34,11 @@ export type RequestRecovery = (
 ) => Promise<RequestedRecovery>;
 
 /**
- * Ends an integration's trouble and has every event sent again that occurred since an instant and
- * was not delivered. Throws `not-found`, `integration-inactive` and `validation`.
+ * Ends an integration's trouble and asks for a recovery: every event since an instant that was not
+ * delivered is sent again. Throws `not-found`, `integration-inactive` and `validation`.
  *
- * The recovery begins with the replay that an end of trouble owes. A process that dies before the
- * recovery is asked for leaves the schedule, which asks for a plain replay.
+ * The recovery begins with the replay that has to follow the end of a trouble. A process that dies
+ * before the recovery is asked for leaves the schedule, which asks for a replay alone.
  */
 export const buildRequestRecovery = (ports: {
   integrations: IntegrationStore;
@@ -66,7 +66,7 @@ const sinceOf = (body: unknown, now: Date): Date => {
   throw invalidDocument('Recovery', [{ pointer: '/since', detail: fault }]);
 };
 
-/** Instants are compared as text, which works for years of four digits. */
+/** The delivery log compares instants as text, which needs years of four digits. */
 const faultOf = (since: Date, now: Date): string | undefined => {
   if (since.getTime() > now.getTime()) return 'must not be in the future';
   return since.getTime() < 0 ? 'must not be before 1970' : undefined;

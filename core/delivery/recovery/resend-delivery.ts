@@ -13,8 +13,8 @@ export type ResendDelivery = (
 
 /**
  * Puts a delivery of the log on the deliveries queue again, whether it was delivered or not, with
- * its id and the bytes that were sent. Throws `not-found` for a delivery that the log does not, or
- * no longer, have, `integration-inactive`, and `test-delivery` for a sample, which counts for nothing.
+ * the same id and body. Throws `not-found` when the log does not have the delivery or no longer has
+ * its body, `integration-inactive`, and `test-delivery` for a test, which is never sent again.
  */
 export const buildResendDelivery = (ports: {
   integrations: IntegrationStore;
@@ -41,7 +41,7 @@ export const buildResendDelivery = (ports: {
   };
 };
 
-/** A delivery of the log as it goes on the deliveries queue again. */
+/** A delivery of the log, to be put on the deliveries queue again. */
 export const deliveryAgain = (
   { account, integration, event, latestAttempt }: LoggedDelivery,
   body: string,

@@ -6,10 +6,10 @@ import { buildRunReplay, type RunReplayPorts } from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';
 
 /**
- * - `completed`: the end of the log was reached. `stopped`: the integration cannot take deliveries
- *   now, or is gone.
+ * - `completed`: the walk reached its end. `stopped`: the integration cannot take deliveries now,
+ *   or is deleted.
  * - `continued`: time was up, and another run was asked for.
- * - `purged`: the integration is gone, and so is what was kept of it.
+ * - `purged`: the integration is deleted, and its pending events and its delivery log are removed.
  */
 interface RecoveryResult {
   readonly kind: 'completed' | 'stopped' | 'continued' | 'purged';
@@ -17,7 +17,7 @@ interface RecoveryResult {
   readonly replayed: number;
   /** Deliveries of the log put on the queue beside the pending events. */
   readonly resent: number;
-  /** Deliveries whose bodies are no longer kept. */
+  /** Deliveries that were not sent, because the log no longer has their bodies. */
   readonly skipped: number;
 }
 
@@ -31,18 +31,19 @@ interface Ports extends RunReplayPorts {
   log: Pick<DeliveryLogReader, 'undelivered' | 'bodyOf'>;
 }
 
-/** A page's bodies are in memory together, of up to 1 MiB each. */
+/** All bodies of a page are in memory at the same time, up to 1 MiB each. */
 const PAGE = 25;
 
 /**
  * Replays an integration's pending events, then walks its delivery log and puts the other
  * undelivered deliveries back on the deliveries queue, oldest first, while the integration can take
- * them. Deliveries that are backing off are in the queue already. Runs for one integration come one
- * at a time.
+ * them. Deliveries that are backing off are left out: their messages are in the queue already. Runs
+ * for one integration come one at a time.
  *
- * A process that dies within a run leaves the request, which begins again: duplicates, never a gap.
- * A run that goes on where another stopped makes duplicates too: it does not know what the other
- * run enqueued. A duplicate is dropped if its delivery is delivered by then.
+ * A process that dies within a run leaves the request, which is received again: duplicates are
+ * possible, losses are not. A run that continues another run can cause duplicates too, because it
+ * does not know which pending events the other run enqueued. A duplicate is dropped if its delivery
+ * is delivered by then.
  */
 export const buildRunRecovery =
   (ports: Ports): RunRecovery =>
@@ -56,7 +57,7 @@ export const buildRunRecovery =
           for (const { event } of page) replayed.add(event.id);
         },
       },
-      // The run that goes on begins with the replay, too.
+      // A run that continues this run begins with the replay, too.
       replays: { request: (integration) => ports.replays.request(integration, recovery) },
     });
     const { kind } = await runReplay({ account, id }, hasTime);
@@ -66,14 +67,17 @@ export const buildRunRecovery =
     return { ...nothingElse, ...(await walk(replayed)) };
   };
 
-/** `onTheirWay`: events that the replay has enqueued; the log does not tell. */
+/**
+ * Builds the walk of a recovery. Its argument `enqueued` has the ids of the events that the replay
+ * has enqueued, which the log does not show.
+ */
 const createWalk = (
   ports: Ports,
   run: { account: string; id: string; recovery: Recovery; hasTime: () => boolean },
 ) => {
   const { account, id, hasTime } = run;
   const { since, until } = run.recovery;
-  return async (onTheirWay: ReadonlySet<string>): Promise<Omit<RecoveryResult, 'replayed'>> => {
+  return async (enqueued: ReadonlySet<string>): Promise<Omit<RecoveryResult, 'replayed'>> => {
     let { after } = run.recovery;
     let resent = 0;
     let skipped = 0;
@@ -90,14 +94,14 @@ const createWalk = (
       const within = deliveries.filter((logged) => occurredAt(logged) <= until.getTime());
       const due = within.filter(
         (logged) =>
-          !onTheirWay.has(logged.event.id) &&
+          !enqueued.has(logged.event.id) &&
           !isTestEvent(logged.event) &&
           !isBackingOff(logged, until),
       );
-      const again = (await Promise.all(due.map(againFrom(ports.log)))).filter(isKept);
-      if (again.length > 0) await ports.deliveries.enqueue(again);
-      resent += again.length;
-      skipped += due.length - again.length;
+      const toResend = (await Promise.all(due.map(withBodyFrom(ports.log)))).filter(isKept);
+      if (toResend.length > 0) await ports.deliveries.enqueue(toResend);
+      resent += toResend.length;
+      skipped += due.length - toResend.length;
       if (next === undefined || within.length < deliveries.length) {
         return { kind: 'completed', resent, skipped };
       }
@@ -111,15 +115,15 @@ const createWalk = (
 const occurredAt = ({ event }: LoggedDelivery): number => Date.parse(event.occurredAt);
 
 /**
- * Whether the delivery's message waits in the queue. A second message would wait beside the first,
- * and a recovery every few minutes would fill the queue for everyone.
+ * Whether the delivery's message waits in the queue. A second message would wait beside the first:
+ * recoveries every few minutes would fill the queue for all customers.
  */
 const isBackingOff = ({ latestAttempt }: LoggedDelivery, at: Date): boolean =>
   latestAttempt?.nextAttemptAt !== undefined && latestAttempt.nextAttemptAt > at;
 
 const isKept = (delivery: Delivery | undefined): delivery is Delivery => delivery !== undefined;
 
-const againFrom =
+const withBodyFrom =
   (log: Pick<DeliveryLogReader, 'bodyOf'>) =>
   async (logged: LoggedDelivery): Promise<Delivery | undefined> => {
     const body = await log.bodyOf(logged);

@@ -6,7 +6,7 @@ import { type Attempt, type PostResult, REASONS, TRIGGERS } from '../attempt.ts'
 import { deliveryId } from '../delivery.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
 
-/** Of the latest attempts only: an answer of Lambda's has at most 6 MB, and the body may be 1 MiB. */
+/** Attempts shown with response: Lambda answers at most 6 MB, and a body may have 1 MiB. */
 const RESPONSES_SHOWN = 100;
 
 const instant = z.iso.datetime();
@@ -106,7 +106,7 @@ export const deliveryTerms: Terms = {
   ...lists('attempts'),
 };
 
-/** An attempt as the API shows it, with what came back. */
+/** An attempt as the API shows it, with the start of the response. */
 export const presentAttempt = (attempt: Attempt): AttemptDocument => {
   const { result } = attempt.outcome;
   return {
@@ -123,7 +123,7 @@ export const presentAttempt = (attempt: Attempt): AttemptDocument => {
   };
 };
 
-/** The reason in words, and the system's own word if there is one. */
+/** The reason in words, and the system's own code if there is one. */
 const whyUnanswered = ({
   reason,
   code,
@@ -134,7 +134,7 @@ const whyUnanswered = ({
 
 const withoutResponse = ({ response: _, ...attempt }: AttemptDocument): AttemptDocument => attempt;
 
-/** A delivery as lists show it: without its body, and without what the endpoint answered. */
+/** A delivery as lists show it: without its body and without the endpoint's responses. */
 export const presentDelivery = (
   delivery: LoggedDelivery,
   { isPending }: { isPending?: boolean } = {},
@@ -155,11 +155,11 @@ export const presentDelivery = (
   };
 };
 
-/** What there is to know of one delivery. */
+/** One delivery in full: its listing, its body and its attempts. */
 export interface DeliveryDetails {
   readonly delivery: LoggedDelivery;
   readonly isPending: boolean;
-  /** Undefined when it is no longer kept. */
+  /** Undefined when the log no longer has the body. */
   readonly body: string | undefined;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];

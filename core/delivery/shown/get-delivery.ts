@@ -9,7 +9,7 @@ import type { PendingView } from './list-pending-events.ts';
 
 export type GetDelivery = (of: {
   account: string;
-  /** The integration's. */
+  /** The integration's id. */
   id: string;
   eventId: string;
 }) => Promise<DeliveryDetails>;
@@ -34,7 +34,10 @@ export const buildGetDelivery = (ports: {
   };
 };
 
-/** An attempt is stored beside the listing of its delivery: the listing may lack an attempt that is read already. */
+/**
+ * Adds the attempts to the listing of their delivery. Attempt and listing are two items: the
+ * listing may not show an attempt yet that was already read.
+ */
 const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): LoggedDelivery => {
   const confirmed = attempts.find(({ outcome }) => outcome.class === 'delivered');
   const deliveredAt = delivery.deliveredAt ?? (confirmed && endOf(confirmed));

@@ -12,17 +12,20 @@ export interface PendingPage {
   readonly next?: Cursor;
 }
 
-/** How many deliveries are pending; `isExact` is false where there are more than were counted. */
+/** How many deliveries are pending; `isExact` is false where more may be pending. */
 export interface PendingCount {
   readonly count: number;
   readonly isExact: boolean;
 }
 
-/** Pending events as they are looked at; `PendingEvents` stores and replays them. */
+/** Reads pending events for the API. The port `PendingEvents` stores and removes them. */
 export interface PendingView {
-  /** Oldest first by when the events occurred; strongly consistent. May be short with a `next`. */
+  /**
+   * Oldest event first; strongly consistent. A page may have fewer deliveries than `limit` and
+   * have a `next`.
+   */
   page(integration: string, options: { limit: number; after?: Cursor }): Promise<PendingPage>;
-  /** Counts no further than `upTo`, nor longer than is cheap. May miss what was just stored. */
+  /** Counts up to `upTo`, and fewer where counting costs too much. May miss events just stored. */
   count(integration: string, upTo: number): Promise<PendingCount>;
   /** Strongly consistent. */
   isPending(delivery: PendingDelivery): Promise<boolean>;
@@ -38,8 +41,9 @@ export type ListPendingEvents = (
 /**
  * A page of an integration's pending events, oldest first. Throws `not-found`.
  *
- * Only the first page is counted, and only when it is not the whole: a caller who goes through ten
- * thousand events page by page would have them all read a hundred times.
+ * Pending events are counted only for a first page that has a next page. If every page were
+ * counted, a caller who reads ten thousand events page by page would have all of them read a
+ * hundred times.
  */
 export const buildListPendingEvents = (ports: {
   integrations: IntegrationStore;

@@ -31,7 +31,7 @@ export const recoveryTerms: Terms = {
   ...instants('since', 'requestedAt'),
 };
 
-/** `integration` as the request left it. */
+/** A recovery as the API shows it. `integration` is read after the request. */
 export const presentRecovery = (
   { since, requestedAt }: RequestedRecovery,
   integration: Integration,

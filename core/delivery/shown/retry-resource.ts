@@ -36,7 +36,7 @@ export const retryTerms: Terms = {
   ...links('integration', 'delivery'),
 };
 
-/** `integration` as the retry left it. */
+/** A retry as the API shows it. `integration` is read after the retry. */
 export const presentRetry = (
   result: RetryNowResult,
   integration: Integration,

@@ -23,7 +23,7 @@ export const webhookBodyResource = z
   })
   .meta({ id: 'WebhookDelivery', description: 'What an endpoint receives: an event.' });
 
-/** The contract has words of its own for what a Delivery has as well. */
+/** The webhook contract has other names for some members of a Delivery. */
 export const webhookBodyTerms: Terms = {
   ...terms('WebhookDelivery'),
   ...renamed(eventOfDeliveryTerms, {

@@ -37,7 +37,7 @@ export const webhookTestTerms: Terms = {
   ...freeForm('headers'),
 };
 
-/** Shows signatures and body, which are the integrator's own. */
+/** A test as the API shows it, with the signatures and the body: they are the integrator's own. */
 export const presentWebhookTest = ({
   attempt,
   request,

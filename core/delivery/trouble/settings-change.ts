@@ -8,17 +8,17 @@ import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
 /**
- * A change of settings ends the trouble and, when the integration is active after it, has the
- * pending events replayed. A deletion has the pending events and the delivery log cleared away by
- * the replay that then finds the integration gone.
+ * A change of settings ends the trouble. If the integration is active after the change, its pending
+ * events are replayed. After a deletion a replay is asked for, too: it finds the integration
+ * deleted and removes the pending events and the delivery log.
  *
- * Where a replay will be owed, a schedule comes before the change: a process that dies after the
- * change leaves the schedule, which asks for the replay within an hour. A schedule that is left of
- * the old epoch does the same. The schedule belongs to an epoch that the change leaves out, so
- * nobody relies on it when it is removed.
+ * If a replay has to follow the change, a schedule is made before the change. A process that dies
+ * after the change leaves that schedule, which asks for the replay within an hour. The schedule of
+ * the trouble that the change ends does the same. The schedule made before the change belongs to an
+ * epoch that the change leaves out, so nothing else relies on the schedule when it is removed.
  *
- * The schedule of a deletion stays: when it fires it asks for the clearing once more and removes
- * itself. By then nobody is at work who had read the integration before the deletion.
+ * The schedule made before a deletion stays: when it fires, it asks for the removal once more and
+ * then removes itself. By then no process is at work that read the integration before the deletion.
  */
 export const buildSettingsChange = (ports: {
   schedules: RetrySchedules;
@@ -41,11 +41,11 @@ export const buildSettingsChange = (ports: {
   },
 });
 
-/** Whether events may be pending that only this change has replayed. */
+/** Whether events may be pending for which nothing but this change asks for a replay. */
 const owesReplay = (stored: Integration, changed: Integration): boolean =>
   changed.active && !canDeliver(stored);
 
-/** A change raises the epoch by two. */
+/** The epoch that no trouble can be in: a change raises the epoch by two. */
 const epochLeftOut = ({ account, id, epoch }: Integration): IntegrationEpoch => ({
   account,
   id,

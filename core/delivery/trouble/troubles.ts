@@ -3,50 +3,54 @@ import { type Attempt, REASONS } from '../attempt.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
-/** Changes of an integration's trouble. Each holds only while the integration is in the given epoch. */
+/** Writes an integration's trouble, each time only if the integration is in the given epoch. */
 export interface TroubleStates {
-  /** Adds one to `transients`; the new count, or undefined when the epoch is over. */
+  /** Adds one to `transients`. Resolves to the new count; undefined when the epoch is over. */
   countTransient(epoch: IntegrationEpoch): Promise<number | undefined>;
   /** Sets `transients` to 0. */
   forgetTransients(epoch: IntegrationEpoch): Promise<void>;
   /**
-   * Puts the integration into trouble. A failed integration stays as it is; a busy one can become
-   * failed, and keeps the instant of its next attempt. Whether the integration is in trouble now.
+   * Puts the integration into trouble. A failed integration stays as it is. A busy integration can
+   * become failed, and keeps its `nextAttemptAt`. Resolves to whether the integration is in trouble
+   * now.
    */
   begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean>;
-  /** Takes the trouble away, sets `transients` to 0 and begins the next epoch; whether there was trouble. */
+  /**
+   * Ends the trouble: removes it, sets `transients` to 0 and adds one to the epoch. Resolves to
+   * whether there was a trouble.
+   */
   end(epoch: IntegrationEpoch): Promise<boolean>;
-  /** Raises the epoch to `next` if the integration is not in trouble; whether it did. */
+  /** Raises the epoch to `next` unless the integration is in trouble; whether it did. */
   closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean>;
   /**
-   * Takes the right to the attempt that is due: sets `nextAttemptAt` if it is not later than
-   * `dueBy`; whether it was, so that a schedule that fires twice retries once.
+   * Claims the attempt that is due: sets `nextAttemptAt` if the stored instant is not later than
+   * `dueBy`. Resolves to whether it did, so that a schedule that fires twice makes one attempt.
    */
   claimRetry(
     epoch: IntegrationEpoch,
     claim: { dueBy: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
-  /** Notes the latest attempt in the trouble, if there is trouble. */
+  /** Sets the latest attempt of the trouble, if there is a trouble. */
   noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void>;
 }
 
-/** What begins and ends an integration's trouble. */
+/** Begins and ends an integration's trouble. */
 export interface Troubles {
   /**
    * Makes an integration busy or failed because of an attempt. Resolves to whether the integration
-   * is in trouble of this epoch; false when its settings were changed or its trouble ended since
+   * is in trouble in this epoch: false when its settings were changed or its trouble ended since
    * the attempt began.
    *
-   * The schedule comes first: a process that dies before the state is set leaves a schedule with
-   * nothing to do, which removes itself. Trouble without a schedule cannot happen.
+   * The schedule is made first: a process that dies before the trouble is stored leaves a schedule
+   * with nothing to do, which removes itself. So there is no trouble without a schedule.
    */
   begin(epoch: IntegrationEpoch, kind: Trouble['kind'], because: Attempt): Promise<boolean>;
   /**
-   * Ends an integration's trouble and has its pending events replayed, by `requestReplay` where
-   * given. Resolves to whether the integration was in trouble of this epoch.
+   * Ends an integration's trouble and asks for a replay of its pending events, by `requestReplay`
+   * if given. Resolves to whether the integration was in trouble in this epoch.
    *
-   * The schedule goes last: a process that dies after the state is cleared leaves the schedule,
-   * which at its next run asks for the replay and removes itself.
+   * The schedule is removed last: a process that dies after the trouble is removed leaves the
+   * schedule, which at its next run asks for the replay and removes itself.
    */
   end(epoch: IntegrationEpoch, requestReplay?: () => Promise<void>): Promise<boolean>;
 }
@@ -76,6 +80,7 @@ export const buildTroubles = (ports: {
   },
 });
 
+/** The part of an attempt that a trouble stores. */
 export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): LatestAttempt => ({
   ...(result.kind === 'answered'
     ? { statusCode: result.statusCode }

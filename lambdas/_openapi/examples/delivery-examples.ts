@@ -26,7 +26,7 @@ const confirmedAttempt: AttemptDocument = {
   statusCode: 200,
 };
 
-/** A delivery as lists have it; it took two attempts. */
+/** A delivery as lists show it, delivered by the second attempt. */
 export const listedDelivery: DeliveryDocument = {
   '@context': '/contexts/Delivery.jsonld',
   '@type': 'Delivery',
@@ -39,7 +39,7 @@ export const listedDelivery: DeliveryDocument = {
   latestAttempt: confirmedAttempt,
 };
 
-/** The oldest that waits: it failed the integration. */
+/** The oldest pending delivery: its attempt made the integration failed. */
 export const pendingDelivery: DeliveryDocument = {
   '@context': '/contexts/Delivery.jsonld',
   '@type': 'Delivery',
@@ -50,7 +50,7 @@ export const pendingDelivery: DeliveryDocument = {
   isPending: true,
 };
 
-/** The first one in full. */
+/** `listedDelivery` in full. */
 export const deliveryInFull: DeliveryDetailsDocument = {
   ...listedDelivery,
   isPending: false,

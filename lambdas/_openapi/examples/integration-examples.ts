@@ -1,7 +1,7 @@
 import { subscribedTo } from '../../../core/integration/integration.ts';
 import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
 
-/** As a caller writes one. */
+/** An integration as a caller writes it. */
 export const writtenIntegration = {
   '@context': '/contexts/Integration.jsonld',
   '@type': 'Integration',
@@ -11,7 +11,7 @@ export const writtenIntegration = {
   settings: { actions: { 'message.received': true, 'message.failed': true } },
 };
 
-/** The same as it is read. */
+/** `writtenIntegration` as a caller reads it. */
 export const readIntegration: IntegrationResource = {
   '@context': '/contexts/Integration.jsonld',
   '@type': 'Integration',
@@ -26,13 +26,13 @@ export const readIntegration: IntegrationResource = {
   updatedAt: '2026-11-20T12:00:00.000Z',
 };
 
-/** The same after a change that left its settings what they were. */
+/** `readIntegration` after a change that left its settings as they were. */
 export const changedIntegration: IntegrationResource = {
   ...readIntegration,
   updatedAt: '2026-11-20T15:30:00.000Z',
 };
 
-/** One in the answer to the call that set or made its secret. */
+/** An integration in the answer to the call that set or made its secret. */
 export const withSecret = (
   integration: IntegrationResource,
   webhookSecret: string,
@@ -41,7 +41,7 @@ export const withSecret = (
   config: { ...integration.config, webhookSecret },
 });
 
-/** One with these subscriptions changed. */
+/** An integration with the given subscriptions changed. */
 export const withActions = (
   integration: IntegrationResource,
   actions: Partial<IntegrationResource['settings']['actions']>,
@@ -50,7 +50,7 @@ export const withActions = (
   settings: { actions: { ...integration.settings.actions, ...actions } },
 });
 
-/** What the service made for the written one. */
+/** The answer to the creation of `writtenIntegration`, with the secret that the service made. */
 export const withNewSecret = withSecret(
   readIntegration,
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwbpxhT2ZqSLM=',

@@ -21,7 +21,7 @@ export const recoveredRetry: z.output<typeof retryResource> = {
   },
 };
 
-/** One that did not. */
+/** A retry that did not end the trouble. */
 export const stillFailingRetry: z.output<typeof retryResource> = {
   ...recoveredRetry,
   result: 'still-failing',

@@ -32,7 +32,7 @@ export const testedWebhook: z.output<typeof webhookTestResource> = {
   },
 };
 
-/** The same where nobody listened. */
+/** A test whose connection the endpoint refused. */
 export const refusedTest: z.output<typeof webhookTestResource> = {
   ...testedWebhook,
   attempt: {
