@@ -93,14 +93,15 @@ export interface IntegrationDocument extends Settable {
 }
 
 /**
- * Parses an Integration as a caller writes it. Throws a `validation` refusal that names every
- * member that is wrong.
+ * Parses an Integration as a caller writes it. The result has every setting, `undefined` where the
+ * caller left an optional setting out, so that a replacement takes that setting away. Throws a
+ * `validation` refusal that names every member that is wrong.
  */
 export const parseIntegrationDocument = (value: unknown): IntegrationDocument => {
   const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration' });
-  const set = Object.entries(parsed).filter(([name]) => name in settable);
+  const names = Object.keys(settable) as (keyof Settable)[];
   return {
-    ...(Object.fromEntries(set) as Settable),
+    ...(Object.fromEntries(names.map((name) => [name, parsed[name]])) as Settable),
     settings: { actions: parsed.settings.actions ?? subscribedTo(...DEFAULT_SUBSCRIPTIONS) },
   };
 };
