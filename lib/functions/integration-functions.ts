@@ -19,7 +19,7 @@ import { apiFunction } from './api-function.ts';
 import { changingPermissions, troubleEnvironment } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Functions for the routes that manage integrations, and read signatures. */
+/** Functions for the routes that manage integrations and read Signatures. */
 export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
   const { directory, integrations } = parts.state;
   const ofIntegrations = { INTEGRATIONS_TABLE: integrations.tableName };
@@ -31,7 +31,7 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
       environment: { ...ofIntegrations, ...guarded, DIRECTORY_TABLE: directory.tableName },
       permissions: [
         { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
-        // Idempotency records.
+        // The table of the directory also has the idempotency records.
         { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: directory.tableArn },
       ],
     }),
