@@ -15,12 +15,17 @@ export const deliveryLogEnvironment = ({ state }: Pick<Parts, 'state'>) => ({
   DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
 });
 
+/** For functions that check the address of an endpoint. */
+export const guardEnvironment = ({ settings }: Pick<Parts, 'settings'>) => ({
+  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
+});
+
 export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
+  ...guardEnvironment({ settings }),
   ...deliveryLogEnvironment({ state }),
   CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
   RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
   SERVICE_VERSION: packageJson.version,
-  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
 });
 
 /** For functions that begin or end an integration's trouble. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { newEventId } from '../../adapters/crypto/random-ids.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
-import { newEventId } from './events.ts';
 import { PlaygroundRefusal } from './playground-refusal.ts';
 
 const wishesSchema = z.strictObject({
