@@ -13,8 +13,9 @@ const wishesSchema = z.strictObject({
 });
 
 /**
- * The events that a call asks for, as if they had just happened: of the customer's account and
- * with a sample of their type's data, unless it says otherwise. Throws PlaygroundRefusal.
+ * The `count` events that a request asks for, occurred at `now`. `text` is the request's body; it
+ * need not name the account (default: `account`) or the data (default: the type's sample). Throws
+ * PlaygroundRefusal.
  */
 export const eventsAskedFor = (
   text: string,
@@ -22,7 +23,7 @@ export const eventsAskedFor = (
 ): PlatformEvent[] => {
   const { data, id, ...wishes } = parseWishes(text);
   if (id !== undefined && count > 1) {
-    throw new PlaygroundRefusal(422, 'An id is of one event: leave it out, or the count.');
+    throw new PlaygroundRefusal(422, 'One id is for one event: leave out the id or the count.');
   }
   return Array.from({ length: count }, () =>
     usableEvent({
@@ -50,7 +51,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Refuses an event that the service would refuse: here the sender hears of the refusal. */
+/** Refuses an event that the service would refuse to route, and tells the sender why. */
 const usableEvent = (event: Readonly<Record<string, unknown>>): PlatformEvent => {
   try {
     return parseEvent(stringifyForQueue(event));
