@@ -17,7 +17,7 @@ import {
 import { type EmulatedTables, startTables } from '../support/emulated-tables.ts';
 import { anIntegration } from '../support/integrations.ts';
 
-/** Every change, with its answer when nothing may be changed. */
+/** Every change, with the result of a change that is refused. */
 const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unknown>, unknown][] = [
   ['countTransient', (states, at) => states.countTransient(at), undefined],
   ['forgetTransients', (states, at) => states.forgetTransients(at), undefined],
@@ -28,7 +28,7 @@ const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unkn
   ['noteAttempt', (states, at) => states.noteAttempt(at, latest), undefined],
 ];
 
-const incidentsContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
+const epochsContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
   describe(`${name} as the keeper of troubles of one epoch`, () => {
     const createWith = (stored: Integration) => createSubjectWith(create, stored);
 
@@ -63,7 +63,7 @@ const incidentsContract = (name: string, create: () => Promise<TroubleStateSubje
     });
   });
 
-incidentsContract('memory', inMemory);
+epochsContract('memory', inMemory);
 
 describe('DynamoDB', () => {
   let tables: EmulatedTables;
@@ -72,7 +72,7 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  incidentsContract('a table', () => inTableOf(tables));
+  epochsContract('a table', () => inTableOf(tables));
 
   it.each(CHANGES)('tells %s of a table that does not exist', async (_name, change) => {
     const states = new DynamoDbTroubleStates(tables.client, 'no-such-table');
