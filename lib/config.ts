@@ -28,15 +28,15 @@ interface Settings {
 }
 
 interface Throttling {
-  /** Of all callers together, as are the requests of `burst`. */
+  /** For all callers together, like `burst`. */
   readonly requestsPerSecond: number;
   readonly burst: number;
-  /** Of each access token; at least 10. WAF counts, and takes some seconds to notice an excess. */
+  /** For each access token; at least 10. WAF counts, and takes some seconds to notice an excess. */
   readonly requestsPerMinuteAndToken: number;
-  /** Of each address, with any token or without a token; at least 10. */
+  /** For each address, with any token or without a token; at least 10. */
   readonly requestsPerMinuteAndAddress: number;
   /**
-   * Of each route that makes an attempt while its caller waits, or that causes many attempts. A
+   * For each route that makes an attempt while its caller waits, or that causes many attempts. A
    * function can wait 17 s for an endpoint, and all functions of the AWS account share one
    * concurrency.
    */

@@ -52,7 +52,7 @@ export class RetryScheduleGroup extends Construct {
 
   /**
    * Permissions of every function that creates or deletes schedules. A function that creates a
-   * schedule passes a role to Scheduler, which takes `iam:PassRole`.
+   * schedule passes a role to Scheduler, and needs `iam:PassRole` for that.
    */
   get permissions(): readonly Permission[] {
     return [

@@ -59,7 +59,7 @@ export class ServiceApi extends Construct {
     const api = new RestApi(this, 'Api', {
       restApiName: `integrations-${settings.stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // Worth compressing are the OpenAPI document and the page that shows it.
+      // API Gateway compresses the OpenAPI document and the page that shows it, and little else.
       minCompressionSize: Size.kibibytes(16),
       // API Gateway needs this role to create a stage with logs. The role is a setting of the whole
       // account and region: it stays when this stack goes, as other APIs may rely on it by then.

@@ -20,7 +20,7 @@ type ApiFunctionProps<Environment extends Variables> = Pick<
   readonly timeout?: Duration;
 };
 
-/** Adds one function of the API; returns the routes of its `route.ts`, which lead to it. */
+/** Adds one function of the API. Returns the function's routes. */
 export const apiFunction = <Environment extends Variables = never>(
   scope: Construct,
   { settings }: ServiceParts,

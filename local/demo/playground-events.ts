@@ -23,7 +23,7 @@ export const eventsAskedFor = (
 ): PlatformEvent[] => {
   const { data, id, ...wishes } = parseWishes(text);
   if (id !== undefined && count > 1) {
-    throw new PlaygroundRefusal(422, 'One id is for one event: leave out the id or the count.');
+    throw new PlaygroundRefusal(422, 'An id is of one event: leave out the id or the count.');
   }
   return Array.from({ length: count }, () =>
     usableEvent({

@@ -100,13 +100,12 @@ const HOOK_PATH = /^\/hooks\/(?<name>[a-z0-9-]{1,40})(?<rest>\/.*)?$/;
 const LATEST_PATH = /^\/latest\/(?:body|headers\/(?<header>[A-Za-z0-9-]+))$/;
 
 const showLatest = (latest: HookRequest | undefined, header: string | undefined): HttpAnswer => {
-  if (latest === undefined) throw new PlaygroundRefusal(404, 'No request has been received.');
+  if (latest === undefined) throw new PlaygroundRefusal(404, 'None has arrived.');
   if (header === undefined) {
     return { status: 200, headers: [['content-type', 'application/json']], body: latest.body };
   }
   const value = headerOf(latest, header);
-  if (value === undefined)
-    throw new PlaygroundRefusal(404, `The latest request has no header ${header}.`);
+  if (value === undefined) throw new PlaygroundRefusal(404, `It has no header ${header}.`);
   return text(200, `${value}\n`);
 };
 
