@@ -19,12 +19,13 @@ const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const GUIDE = `
 Which deployment a command acts on:
-  --stage decides. The table and the queue are found in the outputs of the CloudFormation
-  stacks integrations-<stage>-state and integrations-<stage>-service.
-  Without --stage it is the embedded run that "npm start" describes in .local/endpoints.json,
-  unless AWS_ENDPOINT_URL, AWS_PROFILE or AWS_ACCESS_KEY_ID names another place; otherwise
-  stage dev. Stage local is always the embedded run, or what AWS_ENDPOINT_URL names.
-  AWS is reached as with any SDK: AWS_REGION, AWS_PROFILE, AWS_ENDPOINT_URL and so on.
+  --stage names the deployment. The command reads the names of the table and the queue from the
+  outputs of the CloudFormation stacks integrations-<stage>-state and integrations-<stage>-service.
+  Without --stage, a command acts on the embedded run that "npm start" describes in
+  .local/endpoints.json. If there is none, or if AWS_ENDPOINT_URL, AWS_PROFILE or
+  AWS_ACCESS_KEY_ID names another place, a command acts on stage dev.
+  Stage local is always the embedded run, or the place that AWS_ENDPOINT_URL names.
+  The AWS SDK reads AWS_REGION, AWS_PROFILE, AWS_ENDPOINT_URL and so on, as everywhere.
 
 A new customer, from account to token:
   npm run admin -- accounts create acme
@@ -36,10 +37,10 @@ A new customer, from account to token:
 In a script (--silent keeps npm's own lines out):
   npm run --silent admin -- tokens list --account acme --json
 
-Every command explains itself: npm run admin -- tokens issue --help
+Help on one command: npm run admin -- tokens issue --help
 Exit codes: 0 done, 1 not done (the reason is on stderr), 2 not understood.`;
 
-/** Runs one command line; resolves to the exit code. */
+/** Runs one command line. Resolves to the exit code: 0 done, 1 not done, 2 not understood. */
 export const runCommandLine = async (
   words: readonly string[],
   io: CommandProcess,
@@ -68,8 +69,8 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
       'Accounts, users, signatures, access tokens and events of the integrations service.',
     )
     .option('--stage <stage>', 'local, dev or prod')
-    .option('--directory-table <name>', 'this table, instead of asking the stack')
-    .option('--events-queue-url <url>', 'this queue, instead of asking the stack')
+    .option('--directory-table <name>', 'the Directory table (default: from the stack outputs)')
+    .option('--events-queue-url <url>', 'the events queue (default: from the stack outputs)')
     .option('--json', 'write the result as JSON')
     .addHelpText('after', GUIDE)
     .exitOverride()

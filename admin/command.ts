@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import type { Connection, KnownNames } from './connection.ts';
 
-/** What a command prints: a document for machines, lines for people. */
+/** What a command prints: with `--json` the document, otherwise the lines. */
 interface Report {
   readonly document: unknown;
   readonly lines: readonly string[];
 }
 
-/** What a command line needs of the process it runs in. */
+/** The parts of a process that a command line uses. */
 export interface CommandProcess {
   connect(stage: string | undefined, known: KnownNames): Promise<Connection>;
-  /** The text of a file; `-` is the standard input. */
+  /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
   readText(path: string): Promise<string>;
   newEventId(): string;
   now(): Date;
@@ -18,6 +18,7 @@ export interface CommandProcess {
   writeError(text: string): void;
 }
 
+/** Connects as the command's global options say, does the work and prints the report. */
 export type Perform = (
   command: Command,
   work: (connection: Connection) => Promise<Report>,

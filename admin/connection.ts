@@ -10,14 +10,14 @@ import { AdministrationError } from '../core/directory/administration-error.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { Target } from './target.ts';
 
-/** A command takes what it needs: each is looked for only when it is asked for. */
+/** Reads the name of the table or the queue only when a command asks for one of them. */
 export interface Connection {
   readonly target: Target;
   administration(): Promise<Administration>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
-/** Names from the command line, which the stacks are then not asked for. */
+/** Names from the command line; the connection reads other names from the stacks' outputs. */
 export interface KnownNames {
   readonly directoryTable?: string;
   readonly eventsQueueUrl?: string;

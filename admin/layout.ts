@@ -1,10 +1,10 @@
-/** `name  value` lines, the values below one another. */
+/** A line `  name  value` for each entry, with aligned values. */
 export const fields = (values: Readonly<Record<string, string>>): string[] => {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
 };
 
-/** Columns as wide as their widest cell. */
+/** A heading line and a line for each row; each column is as wide as its widest cell. */
 export const table = (
   heading: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { newEventId } from '../adapters/crypto/random-ids.ts';
 import { AdministrationError } from '../core/directory/administration-error.ts';
 import { endpointsFile, readEndpoints } from '../local/endpoints-file.ts';
 import { runCommandLine } from './command-line.ts';
@@ -26,7 +26,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   connect: async (stage, known) =>
     connect(chooseTarget(stage, process.env, await readEndpoints(endpointsFile())), known),
   readText,
-  newEventId: () => `evt_${randomUUID().replaceAll('-', '')}`,
+  newEventId,
   now: () => new Date(),
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),

@@ -1,28 +1,25 @@
 import { AdministrationError } from '../core/directory/administration-error.ts';
-import type { Endpoints } from '../local/endpoints-file.ts';
+import { awsClientConfig, type Endpoints } from '../local/endpoints-file.ts';
 
-/** Which deployment a command acts on, and how its AWS endpoint is reached. */
+/** The deployment that a command acts on, and how to reach its AWS endpoint. */
 export interface Target {
   readonly stage: string;
-  /** For people: "the embedded run at http://…". */
+  /** For messages, such as "the embedded run at http://…". */
   readonly place: string;
-  /** What the SDK's clients are made with; empty: what the SDK finds in environment and files. */
-  readonly clientConfig: {
-    readonly endpoint?: string;
-    readonly region?: string;
-    readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  };
+  /** For clients of the AWS SDK. Empty for AWS: the SDK then reads environment and files. */
+  readonly clientConfig: Partial<ReturnType<typeof awsClientConfig>>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Either says that the caller has a place in mind. AWS_REGION alone does not. */
+/** Each of these variables says that the caller means a certain place; AWS_REGION does not. */
 const NAMES_A_PLACE =
   /^AWS_(ENDPOINT_URL(_.*)?|PROFILE|ACCESS_KEY_ID|WEB_IDENTITY_TOKEN_FILE|CONTAINER_CREDENTIALS_.*)$/;
 
 /**
- * `--stage` decides. Without it: the embedded run when one is described and the environment names
- * no other place, otherwise stage dev. The local stage is never looked for in AWS itself.
+ * Chooses the deployment. Without the option `--stage`: the embedded run, if endpoints.json
+ * describes one (`run`) and the environment names no other place; otherwise stage dev. Stage local
+ * is never looked for in AWS itself: throws AdministrationError when no run is described.
  */
 export const chooseTarget = (
   stageOption: string | undefined,
@@ -42,11 +39,7 @@ export const chooseTarget = (
   return {
     stage,
     place: `the embedded run at ${run.aws}`,
-    clientConfig: {
-      endpoint: run.aws,
-      region: run.region,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    },
+    clientConfig: awsClientConfig(run),
   };
 };
 

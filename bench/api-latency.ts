@@ -1,7 +1,7 @@
 /**
- * How long each route of the API takes to answer, one call at a time, through the embedded run.
+ * How long each route of the API takes to answer in the embedded run, one call at a time.
  *
- *     npm run bench:api-latency [-- <calls of each>]
+ *     npm run bench:api-latency [-- <calls of each route>]
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROUTES } from '../lambdas/_openapi/routes.ts';
@@ -17,7 +17,7 @@ const { endpoint, path: integration, url } = await service.webhookFor('message.r
 await service.publish(
   Array.from({ length: EVENTS }, (_, index) => eventNumbered(index, { account })),
 );
-await endpoint.arrived(EVENTS);
+await endpoint.untilConfirmed(EVENTS);
 
 const parameters: Record<string, string> = {
   account_name: account,
@@ -35,7 +35,7 @@ const document = {
   settings: { actions: { 'message.received': true } },
 };
 
-/** What each operation that has a body is sent. */
+/** The body that each operation with a body is sent. */
 const bodies: Record<string, unknown> = {
   createIntegration: document,
   replaceIntegration: document,
@@ -45,9 +45,8 @@ const bodies: Record<string, unknown> = {
   requestRecovery: { since: new Date(Date.now() - 60_000).toISOString() },
 };
 
-/** Made anew for each call of a route that uses it up. */
-
-const created = async (): Promise<string> => {
+/** The path of a new integration: each call of DELETE needs another. */
+const newIntegration = async (): Promise<string> => {
   const response = await request('POST', `/${account}/integrations`, document);
   return String(((await response.json()) as { id: string }).id);
 };
@@ -65,7 +64,7 @@ for (const { method, operationId, path } of ROUTES) {
   for (let call = -WARM_UP; call < calls; call += 1) {
     const target =
       method === 'DELETE'
-        ? await created()
+        ? await newIntegration()
         : path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
     const startedAt = performance.now();
     const response = await request(method, target, bodies[operationId]);
@@ -76,6 +75,6 @@ for (const { method, operationId, path } of ROUTES) {
   const [median, p95] = [0.5, 0.95].map((share) => quantile(timesMs, share).toFixed(1).padStart(7));
   console.log(`${method.padEnd(7)}${path.padEnd(48)} median ${median}  p95 ${p95}`);
 }
-// What was asked for is on its way still.
+// The functions still work on what the calls asked for.
 await delay(1_000);
 await service.stop();

@@ -1,7 +1,7 @@
 /**
- * Size of each function's bundle, and how long a fresh process takes to import it.
+ * The size of each function's bundle, and how long a new process takes to import the bundle.
  *
- *     npm run bench:bundles [-- <imports of each>]
+ *     npm run bench:bundles [-- <imports of each bundle>]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';

@@ -1,38 +1,40 @@
 /**
- * One endpoint answers 504 to everything; how many of its messages are in flight, and what becomes
- * of a healthy integration of the same account meanwhile. Then the endpoint is mended.
+ * One endpoint answers every POST with 504. Measures how many of its messages are in flight, and
+ * the latency of a second integration of the same account whose endpoint works. Then the dead
+ * endpoint works again, and the time until all its events are delivered is measured.
  *
- * The events for the dead endpoint come at a rate that one machine can route, so that the healthy
- * one's times show the dead one's effect and not a queue behind too much work: the embedded run has
- * no fair queues.
+ * The events for the dead endpoint come at a rate that one machine can route. At a higher rate the
+ * latency of the second integration would be the waiting time in the queue, because the embedded
+ * run has no fair queues.
  *
- *     npm run bench:dead-gateway [-- <events for the dead endpoint> <of them a second>]
+ *     npm run bench:dead-gateway [-- <events for the dead endpoint> <events a second>]
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { now } from './receiver.ts';
-import { eventNumbered, pause, quantile, startBenchedService } from './service.ts';
+import { eventNumbered, quantile, startBenchedService } from './service.ts';
 import { latenciesOfStream } from './steady-stream.ts';
 
 const [total = 50_000, perSecond = 200] = process.argv.slice(2).map(Number);
 const HOUR_SECONDS = 20;
-const HEALTHY_PER_SECOND = 20;
-const HEALTHY_EVENTS = 600;
+const WORKING_PER_SECOND = 20;
+const WORKING_EVENTS = 600;
 const SAMPLE_MS = 5_000;
 
 const service = await startBenchedService(HOUR_SECONDS);
-const healthy = await service.webhookFor('message.received');
+const working = await service.webhookFor('message.received');
 const dead = await service.webhookFor('contact.created');
 const { account } = service.run.endpoints;
 const stream = (first: number, count: number) =>
-  latenciesOfStream(service, healthy.endpoint, {
+  latenciesOfStream(service, working.endpoint, {
     first,
     total: count,
-    perSecond: HEALTHY_PER_SECOND,
+    perSecond: WORKING_PER_SECOND,
   });
 const report = (latenciesMs: readonly number[]): string =>
   [0.5, 0.95].map((share) => quantile(latenciesMs, share).toFixed(1)).join(' / ');
 
 await stream(0, 50);
-const alone = await stream(1_000, HEALTHY_EVENTS);
+const alone = await stream(1_000, WORKING_EVENTS);
 
 dead.endpoint.statusCode = 504;
 const startedAt = now();
@@ -44,7 +46,7 @@ let isPublished = false;
 const publishing = (async () => {
   for (let sent = 0; sent < total; sent += 10) {
     const dueMs = (sent / perSecond - seconds()) * 1_000;
-    if (dueMs > 0) await pause(dueMs);
+    if (dueMs > 0) await delay(dueMs);
     await service.publish(deadEvents.slice(sent, sent + 10));
   }
   isPublished = true;
@@ -53,7 +55,7 @@ const publishing = (async () => {
 let maximum = 0;
 const sampling = (async () => {
   console.log('seconds  in flight  status');
-  for (let quiet = 0; quiet < 2; await pause(SAMPLE_MS)) {
+  for (let quiet = 0; quiet < 2; await delay(SAMPLE_MS)) {
     const inFlight = await service.deliveriesInFlight();
     maximum = Math.max(maximum, inFlight);
     const status = await dead.status();
@@ -61,17 +63,21 @@ const sampling = (async () => {
     quiet = isPublished && inFlight < 100 ? quiet + 1 : 0;
   }
 })();
-const meanwhile = await stream(10_000, HEALTHY_EVENTS);
+const meanwhile = await stream(10_000, WORKING_EVENTS);
 await publishing;
 await sampling;
 const deadPosts = dead.endpoint.posts;
 
 dead.endpoint.statusCode = 204;
-const mendedAt = now();
-await dead.endpoint.arrived(total);
-const drainedS = (now() - mendedAt) / 1_000;
+const repairedAt = now();
+await dead.endpoint.untilConfirmed(total);
+const drainedS = (now() - repairedAt) / 1_000;
 
 console.log(`most in flight: ${maximum}; POSTs to the dead endpoint: ${deadPosts}`);
-console.log(`healthy beside it, median / p95 ms: ${report(meanwhile)}; alone: ${report(alone)}`);
-console.log(`mended: all ${dead.endpoint.arrivals.size} out in ${drainedS.toFixed(0)} s`);
+console.log(
+  `working endpoint, median / p95 ms: ${report(meanwhile)} meanwhile, ${report(alone)} alone`,
+);
+console.log(
+  `dead endpoint repaired: all ${dead.endpoint.confirmed.size} delivered in ${drainedS.toFixed(0)} s`,
+);
 await service.stop();

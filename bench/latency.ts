@@ -1,5 +1,5 @@
 /**
- * Time from SendMessage to the POST at the receiver, through the embedded run, at a steady rate.
+ * The time from SendMessage to the POST at the receiver, in the embedded run, at a steady rate.
  *
  *     npm run bench:latency [-- <events a second> <seconds>]
  */
@@ -22,6 +22,6 @@ const latenciesMs = await latenciesOfStream(service, endpoint, {
 const [median, p95, p99] = [0.5, 0.95, 0.99].map((share) =>
   quantile(latenciesMs, share).toFixed(1),
 );
-console.log(`SendMessage to POST, ${total} events at ${perSecond}/s, all arrived:`);
+console.log(`SendMessage to POST, ${total} events at ${perSecond}/s, all delivered:`);
 console.log(`median ${median} ms, p95 ${p95} ms, p99 ${p99} ms`);
 await service.stop();

@@ -3,46 +3,47 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+/** Milliseconds since 1970, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** One webhook's endpoint: answers as it is told, and remembers the first confirmed POST of each event. */
+/** The endpoint of one webhook: it answers with `statusCode`, and confirms a POST with any 2xx. */
 export class Endpoint {
   statusCode = 204;
   posts = 0;
-  /** By event id; epoch milliseconds with fractions. */
-  readonly arrivals = new Map<string, number>();
+  /** By event id: when the first confirmed POST came, as `now` tells the time. */
+  readonly confirmed = new Map<string, number>();
   #waiting: { count: number; resolve: () => void } | undefined;
 
-  receive(event: string, arrivedAt: number): number {
+  receive(event: string, receivedAt: number): number {
     this.posts += 1;
     if (this.statusCode >= 300) return this.statusCode;
-    if (!this.arrivals.has(event)) this.arrivals.set(event, arrivedAt);
-    if (this.#waiting !== undefined && this.arrivals.size >= this.#waiting.count) {
+    if (!this.confirmed.has(event)) this.confirmed.set(event, receivedAt);
+    if (this.#waiting !== undefined && this.confirmed.size >= this.#waiting.count) {
       this.#waiting.resolve();
     }
     return this.statusCode;
   }
 
-  /** Resolves when so many different events have been confirmed. */
-  arrived(count: number): Promise<void> {
+  /** Resolves when `count` different events have been confirmed. */
+  untilConfirmed(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting = { count, resolve };
-      if (this.arrivals.size >= count) resolve();
+      if (this.confirmed.size >= count) resolve();
     });
   }
 }
 
-/** An HTTPS server with an endpoint at each path. */
+/** Starts an HTTPS server on 127.0.0.1. `endpointAt` adds an endpoint; other paths answer 404. */
 export const startReceiver = async (files: { certFile: string; keyFile: string }) => {
   const endpoints = new Map<string, Endpoint>();
   const server = createServer(
     { cert: await readFile(files.certFile), key: await readFile(files.keyFile) },
     async (request, response) => {
-      const arrivedAt = now();
+      const receivedAt = now();
       const { id } = JSON.parse(await text(request)) as { id: string };
       const endpoint = endpoints.get(request.url ?? '');
       const event = id.split('/').at(-1) ?? '';
-      response.writeHead(endpoint?.receive(event, arrivedAt) ?? 404).end();
+      response.writeHead(endpoint?.receive(event, receivedAt) ?? 404).end();
     },
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

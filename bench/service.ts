@@ -1,14 +1,16 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { EventType } from '../core/event/event-types.ts';
+import { awsClientConfig } from '../local/endpoints-file.ts';
 import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
   readonly run: SeededRun;
-  /** Registers a webhook for events of one type; its endpoint confirms everything at first. */
+  /** Registers a webhook for events of one type. At first its endpoint confirms every POST. */
   webhookFor(type: EventType): Promise<Webhook>;
-  /** Puts events on the events queue, ten a call. */
+  /** Puts events on the events queue, ten with each call of SQS. */
   publish(events: readonly BenchedEvent[]): Promise<void>;
+  /** How many messages of the deliveries queue are received and not yet deleted. */
   deliveriesInFlight(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -16,14 +18,15 @@ export interface BenchedService {
 interface Webhook {
   readonly endpoint: Endpoint;
   readonly url: string;
-  /** Of the integration. */
+  /** The integration's path in the API. */
   readonly path: string;
+  /** The integration's `status`, as the API shows it. */
   status(): Promise<string>;
 }
 
 type BenchedEvent = ReturnType<typeof eventNumbered>;
 
-/** An embedded run without the demonstration, and a receiver. */
+/** Starts an embedded run without a demonstration, and a receiver. */
 export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedService> => {
   const run = await startSeededRun({
     apiPort: 0,
@@ -34,11 +37,7 @@ export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedS
   });
   const { endpoints } = run;
   const receiver = await startReceiver(endpoints);
-  const queues = new SQSClient({
-    endpoint: endpoints.aws,
-    region: endpoints.region,
-    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
-  });
+  const queues = new SQSClient(awsClientConfig(endpoints));
   return {
     run,
     webhookFor: async (type) => {
@@ -82,7 +81,7 @@ export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedS
   };
 };
 
-/** A POST with a body, otherwise a GET, as the organisation's admin. */
+/** Calls the API with the admin token: a POST when there is a body, otherwise a GET. */
 const call = async (
   { endpoints }: SeededRun,
   path: string,
@@ -111,10 +110,8 @@ export const eventNumbered = (
   data: { message: { id: `msg_${number}`, body: 'Hello', from: '+13035550100' } },
 });
 
+/** `share` is from 0 to 1: 0.5 gives the median. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 };
-
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 /**
- * Events a second from queue to receiver, through the embedded run: from the first SendMessage to
- * the last POST, sent ten a call as fast as they are taken.
+ * Events a second in the embedded run, from the first SendMessage to the last POST at the receiver.
+ * The events are sent as fast as SQS takes them, ten with each call.
  *
  *     npm run bench:throughput [-- <events>]
  */
@@ -17,12 +17,12 @@ const events = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => eventNumbered(first + index, { account }));
 
 await publish(events(0, WARM_UP));
-await endpoint.arrived(WARM_UP);
+await endpoint.untilConfirmed(WARM_UP);
 
 const startedAt = now();
 await publish(events(WARM_UP, total));
 const sentS = (now() - startedAt) / 1_000;
-await endpoint.arrived(WARM_UP + total);
+await endpoint.untilConfirmed(WARM_UP + total);
 const seconds = (now() - startedAt) / 1_000;
 
 console.log(`${total} events in ${seconds.toFixed(1)} s: ${Math.round(total / seconds)} events/s`);

@@ -8,23 +8,23 @@ import { ServiceStack } from './service-stack.ts';
 import { StateStack } from './state-stack.ts';
 
 const featureFlags = {
-  // The service stack's use of a table keeps the state stack from dropping it.
+  // The state stack cannot drop a table that the service stack uses.
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
   '@aws-cdk/core:validateAgainstDefaultRules': true,
   '@aws-cdk/aws-apigateway:authorizerChangeDeploymentLogicalId': true,
   '@aws-cdk/aws-apigateway:logGroupDestinationArnWithoutWildcard': true,
 };
 
-/** An app with the library's behaviours that we choose, for `composeStage`. */
+/** A CDK app with our choice of feature flags, for `composeStage`. */
 export const createApp = (props: AppProps = {}): App =>
   new App({ ...props, postCliContext: { ...featureFlags, ...props.postCliContext } });
 
 interface StageOptions {
-  /** The SNS topic that hears of every alarm; without one alarms show in CloudWatch only. */
+  /** The SNS topic that gets every alarm. Without a topic, alarms show in CloudWatch only. */
   readonly alarmTopicArn?: string;
 }
 
-/** The stacks of one stage, checked against cdk-nag's AwsSolutions pack when synthesised. */
+/** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
 export const composeStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
   const state = new StateStack(app, `${prefix}-state`, { settings });

@@ -3,19 +3,19 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** What differs between stages. What does not is in `contract`, below. */
+/** The settings that differ between stages. The settings that do not differ are in `contract`. */
 interface Settings {
-  /** Tables refuse to be deleted, and stacks too. */
+  /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
-  /** Of what holds data: tables, their key, queues and logs. */
+  /** For everything that keeps data: tables, their key, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
   readonly throttling: Throttling;
-  /** The one origin, such as the web console's, whose pages may call the API from a browser. */
+  /** The one origin whose pages may call the API from a browser, such as the web console's. */
   readonly corsOrigin?: string;
-  /** A Lambda function gets one whole processor at 1,769 MB. */
+  /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
-  /** Batches worked on at once; an event source takes 2 to 1,000. */
+  /** How many batches of a queue are processed at once; an event source takes 2 to 1,000. */
   readonly maximumConcurrency: {
     readonly routing: number;
     readonly delivery: number;
@@ -23,33 +23,34 @@ interface Settings {
   };
   readonly attempt: AttemptLimits;
   readonly backoff: Backoff;
-  /** Between the hourly retries of an integration in trouble: an hour, of the stage's Scheduler. */
+  /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
   readonly retryIntervalMs: number;
 }
 
 interface Throttling {
-  /** Of all callers together. */
+  /** For all callers together, like `burst`. */
   readonly requestsPerSecond: number;
   readonly burst: number;
-  /** Of each access token. WAF counts, so it is a matter of seconds until it notices; at least 10. */
+  /** For each access token; at least 10. WAF counts, and takes some seconds to notice an excess. */
   readonly requestsPerMinuteAndToken: number;
-  /** Of each address, with whatever token or none; at least 10. */
+  /** For each address, with any token or without a token; at least 10. */
   readonly requestsPerMinuteAndAddress: number;
   /**
-   * Of each route that makes an attempt while its caller waits, or has many made. A function can
-   * wait 17 s for an endpoint, and the account's functions share their concurrency.
+   * For each route that makes an attempt while its caller waits, or that causes many attempts. A
+   * function can wait 17 s for an endpoint, and all functions of the AWS account share one
+   * concurrency.
    */
   readonly costlyPerSecond: number;
 }
 
-/** What an endpoint is given from the beginning of an attempt on, in milliseconds. */
+/** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
 interface AttemptLimits {
   readonly connectTimeoutMs: number;
-  /** Until the head of its response. */
+  /** Until the head of the response. */
   readonly responseTimeoutMs: number;
 }
 
-/** When an attempt with a transient outcome is made again, in milliseconds. */
+/** When a delivery with a transient outcome is attempted again. */
 interface Backoff {
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
@@ -58,8 +59,8 @@ interface Backoff {
 }
 
 /**
- * Loopback endpoints are for runs on one's own machine: a function's runtime API listens on
- * loopback inside its sandbox. The types leave a deployed stage no way to allow them.
+ * Only stage `local` may allow endpoints on loopback: in AWS the runtime API of a function listens
+ * on loopback in the function's sandbox. The type keeps deployed stages from allowing loopback.
  */
 export type StageSettings = Settings &
   (
@@ -75,7 +76,7 @@ const contractAttempt: AttemptLimits = {
   responseTimeoutMs: 15 * secondMs,
 };
 
-/** An endpoint that hangs can be watched; one on the same machine, however busy it is, is in time. */
+/** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */
 const watchableAttempt: AttemptLimits = {
   connectTimeoutMs: 4 * secondMs,
   responseTimeoutMs: 6 * secondMs,
@@ -87,7 +88,7 @@ const contractBackoff: Backoff = {
   windowMs: 12 * hourMs,
 };
 
-/** Attempts after 1, 3, 7, 15, 23 and 30 seconds: a whole window, and a recovery, in a minute. */
+/** Attempts after 1, 3, 7, 15, 23 and 30 seconds: a whole window, and its end, in a minute. */
 const watchableBackoff: Backoff = {
   firstDelayMs: secondMs,
   maxDelayMs: 8 * secondMs,
@@ -154,30 +155,32 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
   },
 };
 
-/** The promises made to customers, the same in every stage, and what follows from them. */
+/** The promises made to customers, and what follows from them: the same in every stage. */
 export const contract = {
   routeTimeoutMs: 30 * secondMs,
   /**
-   * A batch's attempts run side by side, so the slowest takes one response timeout; twice as long
-   * is left for reading the settings and writing the delivery log, each of which can take nine
-   * seconds when DynamoDB is in trouble. Queue visibility follows, in the work queue. It is no
-   * shorter in stage `local`, where the calls around an attempt may be slow for want of a processor.
+   * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
+   * Two more are left for reading the settings and writing the delivery log: each of the two can
+   * take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
+   * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
+   * visibility timeout from the function's timeout.
    */
   deliverTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** One attempt, and reading and writing around it as above. */
+  /** One attempt, and the same time for reading and writing as `deliverTimeoutMs` has. */
   retryTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** A run that is out of time asks for another, so it only has to be many pages long. */
+  /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
   /**
-   * Receives before SQS gives a delivery up. Whatever an endpoint does has its answer: 12 hours of
-   * backoff take 23 receives at most, those of a busy integration's probes among them. What comes
-   * back four times as often fails by our fault, for 7.5 hours if it is at each visibility timeout.
+   * Receives before SQS moves a delivery to the dead-letter queue. No endpoint can cause so many:
+   * 12 hours of backoff take 23 receives at most, with the probes of a busy integration. A message
+   * received four times as often fails by our fault: for 7.5 hours, if it comes back at each
+   * visibility timeout.
    */
   deliveryReceives: 100,
   /** Consecutive transient outcomes after which an integration is busy. */
   busyAfter: 20,
   deliveryLogRetentionDays: 30,
-  /** A revoked token works for at most this long. */
+  /** How long a revoked token can go on working. */
   authorizerCacheSeconds: 60,
 } as const;
 
@@ -185,9 +188,10 @@ const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);
 
 /**
- * `hourSeconds` is how long an hour of the local Scheduler lasts. Throws for one that is no whole
- * number of seconds, and for one that a deployed stage is given: its hours are AWS's. `corsOrigin`
- * is an origin as browsers write it; throws for what is none, `*` included.
+ * The settings of a stage; undefined when there is no such stage. `hourSeconds` is how long an hour
+ * of the local Scheduler lasts, `corsOrigin` an origin as browsers write it. Throws when
+ * `hourSeconds` is not a positive whole number or is given for a deployed stage, and when
+ * `corsOrigin` is not an origin (`*` is none).
  */
 export const settingsFor = (
   stage: unknown,

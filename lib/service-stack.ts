@@ -24,7 +24,7 @@ interface ServiceStackProps extends StackProps {
   readonly state: StateStack;
 }
 
-/** The way of an event, and the API in front of it. */
+/** The queues, the functions, the schedule group and the API. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     const { settings, state } = props;
@@ -41,7 +41,10 @@ export class ServiceStack extends Stack {
     this.#addOutputs(parts, this.#createApi(parts));
   }
 
-  /** CloudFormation checks rules first. Emulators call their account 000000000000; AWS has none. */
+  /**
+   * CloudFormation checks rules before it creates anything. Emulators use the account 000000000000;
+   * AWS has no such account.
+   */
   #refuseDeployment(): void {
     new CfnRule(this, 'LocalOnly', {
       assertions: [
@@ -60,7 +63,7 @@ export class ServiceStack extends Stack {
       maxReceiveCount: 10,
       failure: {
         whenDeadLettered: 'these events reach no customer until they are put back.',
-        whenLate: 'every customer hears of events late.',
+        whenLate: 'all customers get their webhooks late.',
         runbookSection: 'events-queue',
       },
     });
@@ -70,7 +73,7 @@ export class ServiceStack extends Stack {
       maxReceiveCount: contract.deliveryReceives,
       failure: {
         whenDeadLettered: 'these events reach no endpoint until they are put back.',
-        whenLate: 'customers get their webhooks late.',
+        whenLate: 'some customers get their webhooks late.',
         runbookSection: 'deliveries-queue',
       },
     });
@@ -80,8 +83,8 @@ export class ServiceStack extends Stack {
       consumerTimeout: Duration.millis(contract.replayTimeoutMs),
       maxReceiveCount: 10,
       failure: {
-        whenDeadLettered: 'pending events of recovered integrations stay where they are.',
-        whenLate: 'pending events of recovered integrations come out late.',
+        whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
+        whenLate: 'pending events of integrations without trouble are delivered late.',
         runbookSection: 'replay-queue',
       },
     });
@@ -99,7 +102,7 @@ export class ServiceStack extends Stack {
       batchSize: 10,
       maximumConcurrency: delivery,
     });
-    // A run takes all the time there is for one integration.
+    // A run may use its whole time for one integration.
     replays.workedOffBy(createRunReplay(this, parts), {
       batchSize: 1,
       maximumConcurrency: replay,

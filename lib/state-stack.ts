@@ -14,11 +14,11 @@ import type { StageSettings } from './config.ts';
 interface TableKey {
   readonly partition: string;
   readonly sort: string;
-  /** Seconds since 1970 in this attribute: DynamoDB deletes the item some time after. */
+  /** Attribute with a time in seconds since 1970; DynamoDB deletes the item some time after it. */
   readonly expiry?: string;
 }
 
-/** What must survive everything else: the tables and the key they are encrypted with. */
+/** The tables and their encryption key: they must survive the loss of everything else. */
 export class StateStack extends Stack {
   readonly directory: ITable;
   readonly integrations: ITable;
@@ -65,8 +65,8 @@ export class StateStack extends Stack {
   }
 
   /**
-   * The key policy says what AWS's own aws/dynamodb key says: whoever may use the tables may use
-   * the key, but only through DynamoDB. So roles are granted table actions and nothing of KMS.
+   * The key policy is the policy of AWS's own key aws/dynamodb: whoever may use the tables may use
+   * the key, but only through DynamoDB. So roles get table actions and no actions of KMS.
    */
   #createKey(): Key {
     const key = new Key(this, 'Key', {
@@ -77,7 +77,7 @@ export class StateStack extends Stack {
     key.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AllowUseThroughDynamoDb',
-        // The account's root here would only delegate to IAM and need kms actions in each role.
+        // With the account's root as principal, each role would need kms actions of its own.
         principals: [new AnyPrincipal()],
         actions: [
           'kms:Encrypt',

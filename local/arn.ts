@@ -1,4 +1,4 @@
-/** Where the embedded run pretends to be. The account is the one fauxqs and dynalite answer with. */
+/** Region and account of the embedded run. fauxqs and dynalite use this account. */
 export const REGION = 'us-east-1';
 export const ACCOUNT_ID = '000000000000';
 export const PARTITION = 'aws';

@@ -3,24 +3,26 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Certificates {
-  /** What a client must trust. */
+  /** The authority's certificate, which a client must trust. */
   caFile: string;
   /** For servers on `localhost`, `127.0.0.1` and `::1`. */
   certFile: string;
   keyFile: string;
+  /** The content of `caFile`. */
   caCertificate: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A certificate closer to its end than this is made anew. */
+/** A certificate with less time left than this is replaced. */
 const SPARE_MS = 7 * DAY_MS;
 const AUTHORITY_DAYS = 3_650;
-// Some platforms refuse a server certificate for longer, whoever signed it.
+// Some platforms refuse a server certificate with a longer validity, whoever signed it.
 const SERVER_DAYS = 397;
 
 /**
- * An authority of this machine's own, and a server certificate signed by that authority: made on
- * the first start and kept, so that whoever chose to trust the authority need not do so again.
+ * Makes a certificate authority for this machine, and a server certificate signed by the authority,
+ * as PEM files in the directory. Keeps files that are still usable: whoever trusts the authority
+ * need not trust another at the next start.
  */
 export const prepareCertificates = async (
   directory: string,
@@ -72,13 +74,13 @@ const isUsable = async (
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNING_ALGORITHM = { name: 'ECDSA', hash: 'SHA-256' };
 
-/** Most starts find their certificates made and need no library. */
+/** Loaded late: most starts find usable certificates and need no library. */
 const loadX509 = async () => {
   await import('reflect-metadata');
   return import('@peculiar/x509');
 };
 
-// The key identifiers: without them a strict client, as Python's is, refuses the certificates.
+// A strict client, such as Python's, refuses certificates without key identifiers.
 
 const issueAuthority = async ({ caFile, caKeyFile }: Files, now: Date): Promise<void> => {
   const x509 = await loadX509();
@@ -126,7 +128,7 @@ const issueServer = async (files: Files, now: Date): Promise<void> => {
   await writePrivateKey(files.keyFile, keys.privateKey);
 };
 
-/** From a day ago, for a client whose clock is a little behind. */
+/** Begins a day ago, for clients whose clock is behind. */
 const validity = (now: Date, days: number) => ({
   notBefore: new Date(now.getTime() - DAY_MS),
   notAfter: new Date(now.getTime() + days * DAY_MS),

@@ -1,15 +1,15 @@
 import type { PlatformEvent } from '../core/event/event.ts';
+import { createPostLines, type DemoContext, runSteps, StepFailed } from './demo/demo-steps.ts';
 import { startDemonstration } from './demo/demonstration.ts';
 import { demoEvents } from './demo/events.ts';
 import { observeIntegration } from './demo/observed-integration.ts';
-import { createArrivalLines, type Stage, StoryStopped, tellStory } from './demo/story.ts';
 import type { Tally } from './demo/tally.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
-/** Long enough to follow, short enough for the whole story in a minute. */
+/** Long enough to follow the output, short enough for a demonstration of less than a minute. */
 const HOUR_SECONDS = 6;
 
 const terminal = createTerminal(process.stdout);
@@ -33,9 +33,9 @@ const start = async (): Promise<SeededRun> => {
   return run;
 };
 
-/** An endpoint that answers what the story tells it to, registered for everything. */
-const setStage = async (run: SeededRun): Promise<Stage> => {
-  const showArrival = createArrivalLines(terminal);
+/** Starts an endpoint whose answers the steps choose, registered for every event type. */
+const prepare = async (run: SeededRun): Promise<DemoContext> => {
+  const showPost = createPostLines(terminal);
   let statusCodes: readonly number[] = [204];
   let isShown = false;
   const { close, integration, receiverUrl, send, tally } = await startDemonstration(run, {
@@ -44,8 +44,8 @@ const setStage = async (run: SeededRun): Promise<Stage> => {
       if (rest.length > 0) statusCodes = rest;
       return statusCode;
     },
-    onArrival: (arrival) => {
-      if (isShown) showArrival(arrival);
+    onPost: (post) => {
+      if (isShown) showPost(post);
     },
   });
   cleanups.unshift(close);
@@ -61,21 +61,21 @@ const setStage = async (run: SeededRun): Promise<Stage> => {
     answerWith: (...chosen) => {
       statusCodes = chosen;
     },
-    showArrivals: (shown) => {
+    showPosts: (shown) => {
       isShown = shown;
     },
   };
 };
 
-/** Of every type in turn. */
+/** `count` events, of each event type in turn. */
 const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {
   const sent: PlatformEvent[] = [];
   while (sent.length < count) sent.push(...demoEvents(account, new Date()));
   return sent.slice(0, count);
 };
 
-/** Whether nothing was lost and every signature was right. */
-const showResult = ({ arrivals, duplicates, missing, sent, unverified }: Tally): boolean => {
+/** Prints the totals. Returns whether no event was lost and every signature was right. */
+const showResult = ({ posts, duplicates, missing, sent, unverified }: Tally): boolean => {
   const isGood = missing.length === 0 && unverified === 0;
   const styled = isGood ? terminal.good : terminal.bad;
   const delivered = sent - missing.length;
@@ -84,22 +84,22 @@ const showResult = ({ arrivals, duplicates, missing, sent, unverified }: Tally):
       `\nsent ${sent}, delivered ${delivered}, lost ${missing.length}, duplicates ${duplicates}`,
     ),
   );
-  terminal.print(styled(`${arrivals.length - unverified} of ${arrivals.length} POSTs verified`));
-  for (const { id, type } of missing) terminal.print(terminal.bad(`missing: ${type} ${id}`));
+  terminal.print(styled(`${posts.length - unverified} of ${posts.length} POSTs verified`));
+  for (const { id, type } of missing) terminal.print(terminal.bad(`lost: ${type} ${id}`));
   return isGood;
 };
 
 const main = async (): Promise<boolean> => {
-  const stage = await setStage(await start());
-  const isTold = await tellStory(stage).then(
+  const context = await prepare(await start());
+  const isComplete = await runSteps(context).then(
     () => true,
     (fault) => {
-      if (!(fault instanceof StoryStopped)) throw fault;
+      if (!(fault instanceof StepFailed)) throw fault;
       terminal.print(terminal.bad(`   ${fault.message}`));
       return false;
     },
   );
-  return showResult(stage.tally) && isTold;
+  return showResult(context.tally) && isComplete;
 };
 
 let isInterrupted = false;
@@ -113,7 +113,7 @@ stopOnSignals(
 );
 try {
   const isGood = await main();
-  // What the story then misses, its being stopped explains; the signal ends the process.
+  // The signal handler ends the process; without the run, the result says nothing.
   if (isInterrupted) await new Promise(() => {});
   await stop();
   terminal.print(`${isGood ? 'Done' : 'Not done'} in ${(performance.now() / 1_000).toFixed(1)} s.`);

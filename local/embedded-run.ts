@@ -16,45 +16,48 @@ import { readAssembly } from './template/assembly.ts';
 import { type ResolvedStack, resolveStacks } from './template/stacks.ts';
 
 export interface EmbeddedRunOptions {
-  /** 0 takes any free port, here and below. */
+  /** Port of the API; 0 takes any free port. */
   apiPort: number;
+  /** Port of the AWS endpoint; 0 takes any free port. */
   awsPort: number;
-  /** Holds the authority and its certificates, the cloud assembly and the functions' logs. */
+  /** For the authority and its certificates, the cloud assembly and the functions' logs. */
   stateDirectory: string;
-  /** How long an hour of a schedule's rate lasts. */
+  /** How many seconds an hour of a schedule's rate lasts. */
   hourSeconds: number;
   onFunctionFailure: (failure: {
     functionName: string;
     reason: string;
     stack?: string | undefined;
   }) => void;
-  /** Is shown each request to the AWS endpoint; the request is answered when this resolves. */
+  /** Gets each request to the AWS endpoint; the answer waits until this resolves. */
   beforeAwsAnswer?: (request: HttpRequest) => Promise<void>;
 }
 
 export interface EmbeddedRun {
-  /** Origin of the REST API, which is served without its stage. */
+  /** Origin of the REST API; paths do not begin with the stage. */
   api: string;
   /** Endpoint URL for the AWS command line and SDKs. */
   aws: string;
   region: string;
-  /** Of all stacks, by output key. */
+  /** Outputs of all stacks, by output key. */
   outputs: Record<string, string>;
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
   /**
-   * Has a function, by a part of its name, die in all its invocations of now; resolves to how many
-   * there were.
+   * Ends all running invocations of a function as a crash does. Resolves to the number of
+   * invocations that it ended.
+   *
+   * @param functionName a part of the function's name; throws when no function has it
    */
   crash(functionName: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Writes the cloud assembly to run into a directory. */
+/** Writes a cloud assembly into the directory. */
 export type Assemble = (directory: string, options: SynthesisOptions) => Promise<void>;
 
 /**
- * Runs a cloud assembly on this machine: what comes out of `bin/app.ts` for the local stage,
- * unless another is given.
+ * Runs a cloud assembly on this machine. By default `bin/app.ts` writes the assembly, for stage
+ * `local`. Throws when a port is taken or when the assembly needs what is not emulated.
  */
 export const startEmbeddedRun = async (
   options: EmbeddedRunOptions,
@@ -87,7 +90,8 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
   const live: Live = { stacks: [] };
-  // The ports first: a port that is taken is known at once and not after the synthesis.
+  // The ports first: the error of a taken port then comes before the synthesis, which takes
+  // seconds.
   const { apiOrigin, awsOrigin, services } = await openServers(options, live);
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
@@ -126,7 +130,7 @@ const crash = async (functionName: string, { pools }: RunningStacks): Promise<nu
   return pool.crash();
 };
 
-/** What the servers answer from. Empty until everything runs. */
+/** What the servers need for their answers. Empty until everything runs. */
 interface Live {
   stacks: readonly ResolvedStack[];
   running?: RunningStacks;

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
-/** Where a run on this machine is reached and who may call it. */
+/** Addresses, names and tokens of a run on this machine; `aws` and `api` are origins. */
 const endpointsSchema = z.object({
   api: z.string(),
   aws: z.url(),
@@ -15,13 +15,13 @@ const endpointsSchema = z.object({
   caFile: z.string(),
   certFile: z.string(),
   keyFile: z.string(),
-  /** Origin of the playground, which only `npm start` has. */
+  /** Origin of the playground; only `npm start` has a playground. */
   playground: z.url().optional(),
 });
 
 export type Endpoints = z.infer<typeof endpointsSchema>;
 
-/** What a client of the AWS SDK is made with for a run. */
+/** Configuration of an AWS SDK client for a run. The embedded run takes any credentials. */
 export const awsClientConfig = ({ aws, region }: Pick<Endpoints, 'aws' | 'region'>) => ({
   endpoint: aws,
   region,
@@ -36,7 +36,7 @@ export const endpointsFile = (stateDirectory = STATE_DIRECTORY): string =>
 export const endpointsText = (endpoints: Endpoints): string =>
   `${JSON.stringify(endpoints, null, 2)}\n`;
 
-/** undefined when no file describes a run. */
+/** undefined when there is no file, or when the file does not describe a run. */
 export const readEndpoints = async (file: string): Promise<Endpoints | undefined> => {
   try {
     return endpointsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -45,11 +45,11 @@ export const readEndpoints = async (file: string): Promise<Endpoints | undefined
   }
 };
 
-/** Removes the file of a run that ended without stopping: its AWS endpoint does not answer. */
+/** Removes the file of a run that was killed: the AWS endpoint in the file does not answer. */
 export const removeStaleEndpoints = async (file: string): Promise<void> => {
-  const left = await readEndpoints(file);
-  if (left === undefined) return;
-  const answers = await fetch(left.aws).then(
+  const endpoints = await readEndpoints(file);
+  if (endpoints === undefined) return;
+  const answers = await fetch(endpoints.aws).then(
     () => true,
     () => false,
   );

@@ -9,10 +9,10 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A request that has arrived whole. */
+/** A request that has been received completely. */
 export interface HttpRequest {
   method: string;
-  /** Path as sent, percent-encoding and all. */
+  /** Path as sent, still percent-encoded. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -21,8 +21,9 @@ export interface HttpRequest {
   sourceIp: string;
   /** Empty when `tooLarge`. */
   body: Buffer;
+  /** Whether the body was larger than `maximumBodyBytes`. */
   tooLarge: boolean;
-  /** Aborts when the client goes away before its answer. */
+  /** Aborts when the client goes away before the answer. */
   clientGone: AbortSignal;
 }
 
@@ -39,7 +40,7 @@ export interface HttpServer {
 
 export interface HttpServerOptions {
   port: number;
-  /** The command line option that chooses the port, for the error when it is taken. */
+  /** The command line option for the port, for the error when the port is taken. */
   portOption: string;
   maximumBodyBytes: number;
   /** PEM files; without them the server speaks plain HTTP. */
@@ -48,12 +49,16 @@ export interface HttpServerOptions {
 }
 
 /**
- * About as long as AWS keeps idle connections. Clients keep theirs longer than Node's five seconds,
- * and a connection closed under a request is an error that a run shall not add.
+ * About as long as AWS keeps idle connections. Clients keep idle connections longer than the five
+ * seconds of Node's servers. A server that closes a connection as a client sends a request causes
+ * an error that a client of AWS does not get.
  */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Listens on 127.0.0.1. Nothing a client sends or stops sending gets further than its own answer. */
+/**
+ * Starts a server on 127.0.0.1. A client that sends nonsense, or goes away, spoils its own answer
+ * and nothing else. Throws when the port is taken.
+ */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     respond(request, response, options).catch(() => response.destroy());
@@ -114,7 +119,10 @@ const respond = async (
   response.end(answer.body);
 };
 
-/** What is beyond the limit is read and thrown away: the client then reads the answer. */
+/**
+ * undefined when the body is larger than the limit. Reads such a body to its end, because clients
+ * send all of a body before they read the answer.
+ */
 const readBody = async (
   request: IncomingMessage,
   maximumBytes: number,

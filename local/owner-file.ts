@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** For text with tokens: only the owner reads the file, which appears whole. */
+/**
+ * Writes text with tokens: only the owner may read the file, and nobody sees a half-written file.
+ */
 export const writeForOwner = async (file: string, text: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
@@ -9,7 +11,7 @@ export const writeForOwner = async (file: string, text: string): Promise<void> =
   await rename(unfinished, file);
 };
 
-/** Leaves the file alone when a later run has written another text. */
+/** Removes the file, unless a later run has written another text to it. */
 export const removeForOwner = async (file: string, text: string): Promise<void> => {
   const found = await readFile(file, 'utf8').catch(() => undefined);
   if (found === text) await rm(file, { force: true });

@@ -26,12 +26,13 @@ export interface RunningStacksOptions {
 }
 
 export interface RunningStacks {
+  /** By function ARN. */
   pools: ReadonlyMap<string, FunctionPool>;
   restApi: ReturnType<typeof createRestApi> | undefined;
   stop(): Promise<void>;
 }
 
-/** Makes what the stacks describe, and starts what consumes queues. */
+/** Creates the tables, queues, schedule groups, functions and REST API of the stacks. */
 export const runStacks = async (
   stacks: readonly ResolvedStack[],
   options: RunningStacksOptions,
@@ -67,7 +68,7 @@ export const runStacks = async (
     pools,
     restApi: createApi(resources, poolOf, options),
     stop: async () => {
-      // The mappings first: a batch whose function is ended under it stays in its queue.
+      // The mappings first. A batch whose function is stopped meanwhile stays in its queue.
       const ended = mappings.map((stopMapping) => stopMapping());
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
       await Promise.all(ended);
@@ -81,7 +82,7 @@ const TableProperties = z.strictObject({
   BillingMode: z.literal('PAY_PER_REQUEST'),
 });
 
-/** Backups, encryption and expiry: a run keeps its items until it stops. */
+/** No backups, encryption or expiry: a run keeps its items in memory until it stops. */
 const IGNORED_OF_TABLE = [
   'DeletionProtectionEnabled',
   'PointInTimeRecoverySpecification',
@@ -97,7 +98,7 @@ const createTable = (table: Resource, tables: Tables): Promise<void> =>
     ...parseProperties(table, TableProperties, IGNORED_OF_TABLE),
   });
 
-/** Attributes are strings in the API, and objects in them JSON. */
+/** In the API of SQS, the value of an attribute is a string, and an object is JSON in a string. */
 const queueAttributes = (properties: Record<string, unknown>): Record<string, string> => {
   const { QueueName: _name, Tags: _tags, ...attributes } = properties;
   return Object.fromEntries(

@@ -12,14 +12,16 @@ export interface ScheduledTargetsOptions {
 }
 
 /**
- * What a schedule does when its time comes. Scheduler's own retries and dead-letter queue are for
- * a target that cannot be reached; what a reached function makes of it is the function's.
+ * Returns a function that fires a schedule: invokes the target function or sends to the target
+ * queue. As in AWS, the dead-letter queue of a schedule is only for a target that does not exist; a
+ * function that fails is a matter of its own retries and failure destination.
  */
 export const createTargets =
   (options: ScheduledTargetsOptions) =>
   (schedule: Schedule): void => {
     fire(schedule, options).catch(() => {
-      // What a function fails with its pool reports; a retry to come ends with the run.
+      // The pool has reported a function's failure. A wait for a retry is aborted when the run
+      // stops.
     });
   };
 
@@ -42,7 +44,7 @@ const fire = async (
   if (!isReached && deadLetterArn) await queues.send(deadLetterArn, input);
 };
 
-/** Lambda takes JSON; any other text reaches a function as a string. */
+/** Input that is not JSON is given to the function as a string. */
 const parseInput = (input: string): unknown => {
   try {
     return JSON.parse(input);

@@ -7,7 +7,7 @@ export interface Seeded {
   readonly memberToken: string;
 }
 
-/** A customer to try things with, made as an operator makes one. */
+/** Creates a customer to try things with: accounts, a user with a Signature, and two tokens. */
 export const seed = async (administration: Administration): Promise<Seeded> => {
   const account = await administration.createAccount('acme');
   const messaging = await administration.createAccount('acme-sms', account.name);

@@ -12,7 +12,7 @@ import {
 import { awsClientConfig, type Endpoints } from './endpoints-file.ts';
 import { type Seeded, seed } from './seed.ts';
 
-/** An embedded run with a customer in it. */
+/** An embedded run with a customer. */
 export interface SeededRun extends Pick<EmbeddedRun, 'crash' | 'outputs' | 'stop'> {
   readonly endpoints: Endpoints;
   readonly customer: Seeded;

@@ -15,22 +15,22 @@ Runs the whole service on this machine, from the same CloudFormation template th
 its API, queues, tables, functions and schedules. Nothing leaves the machine, and nothing stays
 when it stops but certificates and logs in .local/.
 
-Where everything is, and tokens to call it with, is shown and written to .local/endpoints.json.
-The playground has HTTPS endpoints to register: they answer what they are told and show what they
-received. docs/ten-minutes.md uses it. The root of the playground says what it can do.
+All addresses, and tokens for the API, are printed and written to .local/endpoints.json.
+The playground has HTTPS endpoints to register: you set their answers and read their requests.
+docs/ten-minutes.md uses the playground; GET / there lists what the playground can do.
 
 Examples:
   npm start
   npm start -- --port 4001 --aws-port 4567
   npm start -- --no-demo --hour-seconds 60`;
 
-/** Throws `CommanderError`; what there is to say is written by then. */
+/** Throws `CommanderError` when the command is not to run. The message is already printed then. */
 export const readStartOptions = (words: readonly string[]): StartOptions => {
   const command = new Command('npm start --')
     .description('Runs the integrations service on this machine, with a demonstration.')
-    .option('--port <number>', 'port of the API; 0 takes any free one', port, 4_000)
-    .option('--aws-port <number>', 'port of the AWS endpoint; 0 likewise', port, 4_566)
-    .option('--playground-port <number>', 'port of the playground; 0 likewise', port, 4_443)
+    .option('--port <number>', 'port of the API; 0 takes any free port', port, 4_000)
+    .option('--aws-port <number>', 'port of the AWS endpoint; 0 takes any', port, 4_566)
+    .option('--playground-port <number>', 'port of the playground; 0 takes any', port, 4_443)
     .option('--no-demo', 'demo account and tokens only: no receiver, no events')
     .option('--hour-seconds <number>', "how long the Scheduler's hour lasts", seconds, 3_600)
     .option(
@@ -49,7 +49,7 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
   return options;
 };
 
-/** 0: help was asked for. 2: the command line was not understood. */
+/** 0: somebody asked for help. 2: the command line was not understood. */
 export const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
 
 const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { prepareCertificates } from './certificates.ts';
-import { printArrival, printHeading } from './demo/arrival-table.ts';
 import { type Demonstration, startDemonstration } from './demo/demonstration.ts';
 import { demoEvents } from './demo/events.ts';
 import { printGuide } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
 import { playgroundScript, playgroundScriptText } from './demo/playground-script.ts';
-import type { Arrival } from './demo/receiver.ts';
+import { printHeading, printPost } from './demo/post-table.ts';
+import type { ReceivedPost } from './demo/receiver.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import {
   type Endpoints,
@@ -34,8 +34,8 @@ const main = async (options: StartOptions): Promise<void> => {
   const { playground, run } = await startEverything(options);
   cleanups.unshift(run.stop, playground.close);
   const endpoints = { ...run.endpoints, playground: playground.origin };
-  const onArrival = (arrival: Arrival): void => printArrival(arrival, terminal);
-  const demonstration = options.demo ? await startDemonstration(run, { onArrival }) : undefined;
+  const onPost = (post: ReceivedPost): void => printPost(post, terminal);
+  const demonstration = options.demo ? await startDemonstration(run, { onPost }) : undefined;
   if (demonstration) cleanups.unshift(demonstration.close);
   const isGood = demonstration === undefined || (await demonstrate(demonstration, endpoints));
   const texts = { [script]: playgroundScriptText(endpoints), [file]: endpointsText(endpoints) };
@@ -48,21 +48,21 @@ const main = async (options: StartOptions): Promise<void> => {
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
 };
 
-/** The playground first: a port that is taken is known at once. */
+/** Starts the playground first: the error of a taken port then comes before the long start. */
 const startEverything = async (options: StartOptions) => {
-  const { promise: platform, resolve: comesUp } = Promise.withResolvers<Platform>();
+  const { promise: platform, resolve: platformIsUp } = Promise.withResolvers<Platform>();
   const playground = await startPlayground({
     port: options.playgroundPort,
     ...(await prepareCertificates(resolve(options.stateDirectory))),
     platform,
   });
   const run = await startWithNotice(options);
-  comesUp({ account: run.customer.account, sendEvent: (event) => run.events.send(event) });
+  platformIsUp({ account: run.customer.account, sendEvent: (event) => run.events.send(event) });
   return { playground, run };
 };
 
 const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
-  // After a port is found taken: the error is the only line then.
+  // Later than the error of a taken port, which is then the only line.
   const notice = setTimeout(() => {
     terminal.print(terminal.dim('Synthesising the stacks and starting what they describe …'));
   }, 250);
@@ -81,25 +81,25 @@ const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
 
 const PATIENCE_MS = 20_000;
 
-/** Sends an event of each type; resolves to whether all of them arrived verified. */
+/** Sends an event of each type. Resolves to whether all were delivered with right signatures. */
 const demonstrate = async (
   { integration, receiverUrl, send, tally }: Demonstration,
   { account }: Endpoints,
 ): Promise<boolean> => {
-  terminal.print(`\nRegistered ${receiverUrl} as ${integration}; what arrives there:\n`);
+  terminal.print(`\nRegistered ${receiverUrl} as ${integration}. Its POSTs:\n`);
   printHeading(terminal);
   await send(demoEvents(account, new Date()));
-  const haveAllArrived = () => tally.missing.length === 0;
-  if (await tally.when(haveAllArrived, PATIENCE_MS)) {
+  const areAllConfirmed = () => tally.missing.length === 0;
+  if (await tally.when(areAllConfirmed, PATIENCE_MS)) {
     const count = `${tally.sent} of ${tally.sent}`;
-    terminal.print(`\n  ${terminal.good(`${count} deliveries arrived and verified.`)}`);
+    terminal.print(`\n  ${terminal.good(`${count} events delivered and verified.`)}`);
     return true;
   }
   const types = tally.missing.map(({ type }) => type).join(', ');
   terminal.print(
-    `\n  ${terminal.bad(`Not arrived verified within ${PATIENCE_MS / 1_000} s: ${types}.`)}`,
+    `\n  ${terminal.bad(`Not delivered and verified within ${PATIENCE_MS / 1_000} s: ${types}.`)}`,
   );
-  terminal.print('  The service goes on running, but this is not a good start.');
+  terminal.print('  The service goes on running, but something is wrong.');
   return false;
 };
 
@@ -110,7 +110,7 @@ const showFailure = (failure: { functionName: string; reason: string; stack?: st
   }
 };
 
-/** Since the process began, loading included. */
+/** Counted from the start of the process, before this module is loaded. */
 const secondsSinceStart = (): string => (performance.now() / 1_000).toFixed(1);
 
 try {

@@ -1,9 +1,9 @@
-/** The terminal gives a Ctrl-C to this process; npm hands the same Ctrl-C on within this time. */
+/** The terminal sends Ctrl-C to this process; npm passes the same Ctrl-C on within this time. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * The first Ctrl-C or SIGTERM stops what runs and then ends the process with the exit code; a
- * second signal ends the process at once.
+ * Calls `stop` at the first Ctrl-C or SIGTERM, and then ends the process with `exitCode`, or with 1
+ * when `stop` fails. A second signal ends the process at once, with 130.
  */
 export const stopOnSignals = (stop: () => Promise<void>, { exitCode = 0 } = {}): void => {
   let firstAtMs: number | undefined;

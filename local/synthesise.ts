@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
 export interface SynthesisOptions {
-  /** How long an hour of the Scheduler lasts: the functions reckon with it. */
+  /** How many seconds an hour of the Scheduler lasts; the functions need to know. */
   hourSeconds: number;
   signal: AbortSignal;
 }
 
 /**
- * Runs `bin/app.ts` for the local stage into a cloud assembly, in a process of its own:
- * bundling takes seconds of CPU, and the rest of the start goes on beside it.
+ * Runs `bin/app.ts` for stage `local`, which writes a cloud assembly into the directory. Runs in
+ * another process: bundling takes seconds of CPU, and the rest of the start goes on meanwhile.
  */
 export const synthesise = async (
   outputDirectory: string,
@@ -38,7 +38,7 @@ export const synthesise = async (
   }
 };
 
-/** What the CDK command line would pass on from cdk.json: mostly feature flags. */
+/** The context in cdk.json, mostly feature flags, which the CDK command line passes to an app. */
 const contextOfProject = async (): Promise<Record<string, unknown>> => {
   const { context = {} } = JSON.parse(await readFile(`${PROJECT}/cdk.json`, 'utf8'));
   return context;

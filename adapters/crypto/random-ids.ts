@@ -11,5 +11,8 @@ export const newIntegrationId = (): string => base62(12);
 /** The id of a sample event that is sent as a test; `isTestEvent` recognises the prefix. */
 export const newTestEventId = (): string => `test_${base62(20)}`;
 
+/** For an event that somebody sends in the platform's place: `evt_` and 32 hexadecimal digits. */
+export const newEventId = (): string => `evt_${randomBytes(16).toString('hex')}`;
+
 /** A Standard Webhooks secret of 32 random bytes. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

@@ -4,9 +4,9 @@ import type { Perform } from '../command.ts';
 import { fields } from '../layout.ts';
 
 const CREATE_HELP = `
-The name is part of the API's paths (POST /acme/integrations) and never changes: 2 to 63 of
-a-z 0-9 - and not - first. Tokens and integrations are kept at the top account of a chain of
-parents; accounts below it, such as messaging accounts, only have users.
+The name is part of the API's paths (POST /acme/integrations) and never changes. It has 2 to 63
+of a-z 0-9 - and does not begin with -. Tokens and integrations belong to the primary account:
+the top of a chain of parents. An account below it, such as a messaging account, has users only.
 
 Examples:
   npm run admin -- accounts create acme
@@ -20,8 +20,8 @@ export const addAccountCommands = (program: Command, perform: Perform): void => 
   accounts
     .command('create')
     .description('create an account')
-    .argument('<name>', 'its name, for good')
-    .option('--parent <name>', 'the account it belongs to, for good')
+    .argument('<name>', 'the name, for good')
+    .option('--parent <name>', 'the account above the new account, for good')
     .addHelpText('after', CREATE_HELP)
     .action((name: string, { parent }: { parent?: string }, command: Command) =>
       perform(command, async (connection) => {

@@ -10,9 +10,9 @@ const SEND_HELP = `
 Types: ${EVENT_TYPES.slice(0, 4).join(', ')},
   ${EVENT_TYPES.slice(4).join(', ')}
 
-The event is checked, then put on the events queue: each active integration of its account that
-subscribes to its type gets it. An event for an account without one reaches nobody. The account
-is the primary one. Without --data the event carries a sample of its type's data.
+The event is checked and put on the events queue. Each active integration of the account that
+subscribes to the event's type gets the event; if there is none, nobody does. The account must be
+a primary account. Without --data the event has the sample data of its type.
 
 Examples:
   npm run admin -- events send --account acme --type message.received
@@ -21,7 +21,7 @@ Examples:
   npm run admin -- events send --file event.json
   npm run admin -- events send --file - < event.json
 
-A whole event, as a file has it:
+A file has a whole event:
   { "id": "evt_1", "type": "contact.created", "account": "acme",
     "occurredAt": "2026-11-20T12:00:00.000Z",
     "data": { "contact": { "id": "con_1", "phone": "+13035550100" } } }`;
@@ -42,12 +42,12 @@ export const addEventCommands = (program: Command, perform: Perform, io: Command
     .addHelpText('after', '\nExample:\n  npm run admin -- events send --file event.json')
     .command('send')
     .description('put an event on the events queue, as the platform does')
-    .option('--account <name>', 'the account it happened in')
+    .option('--account <name>', "the event's primary account")
     .option('--type <type>', `one of the ${EVENT_TYPE_COUNT} event types`)
-    .option('--data <json>', 'an object, passed on as it is (default: a sample)', jsonText)
-    .option('--id <id>', 'its id (default: a new one)')
-    .option('--occurred-at <instant>', 'when it happened, RFC 3339 (default: now)')
-    .option('--file <path>', 'a whole event instead; - reads the standard input')
+    .option('--data <json>', "the event's data, an object (default: the type's sample)", jsonText)
+    .option('--id <id>', "the event's id (default: a new id)")
+    .option('--occurred-at <instant>', 'when the event occurred, RFC 3339 (default: now)')
+    .option('--file <path>', 'a file with a whole event; - reads the standard input')
     .addHelpText('after', SEND_HELP)
     .action(({ file, ...parts }: SendOptions, command: Command) => {
       requireOneWay(file, parts, command);
@@ -82,7 +82,7 @@ const requireOneWay = (
   }
 };
 
-/** Kept as text would be: the numbers in it may be longer than a double holds. */
+/** Keeps the source text of numbers: a number may have more digits than a double can hold. */
 const jsonText = (text: string): unknown => {
   try {
     return parseExactJson(text);
@@ -102,7 +102,7 @@ const eventText = (
     ...parts,
   });
 
-/** A type that does not exist has none, and is refused for itself. */
+/** Empty for an unknown type, which `parseEvent` refuses. */
 const sampleOf = (type: string | undefined): object => {
   const known = EVENT_TYPES.find((name) => name === type);
   return known === undefined ? {} : EVENT_CATALOGUE[known].sample;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandProcess, Perform } from '../command.ts';
 
 const SET_HELP = `
-At most 1600 characters. An empty text takes the signature away.
+At most 1600 characters. An empty text removes the signature.
 
 Examples:
   npm run admin -- signatures set u_ada "Ada, Acme Inc."
@@ -34,5 +34,5 @@ export const addSignatureCommands = (
     );
 };
 
-/** The line end that `echo` and editors put after the last line is not meant. */
+/** `echo` and editors put a line end after the last line, which is no part of the signature. */
 const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');

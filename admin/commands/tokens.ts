@@ -5,14 +5,14 @@ import type { Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 
 const ISSUE_HELP = `
-The token is for the user's primary account and does not expire. It is shown this once and not
-stored: a lost one is revoked, and another issued. Members read; admins also write.
+The token is for the user's primary account and does not expire. The token itself is not stored
+and is shown only now: if it is lost, revoke it and issue another. Members read; admins also write.
 
 Example:
   npm run admin -- tokens issue --user u_ada --role admin`;
 
 const REVOKE_HELP = `
-The API may go on accepting it for up to 60 seconds. Revoking twice does no harm.
+The API may accept the token for up to 60 seconds more. Revoking a token twice does no harm.
 
 Example:
   npm run admin -- tokens revoke tok_0f1e2d3c4b5a6978 --account acme`;
@@ -37,7 +37,7 @@ export const addTokenCommands = (program: Command, perform: Perform): void => {
   tokens
     .command('revoke')
     .description('revoke a token')
-    .argument('<token-id>', 'from the list; not the token itself')
+    .argument('<token-id>', 'id from "tokens list"; not the token itself')
     .requiredOption('--account <name>', 'a primary account')
     .addHelpText('after', REVOKE_HELP)
     .action((id: string, { account }: { account: string }, command: Command) =>
@@ -57,8 +57,8 @@ const addIssue = (tokens: Command, perform: Perform): void => {
   tokens
     .command('issue')
     .description('issue a token for a user')
-    .requiredOption('--user <id>', 'whom the token speaks for')
-    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
+    .requiredOption('--user <id>', 'the user whose token it is')
+    .addOption(new Option('--role <role>', "the token's role").choices(ROLES).makeOptionMandatory())
     .addHelpText('after', ISSUE_HELP)
     .action(({ user, role }: { user: string; role: Role }, command: Command) =>
       perform(command, async (connection) => {
@@ -80,7 +80,7 @@ const addIssue = (tokens: Command, perform: Perform): void => {
     );
 };
 
-/** The hash is for the store alone. */
+/** An issued token as commands print it: without the hash. */
 const tokenDocument = ({ hash: _hash, id, ...shown }: IssuedToken) => ({ tokenId: id, ...shown });
 
 const tokenTable = (tokens: readonly IssuedToken[]): string[] =>

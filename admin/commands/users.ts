@@ -3,8 +3,8 @@ import type { Perform } from '../command.ts';
 import { fields } from '../layout.ts';
 
 const CREATE_HELP = `
-The id is part of the API's paths (GET /users/u_ada/signature) and is unique among all
-accounts: 1 to 64 of A-Z a-z 0-9 _ -.
+The id is part of the API's paths (GET /users/u_ada/signature) and unique among all accounts. It
+has 1 to 64 of A-Z a-z 0-9 _ -.
 
 Example:
   npm run admin -- users create u_ada --account acme-sms`;

@@ -8,11 +8,11 @@ import type { Construct } from 'constructs';
 
 interface AlarmWishes {
   readonly metric: Metric;
-  /** Raises the alarm, and what is above it. */
+  /** The lowest value that raises the alarm. */
   readonly threshold: number;
-  /** What people notice, as one sentence. */
+  /** What is wrong for people, as one sentence. */
   readonly meaning: string;
-  /** Heading in docs/runbook.md, as its anchor. */
+  /** Anchor of a heading in docs/runbook.md. */
   readonly runbookSection: string;
 }
 

@@ -9,13 +9,13 @@ interface CallerThrottleProps {
   readonly throttling: StageSettings['throttling'];
 }
 
-/** The shortest that WAF counts over. */
+/** The shortest window in which WAF counts. */
 const WINDOW_SECONDS = 60;
 
 /**
- * Lets each access token, and each address, make so many requests a minute. The gateway's own
- * throttle is one for all callers: without this a single client that loops takes the API away from
- * every customer. What is blocked is answered by the gateway response for WAF_FILTERED.
+ * Limits the requests per minute of each access token and of each address. The gateway's own
+ * throttle is shared by all callers: without a limit per caller, one client that loops would take
+ * the API away from every customer. The gateway response WAF_FILTERED answers a blocked request.
  */
 export class CallerThrottle extends Construct {
   constructor(scope: Construct, id: string, { api, throttling }: CallerThrottleProps) {
@@ -44,7 +44,10 @@ export class CallerThrottle extends Construct {
   }
 }
 
-/** By what the header says, however it is spelt: the scheme has no case, nor a number of blanks. */
+/**
+ * One count for all spellings of the header with the same token: the service ignores the case of
+ * the scheme and the number of blanks.
+ */
 const ofEachToken = {
   aggregateKeyType: 'CUSTOM_KEYS',
   customKeys: [
@@ -72,7 +75,7 @@ const rateRule = (
   visibilityConfig: visibilityOf(name),
 });
 
-/** No samples: they show requests with their headers, and these have an access token. */
+/** No samples of requests: they show headers, and the Authorization header has an access token. */
 const visibilityOf = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,

@@ -7,8 +7,8 @@ import { addAlarm } from './alarm.ts';
 import { queueProps } from './work-queue.ts';
 
 /**
- * Where Lambda tells of the hourly retries that failed by our fault three times over, with the
- * fault. Nobody works the queue off: the next hour's retry takes the place of a failed retry.
+ * The queue to which Lambda sends each hourly retry whose invocation failed three times by our
+ * fault, with the fault. Nothing consumes the queue: the next hour's retry replaces a failed retry.
  */
 export class FailedRetries extends Construct {
   readonly queue: Queue;
@@ -19,7 +19,7 @@ export class FailedRetries extends Construct {
     Validations.of(this.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason:
-        'The queue is a dead-letter queue itself: of asynchronous invocations, not of a queue.',
+        'The queue itself is a dead-letter queue: for asynchronous invocations, not for a queue.',
     });
     addAlarm(this, 'Alarm', {
       metric: this.queue.metricApproximateNumberOfMessagesVisible({
@@ -32,7 +32,7 @@ export class FailedRetries extends Construct {
     });
   }
 
-  /** Its role must have been given the right to send to the queue, and no more is given here. */
+  /** The role of `retryHourly` must already be allowed to send to the queue. */
   of(retryHourly: IFunction): void {
     new EventInvokeConfig(this, 'Invocations', {
       function: retryHourly,

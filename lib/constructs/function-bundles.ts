@@ -9,8 +9,8 @@ import { buildSync } from 'esbuild';
 const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
 
 /**
- * The code of a function of lambdas/. All are bundled in one build, when the first is asked for:
- * what they share is read once, which takes a second instead of one for every four functions.
+ * The code of a function in lambdas/. The first call bundles all functions in one build: esbuild
+ * reads shared modules once. The build takes a second, and not a second for every four functions.
  */
 export const bundleOf = (scope: Construct, name: string): Code =>
   Code.fromAsset(join(Stack.of(scope).bundlingRequired ? bundles() : LAMBDAS, name));
@@ -24,7 +24,7 @@ const bundles = (): string => {
 
 const bundleAll = (): string => {
   const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
-  // What is used of it is copied to the cloud assembly.
+  // CDK has copied the bundles it uses to the cloud assembly by then.
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
   const names = readdirSync(LAMBDAS).filter((folder) => !folder.startsWith('_'));
   buildSync({
@@ -39,9 +39,9 @@ const bundleAll = (): string => {
     target: 'node24',
     mainFields: ['module', 'main'],
     minify: true,
-    // Function names in stack traces cost 6 % of size, and make them readable.
+    // Stack traces then have function names, at the price of 6 % more code.
     keepNames: true,
-    // CommonJS dependencies call require for Node's own modules, and ESM has none.
+    // CommonJS dependencies call `require` for Node's own modules, and ESM has no `require`.
     banner: {
       js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",
     },

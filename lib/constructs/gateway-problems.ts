@@ -19,8 +19,8 @@ const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.UNAUTHORIZED, unauthorized],
   [ResponseType.ACCESS_DENIED, forbidden],
   [ResponseType.INVALID_API_KEY, forbidden],
-  // No method here uses IAM. These three come of addresses without a method only: the gateway
-  // then tries to read the Authorization header as an AWS signature, and fails, or misses it.
+  // No method of this API uses IAM. These three answer only requests to paths without a method:
+  // there the gateway expects an AWS signature in the Authorization header.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, notFound],
   [ResponseType.INVALID_SIGNATURE, notFound],
   [ResponseType.EXPIRED_TOKEN, notFound],
@@ -31,7 +31,7 @@ const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, unsupportedMediaType],
   [ResponseType.THROTTLED, throttled],
   [ResponseType.QUOTA_EXCEEDED, throttled],
-  // Both rules of the web ACL count requests.
+  // The web ACL blocks for one reason only: too many requests.
   [ResponseType.WAF_FILTERED, throttled],
   [ResponseType.AUTHORIZER_FAILURE, internal],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, internal],
@@ -42,13 +42,13 @@ const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.DEFAULT_4XX, badRequest],
 ];
 
-/** With the origin whose pages may read them, if there is one. */
+/** `corsOrigin`: the origin whose pages may read the problems; without an origin, no page may. */
 export const addGatewayProblems = (api: RestApi, corsOrigin: string | undefined): void => {
   for (const [type, problem] of problems) {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: `${problem.status}`,
-      // A quoted value is a literal to API Gateway, an unquoted one a mapping.
+      // API Gateway takes a quoted value for a literal and an unquoted value for a mapping.
       responseHeaders: Object.fromEntries(
         Object.entries({
           'Content-Type': 'application/problem+json',
@@ -64,7 +64,7 @@ export const addGatewayProblems = (api: RestApi, corsOrigin: string | undefined)
   }
 };
 
-// API Gateway's request ids are UUIDs, and the access log has them.
+// The request ids of API Gateway are UUIDs; the access log has them as `requestId`.
 const body = ({ kind, status, detail }: GatewayProblem): string =>
   JSON.stringify({
     type: `urn:service:problem:${kind}`,

@@ -6,11 +6,11 @@ import type { StageSettings } from '../config.ts';
 import type { Permission } from './service-function.ts';
 
 /**
- * The group of the integrations' hourly schedules, which functions create and delete, and the role
- * by which Scheduler invokes the function `retry-hourly`.
+ * The schedule group in which functions create and delete the hourly schedules of integrations, and
+ * the role with which Scheduler invokes the function `retry-hourly`.
  */
 export class RetryScheduleGroup extends Construct {
-  /** Fixed: a function with a generated name could not be told its own ARN. */
+  /** Fixed: the function's environment has the function's own ARN, which needs a known name. */
   readonly functionName: string;
   readonly #functionArn: string;
   readonly #groupName: string;
@@ -40,7 +40,7 @@ export class RetryScheduleGroup extends Construct {
     return this.#group.scheduleGroupName;
   }
 
-  /** Of every function that creates or deletes schedules. */
+  /** Environment variables of every function that creates or deletes schedules. */
   get variables() {
     return {
       SCHEDULE_GROUP: this.#group.scheduleGroupName,
@@ -50,7 +50,10 @@ export class RetryScheduleGroup extends Construct {
     };
   }
 
-  /** Of every function that creates or deletes schedules. Whoever creates a schedule passes a role to Scheduler. */
+  /**
+   * Permissions of every function that creates or deletes schedules. A function that creates a
+   * schedule passes a role to Scheduler, and needs `iam:PassRole` for that.
+   */
   get permissions(): readonly Permission[] {
     return [
       {
@@ -73,7 +76,10 @@ export class RetryScheduleGroup extends Construct {
     ];
   }
 
-  /** Trusted as AWS says against confused deputies: the source is the group, never a schedule. */
+  /**
+   * The conditions are AWS's advice against a confused deputy. `aws:SourceArn` is the ARN of the
+   * group, not of a schedule.
+   */
   #createRole(): Role {
     return new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {

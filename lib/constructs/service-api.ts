@@ -17,7 +17,7 @@ import { contract, type StageSettings } from '../config.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
 
-/** Where the gateway sends what comes for a route. */
+/** A route, and the function that answers its requests. */
 export interface ServiceRoute extends Pick<Route, 'method' | 'path' | 'access' | 'isCostly'> {
   readonly handler: IFunction;
 }
@@ -28,14 +28,17 @@ interface ServiceApiProps {
   readonly routes: readonly ServiceRoute[];
 }
 
-/** The REST API: every route but the public ones behind the authorizer, every error a problem document. */
+/**
+ * The REST API. The authorizer guards every route that is not public, and every error is a problem
+ * document.
+ */
 export class ServiceApi extends Construct {
   readonly url: string;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
     const api = this.#createApi(props);
-    // RestApi adds an output of its own; the stack has one with a name that stays.
+    // RestApi adds an output with a generated name; the stack has the output `ApiUrl` instead.
     api.node.tryRemoveChild('Endpoint');
     const authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: props.authorizer,
@@ -44,7 +47,7 @@ export class ServiceApi extends Construct {
     for (const route of props.routes) addRoute(api, route, authorizer);
     addGatewayProblems(api, props.settings.corsOrigin);
     new CallerThrottle(this, 'CallerThrottle', { api, throttling: props.settings.throttling });
-    // Without the slash that `api.url` ends with: paths are written with the one they begin with.
+    // `api.url` ends with a slash, and paths begin with a slash.
     this.url = api.url.replace(/\/$/, '');
   }
 
@@ -56,13 +59,13 @@ export class ServiceApi extends Construct {
     const api = new RestApi(this, 'Api', {
       restApiName: `integrations-${settings.stage}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // The page that shows the API's description, and the description, are worth it.
+      // API Gateway compresses the OpenAPI document and the page that shows it, and little else.
       minCompressionSize: Size.kibibytes(16),
-      // Without it a stage with logs cannot be created. The setting is one for the whole account and
-      // region, so it stays when this stack goes: other APIs may have come to rely on it.
+      // API Gateway needs this role to create a stage with logs. The role is a setting of the whole
+      // account and region: it stays when this stack goes, as other APIs may rely on it by then.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      // A page of another site gets no answer from a browser unless a stage names its origin.
+      // A browser gives an answer to a page of another site only if the stage names its origin.
       ...(settings.corsOrigin && {
         defaultCorsPreflightOptions: preflightOptions(settings.corsOrigin),
       }),
@@ -82,7 +85,7 @@ export class ServiceApi extends Construct {
     return api;
   }
 
-  /** API Gateway would make this group itself, under this name, and keep it for ever. */
+  /** Without this log group, API Gateway creates a group of the same name and keeps it for ever. */
   #addExecutionLog(api: RestApi, settings: StageSettings): void {
     const log = new LogGroup(this, 'ExecutionLog', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${settings.stage}`,
@@ -93,7 +96,7 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** Tighter throttles for the routes that need them. */
+/** Tighter throttles for costly routes. */
 const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageSettings) =>
   Object.fromEntries(
     routes
@@ -124,7 +127,7 @@ const addRoute = (
       ? [
           {
             id: 'AwsSolutions-APIG4',
-            reason: 'The documents that tell how to use the API are public, and the same for all.',
+            reason: 'The documents that say how to use the API are public and the same for all.',
           },
         ]
       : []),
@@ -136,7 +139,7 @@ const addRoute = (
   );
 };
 
-/** What a page of the one origin that may call the API from a browser may send. */
+/** What the pages of the one allowed origin may send. */
 const preflightOptions = (origin: string) => ({
   allowOrigins: [origin],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -151,7 +154,7 @@ const preflightOptions = (origin: string) => ({
   maxAge: Duration.hours(1),
 });
 
-// No headers and no query: neither a token nor anything else a caller may have put there.
+// Neither headers nor query: callers put tokens and other secrets there.
 const accessLogFields = {
   requestId: '$context.requestId',
   requestedAt: '$context.requestTime',

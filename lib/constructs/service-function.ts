@@ -11,25 +11,25 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { bundleOf } from './function-bundles.ts';
 
-/** The variables of a function, as its compose.ts declares them. */
+/** The environment variables of a function, as the function's compose.ts declares them. */
 export type Variables = Readonly<Record<string, string>>;
 
 export interface ServiceFunctionProps<Environment extends Variables> {
   /** The function's folder in lambdas/. */
   readonly name: string;
   readonly description: string;
-  /** A missing variable, or a variable that the function does not declare, fails `tsc`. */
+  /** `tsc` reports a missing variable, and a variable that the function does not declare. */
   readonly environment: Environment;
   readonly settings: StageSettings;
   readonly timeout: Duration;
   readonly memoryMb: number;
-  /** Every action its role gets beyond writing its own log. */
+  /** Every action that the function's role is allowed, beside writing the function's log. */
   readonly permissions: readonly Permission[];
   /** Size of libuv's thread pool; Node's default is 4. */
   readonly threadPoolSize?: number;
-  /** Only where something must know the name before the function is there. */
+  /** Only if something must know the name before the function exists. */
   readonly functionName?: string;
-  /** The function sends to its own queue: Lambda would take that for a loop, and end it after 16 rounds. */
+  /** For a function that sends to its own queue: Lambda otherwise ends such a loop at 16 rounds. */
   readonly sendsToItself?: boolean;
   /** The one origin whose pages may call the API from a browser; without an origin no page may. */
   readonly corsOrigin?: string;
@@ -39,16 +39,15 @@ export interface Permission {
   readonly actions: readonly string[];
   readonly resource: string;
   readonly conditions?: Conditions;
-  /** Why the resource is a wildcard; cdk-nag asks. */
+  /** The id of a cdk-nag finding, and why the resource is a wildcard. */
   readonly acknowledgement?: { readonly id: string; readonly reason: string };
 }
 
 /**
  * One function of lambdas/, with a role and a log group of its own.
  *
- * Function and log group have no fixed names of themselves: the stack's name and the construct's
- * are in the generated ones, and a retained log group with a fixed name would make the next
- * deployment fail.
+ * The names of function and log group are generated, from the names of the stack and the construct.
+ * A retained log group with a fixed name would make the next deployment fail.
  */
 export class ServiceFunction<Environment extends Variables = never> extends Construct {
   readonly lambda: LambdaFunction;
@@ -62,7 +61,7 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName: props.functionName,
       description: props.description,
-      // With the SDK: the versions tested are the versions run, not those the runtime happens to have.
+      // The bundle has the AWS SDK in the tested version; the runtime's SDK may be another version.
       code: bundleOf(this, props.name),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,

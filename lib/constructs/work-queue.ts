@@ -14,33 +14,36 @@ import { addAlarm } from './alarm.ts';
 
 interface WorkQueueProps {
   readonly settings: StageSettings;
-  /** The longest that the function which works it off may take. */
+  /** The longest timeout that the queue's consumer may have. */
   readonly consumerTimeout: Duration;
-  /** Receives before SQS gives a message up to the dead-letter queue; 1 to 1,000. */
+  /** Receives before SQS moves a message to the dead-letter queue; 1 to 1,000. */
   readonly maxReceiveCount: number;
-  /** One message of a group at a time, in order; standard queues are fair by theirs instead. */
+  /**
+   * A FIFO queue gives the messages of a group in order, one at a time. A standard queue uses the
+   * groups for fairness alone.
+   */
   readonly isFifo?: boolean;
   readonly failure: FailureMeaning;
 }
 
-/** What people notice when the consumer fails, and where the way out is written. */
+/** What people notice when the consumer fails, and where the runbook says what to do. */
 interface FailureMeaning {
   /** Completes "Messages are in the dead-letter queue: ". */
   readonly whenDeadLettered: string;
   /** Completes "Messages wait too long: ". */
   readonly whenLate: string;
-  /** Heading in docs/runbook.md, as its anchor. */
+  /** Anchor of a heading in docs/runbook.md. */
   readonly runbookSection: string;
 }
 
 interface ConsumerOptions {
-  /** Messages of a batch; 1 to 10, more would need a batching window. */
+  /** Messages of a batch: 1 to 10. A larger batch needs a batching window. */
   readonly batchSize: number;
-  /** Batches worked on at once; 2 to 1,000. */
+  /** How many batches are processed at once: 2 to 1,000. */
   readonly maximumConcurrency: number;
 }
 
-/** What every queue here is like, its dead letters included. */
+/** Properties of every queue of the service, dead-letter queues included. */
 export const queueProps = ({ removalPolicy }: StageSettings) => ({
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
@@ -48,7 +51,7 @@ export const queueProps = ({ removalPolicy }: StageSettings) => ({
   removalPolicy,
 });
 
-/** High throughput, and no message taken for a repetition but one with the same id in its group. */
+/** High throughput; a message repeats another only if both have the same group and the same id. */
 const fifoProps: QueueProps = {
   fifo: true,
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
@@ -56,8 +59,8 @@ const fifoProps: QueueProps = {
 };
 
 /**
- * A queue, its dead-letter queue, the alarms on both, and the one function that works it off.
- * Senders set a message group, and nothing here does.
+ * A queue, its dead-letter queue, the alarms on both, and the one function that consumes the queue.
+ * The senders set the message groups.
  */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
@@ -69,7 +72,7 @@ export class WorkQueue extends Construct {
     this.#consumerTimeout = props.consumerTimeout;
     const shared = { ...queueProps(props.settings), ...(props.isFifo ? fifoProps : {}) };
     this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', shared);
-    // Six times the function's timeout, as AWS advises: Lambda retries a throttled batch meanwhile.
+    // AWS advises six times the function's timeout: Lambda needs time to retry a throttled batch.
     const visibilityTimeout = Duration.seconds(6 * props.consumerTimeout.toSeconds());
     this.queue = new Queue(this, 'Queue', {
       ...shared,
@@ -78,7 +81,7 @@ export class WorkQueue extends Construct {
     });
     this.#alarmOn(props.failure, visibilityTimeout);
     this.node.addValidation({
-      validate: () => (this.node.tryFindChild('Source') ? [] : ['Nobody works this queue off.']),
+      validate: () => (this.node.tryFindChild('Source') ? [] : ['This queue has no consumer.']),
     });
   }
 
@@ -86,7 +89,7 @@ export class WorkQueue extends Construct {
     if ((consumer.timeout?.toSeconds() ?? Infinity) > this.#consumerTimeout.toSeconds()) {
       throw new Error(`${consumer.node.path} may take longer than ${this.node.path} allows.`);
     }
-    // What Lambda's poller needs. `grantConsumeMessages` would add two actions more.
+    // Lambda's poller needs no more; `grantConsumeMessages` would allow two more actions.
     consumer.addToRolePolicy(
       new PolicyStatement({
         actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -111,8 +114,8 @@ export class WorkQueue extends Construct {
       meaning: `Messages are in the dead-letter queue: ${whenDeadLettered}`,
       runbookSection,
     });
-    // The metric leaves out messages received more than three times, so one that fails again and
-    // again does not hold the alarm; five visibility timeouts is later than a third receive.
+    // The metric leaves out messages received more than three times, so a message that fails again
+    // and again does not keep the alarm up. A third receive is within five visibility timeouts.
     addAlarm(this, 'LateAlarm', {
       metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
       threshold: 5 * visibilityTimeout.toSeconds(),

@@ -9,7 +9,7 @@ import {
 } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** The gateway waits for 29 s; most functions only read and write a few items. */
+/** The gateway waits 29 s for a function; most functions only read and write a few items. */
 const USUAL_TIMEOUT = Duration.seconds(10);
 
 type ApiFunctionProps<Environment extends Variables> = Pick<
@@ -20,7 +20,7 @@ type ApiFunctionProps<Environment extends Variables> = Pick<
   readonly timeout?: Duration;
 };
 
-/** One function of the API, for the routes that its `route.ts` has. */
+/** Adds one function of the API. Returns the function's routes. */
 export const apiFunction = <Environment extends Variables = never>(
   scope: Construct,
   { settings }: ServiceParts,

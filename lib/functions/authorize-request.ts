@@ -8,7 +8,7 @@ import type { ServiceParts } from './service-parts.ts';
 export const createAuthorizeRequest = (scope: Construct, { settings, state }: ServiceParts) =>
   new ServiceFunction<AuthorizeRequest>(scope, 'AuthorizeRequest', {
     name: 'authorize-request',
-    description: 'Finds whose access token a request carries',
+    description: 'Finds the user whose access token a request carries',
     settings,
     timeout: Duration.seconds(10),
     memoryMb: settings.memoryMb.api,

@@ -9,7 +9,7 @@ import { route as listPendingEvents } from '../../lambdas/list-pending-events/ro
 import { apiFunction } from './api-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Functions for the routes that show what became of deliveries. */
+/** Functions for the routes that show deliveries and pending events. */
 export const deliveryFunctions = (scope: Construct, parts: ServiceParts) => {
   const { integrations, deliveryLog, pendingEvents } = parts.state;
   const ofIntegration = { actions: ['dynamodb:GetItem'], resource: integrations.tableArn };
@@ -44,7 +44,7 @@ export const deliveryFunctions = (scope: Construct, parts: ServiceParts) => {
         INTEGRATIONS_TABLE: integrations.tableName,
         PENDING_EVENTS_TABLE: pendingEvents.tableName,
       },
-      // Counting, bounded as it is, can take a while.
+      // Counting pending events is bounded, but can take longer than the usual timeout.
       timeout: Duration.seconds(25),
       permissions: [
         ofIntegration,

@@ -3,7 +3,10 @@ import { contract } from '../config.ts';
 import type { Permission } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Variables and permissions that several functions have alike. `lambdas/_runtime/environment.ts` declares the variables. */
+/**
+ * Environment variables and permissions that several functions share.
+ * `lambdas/_runtime/environment.ts` declares the variables.
+ */
 
 type Parts = Readonly<ServiceParts>;
 
@@ -12,21 +15,27 @@ export const deliveryLogEnvironment = ({ state }: Pick<Parts, 'state'>) => ({
   DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
 });
 
+/** For functions that check the address of an endpoint. */
+export const guardEnvironment = ({ settings }: Pick<Parts, 'settings'>) => ({
+  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
+});
+
 export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
+  ...guardEnvironment({ settings }),
   ...deliveryLogEnvironment({ state }),
   CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
   RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
   SERVICE_VERSION: packageJson.version,
-  ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
 });
 
-/** Of functions that begin or end an integration's trouble. */
+/** For functions that begin or end an integration's trouble. */
 export const troubleEnvironment = ({ state, replays, schedules }: Parts) => ({
   ...schedules.variables,
   INTEGRATIONS_TABLE: state.integrations.tableName,
   REPLAY_QUEUE_URL: replays.queue.queueUrl,
 });
 
+/** For functions that change an integration; `write` is the action that writes the integration. */
 export const changingPermissions = (
   { state, replays, schedules }: Parts,
   write: 'dynamodb:PutItem' | 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem',
@@ -36,7 +45,7 @@ export const changingPermissions = (
   ...schedules.permissions,
 ];
 
-/** Of functions that retry an integration, hourly or now. */
+/** For functions that retry an integration, hourly or now. */
 export const retryEnvironment = (parts: Parts) => ({
   ...attemptEnvironment(parts),
   ...troubleEnvironment(parts),
@@ -47,7 +56,7 @@ export const retryEnvironment = (parts: Parts) => ({
 export const retryPermissions = (parts: Parts): readonly Permission[] => [
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
   {
-    // Large bodies are items of their own, got by key.
+    // GetItem reads the pieces of large bodies, which are items of their own.
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     resource: parts.state.pendingEvents.tableArn,
   },

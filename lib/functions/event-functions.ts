@@ -22,7 +22,7 @@ export const createRouteEvent = (
 ): LambdaFunction =>
   new ServiceFunction<RouteEvent>(scope, 'RouteEvent', {
     name: 'route-event',
-    description: 'Gives each event to the integrations that want it',
+    description: 'Queues each event for the integrations that subscribe to its type',
     settings,
     timeout: Duration.millis(contract.routeTimeoutMs),
     memoryMb: settings.memoryMb.queue,
@@ -35,7 +35,7 @@ export const createRouteEvent = (
     permissions: [
       { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
       {
-        // What a batch left undone, and pieces of large bodies, are put one by one.
+        // PutItem writes the items that a batch left undone, and the pieces of large bodies.
         actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
         resource: state.deliveryLog.tableArn,
       },
@@ -48,12 +48,12 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
   const { settings, state, deliveries, replays, schedules } = parts;
   return new ServiceFunction<DeliverWebhook>(scope, 'DeliverWebhook', {
     name: 'deliver-webhook',
-    description: 'POSTs each delivery to its endpoint, and sees to those that are not confirmed',
+    description: 'POSTs each delivery to its endpoint, and acts on the outcome',
     settings,
     timeout: Duration.millis(contract.deliverTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    // Looking a name up holds a thread until it is answered, and Node has four: a batch of ten
-    // must not stand behind a few slow names, nor must what else uses threads.
+    // A DNS lookup occupies a thread until its answer, and Node has four threads. A few slow names
+    // must not block the rest of a batch of ten, or anything else that needs a thread.
     threadPoolSize: 24,
     environment: {
       ...attemptEnvironment(parts),
@@ -127,12 +127,12 @@ export const createRunReplay = (
     permissions: [
       { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
       {
-        // Large bodies are items of their own, got by key.
+        // GetItem reads the pieces of large bodies, which are items of their own.
         actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:DeleteItem'],
         resource: state.pendingEvents.tableArn,
       },
       {
-        // A recovery reads it; what is left of an integration that was deleted goes.
+        // A recovery reads the log; the run after an integration's deletion deletes its entries.
         actions: [
           'dynamodb:Query',
           'dynamodb:GetItem',

@@ -16,35 +16,38 @@ import { route as replaceIntegration } from '../../lambdas/replace-integration/r
 import type { Environment as RotateSecret } from '../../lambdas/rotate-secret/compose.ts';
 import { route as rotateSecret } from '../../lambdas/rotate-secret/route.ts';
 import { apiFunction } from './api-function.ts';
-import { changingPermissions, troubleEnvironment } from './environments.ts';
+import { changingPermissions, guardEnvironment, troubleEnvironment } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Functions for the routes that manage integrations, and read signatures. */
+/** Functions for the routes that manage integrations and read Signatures. */
 export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
   const { directory, integrations } = parts.state;
-  const ofIntegrations = { INTEGRATIONS_TABLE: integrations.tableName };
-  const guarded = { ALLOW_LOOPBACK: `${parts.settings.allowLoopback}` as const };
+  const environment = { INTEGRATIONS_TABLE: integrations.tableName };
   return [
     ...apiFunction<CreateIntegration>(scope, parts, {
       name: 'create-integration',
       routes: [createIntegration],
-      environment: { ...ofIntegrations, ...guarded, DIRECTORY_TABLE: directory.tableName },
+      environment: {
+        ...environment,
+        ...guardEnvironment(parts),
+        DIRECTORY_TABLE: directory.tableName,
+      },
       permissions: [
         { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
-        // Idempotency records.
+        // The table of the directory also has the idempotency records.
         { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: directory.tableArn },
       ],
     }),
     ...apiFunction<ListIntegrations>(scope, parts, {
       name: 'list-integrations',
       routes: [listIntegrations],
-      environment: ofIntegrations,
+      environment,
       permissions: [{ actions: ['dynamodb:Query'], resource: integrations.tableArn }],
     }),
     ...apiFunction<GetIntegration>(scope, parts, {
       name: 'get-integration',
       routes: [getIntegration],
-      environment: ofIntegrations,
+      environment,
       permissions: [{ actions: ['dynamodb:GetItem'], resource: integrations.tableArn }],
     }),
     ...writingFunctions(scope, parts),
@@ -59,19 +62,19 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
 
 const writingFunctions = (scope: Construct, parts: ServiceParts) => {
   const environment = troubleEnvironment(parts);
-  const guarded = { ALLOW_LOOPBACK: `${parts.settings.allowLoopback}` as const };
+  const guardedEnvironment = { ...environment, ...guardEnvironment(parts) };
   const permissions = changingPermissions(parts, 'dynamodb:PutItem');
   return [
     ...apiFunction<ReplaceIntegration>(scope, parts, {
       name: 'replace-integration',
       routes: [replaceIntegration],
-      environment: { ...environment, ...guarded },
+      environment: guardedEnvironment,
       permissions,
     }),
     ...apiFunction<PatchIntegration>(scope, parts, {
       name: 'patch-integration',
       routes: [patchIntegration],
-      environment: { ...environment, ...guarded },
+      environment: guardedEnvironment,
       permissions,
     }),
     ...apiFunction<RotateSecret>(scope, parts, {

@@ -11,7 +11,10 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { apiFunction } from './api-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Functions for the routes that tell how to use the others. They keep nothing, and their roles may do nothing. */
+/**
+ * Functions for the routes that describe the API. They use no table and no queue, so their roles
+ * allow nothing.
+ */
 export const referenceFunctions = (scope: Construct, parts: ServiceParts) => [
   ...apiFunction<ListEventTypes>(scope, parts, {
     name: 'list-event-types',

@@ -4,7 +4,7 @@ import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { StateStack } from '../state-stack.ts';
 
-/** What the functions of a service stack use. */
+/** What the functions of a service stack share: settings, tables, queues and schedules. */
 export interface ServiceParts {
   readonly settings: StageSettings;
   readonly state: StateStack;

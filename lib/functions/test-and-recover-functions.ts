@@ -18,16 +18,16 @@ import {
 } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** An attempt takes up to 17 seconds; the gateway waits for 29. */
+/** An attempt takes up to 17 s; the gateway waits 29 s for a function. */
 const ATTEMPT_TIMEOUT = Duration.seconds(28);
 
-/** Functions for the routes by which an integrator tests a webhook, and recovers what was not delivered. */
+/** Functions for the routes of "Test and recover": test, retry, resend and recover. */
 export const testAndRecoverFunctions = (scope: Construct, parts: ServiceParts) => [
   ...attemptingFunctions(scope, parts),
   ...sendingFunctions(scope, parts),
 ];
 
-/** Functions that make an attempt while the caller waits. */
+/** Test and retry: the function makes an attempt while the caller waits. */
 const attemptingFunctions = (scope: Construct, parts: ServiceParts) => {
   const { integrations, deliveryLog } = parts.state;
   return [
@@ -57,7 +57,7 @@ const attemptingFunctions = (scope: Construct, parts: ServiceParts) => {
   ];
 };
 
-/** Functions that have deliveries made by `deliver-webhook`. */
+/** Resend and recover: `deliver-webhook` makes the attempts later. */
 const sendingFunctions = (scope: Construct, parts: ServiceParts) => {
   const { state, deliveries } = parts;
   const { integrations, deliveryLog } = state;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpAnswer } from '../http-server.ts';
 
-/** What a caller of an AWS API did wrong, or asked for that is not emulated. */
+/** An error answer of an AWS API: the request is wrong, or asks for what is not emulated. */
 export class AwsError extends Error {
   readonly code: string;
   readonly status: number;
@@ -19,7 +19,7 @@ export const jsonAnswer = (body: unknown): HttpAnswer => ({
   body: JSON.stringify(body),
 });
 
-/** Read by the SDKs of the JSON and the REST-JSON protocols alike. */
+/** An error that SDKs understand in the JSON and in the REST-JSON protocol. */
 export const jsonError = ({ code, message, status }: AwsError): HttpAnswer => ({
   status,
   headers: [

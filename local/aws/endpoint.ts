@@ -16,15 +16,19 @@ export interface AwsServices {
   queues: Queues;
   tables: Tables;
   schedules: Schedules;
-  /** The stacks that run; none until they do. */
+  /** The stacks of the run; none before the run is up. */
   stacks: () => readonly ResolvedStack[];
+  /** Called before each request is answered; the answer waits until this resolves. */
   beforeAnswer?: ((request: HttpRequest) => Promise<void>) | undefined;
 }
 
-// DynamoDB's limit for a request is the largest of the emulated services'.
+// DynamoDB's limit for a request: of the emulated services, DynamoDB allows the largest requests.
 const MAXIMUM_REQUEST_BYTES = 16 * 1024 * 1024;
 
-/** One URL for every AWS API there is here. The services are made for its origin. */
+/**
+ * Starts one HTTP server for all emulated AWS APIs. `createServices` makes the services for the
+ * server's origin, which queue URLs contain. Throws when the port is taken.
+ */
 export const startAwsEndpoint = async (
   port: number,
   createServices: (origin: string) => AwsServices,

@@ -9,21 +9,21 @@ interface StoreClass {
   createMessage(body: string): Parameters<SqsQueue['enqueue']>[0];
 }
 
-/** fauxqs exports none of these files; test/contract/local-fauxqs.test.ts pins what they do. */
+/** fauxqs does not export these files; test/contract/local-fauxqs.test.ts pins their behaviour. */
 const internal = (file: string) =>
   import(new URL(`../../node_modules/fauxqs/dist/sqs/${file}`, import.meta.url).href);
 
 /**
- * fauxqs takes a store of its caller's but does not export the class. Reading a queue in this
- * process, instead of polling it over HTTP, is what the event source mappings live on.
+ * The class of fauxqs' store. A caller may give fauxqs a store, but fauxqs does not export the
+ * class. With a store of our own, event source mappings read queues in this process, without HTTP.
  */
 export const { SqsStore: Store }: { SqsStore: StoreClass } = await internal('sqsStore.js');
 
 const { INVALID_MESSAGE_BODY_CHAR }: { INVALID_MESSAGE_BODY_CHAR: RegExp } =
   await internal('sqsTypes.js');
 
-/** By code points, as SQS has it. */
+/** Characters that SQS refuses, by code points. */
 const REFUSED_BY_SQS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-/** fauxqs 2.4.1 looks at UTF-16 halves, and so refuses every character beyond U+FFFF: emoji. */
+/** fauxqs 2.4.1 tests UTF-16 code units, and so refuses every character above U+FFFF: emoji. */
 INVALID_MESSAGE_BODY_CHAR.test = (text) => REFUSED_BY_SQS.test(text);

@@ -7,8 +7,9 @@ export interface LongPollOptions {
 }
 
 /**
- * fauxqs, left to wait, gives the next message to a poll whose client has gone: the message is
- * lost until its visibility times out. So the waiting is done here, where a client is seen to go.
+ * Answers a request, and waits for messages in place of fauxqs. fauxqs would give the next message
+ * to a poll whose client has gone, and nobody would get the message until its visibility timeout.
+ * Here, a poll ends when its client goes.
  */
 export const longPoll = async (
   request: HttpRequest,

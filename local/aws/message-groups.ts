@@ -7,9 +7,9 @@ interface Entry {
 }
 
 /**
- * fauxqs forgets the `MessageGroupId` of a message in a standard queue. It does keep the object
- * with the message's attributes, so the group is remembered by that object until the message
- * is put into its queue.
+ * Makes fauxqs keep the `MessageGroupId` of messages in standard queues, which fauxqs drops. fauxqs
+ * does keep the object with a message's attributes: a map from this object to the group has the
+ * group until the message is put into its queue.
  */
 export const rememberMessageGroups = (app: ReturnType<typeof buildApp>, store: SqsStore): void => {
   const groups = new WeakMap<object, string>();

@@ -10,7 +10,10 @@ import { rememberMessageGroups } from './message-groups.ts';
 export interface Queues {
   handle(request: HttpRequest): Promise<HttpAnswer>;
   create(name: string, attributes: Record<string, string>): void;
-  /** Waits until there is a message, `waitMs` pass or the signal aborts. */
+  /**
+   * Receives up to `maximum` messages. If there are none, waits `waitMs` or until the signal
+   * aborts.
+   */
   receive(queueArn: string, options: ReceiveOptions): Promise<QueueMessage[]>;
   delete(queueArn: string, receiptHandle: string): void;
   /** Returns false when there is no such queue. */
@@ -28,10 +31,10 @@ export interface QueueMessage extends ReceivedMessage {
   attributes: Record<string, string>;
 }
 
-/** SQS by fauxqs, in memory and without a socket. */
+/** SQS, emulated by fauxqs: in memory and without a socket of its own. */
 export const createQueues = (awsOrigin: string): Queues => {
   const store = new Store();
-  // A client sends to the host in the queue URL, whatever endpoint it was given.
+  // A client sends to the host of the queue URL, even if it was given another endpoint.
   store.buildQueueUrl = (name) => queueUrl(name, awsOrigin);
   const stores = { sqsStore: store } as NonNullable<BuildAppOptions['stores']>;
   const app = buildApp({ logger: false, defaultRegion: REGION, stores });
@@ -74,7 +77,7 @@ const injectInto =
   async (request) => {
     const { 'content-length': _length, ...headers } = request.headers;
     const answer = await app.inject({ method: 'POST', url: '/', headers, payload: request.body });
-    // What fauxqs trips over is a member of the wrong type.
+    // fauxqs answers 500 when a member of the request has a wrong type.
     if (answer.statusCode >= 500) throw new AwsError('MalformedInput', 'The request is malformed.');
     return {
       status: answer.statusCode,

@@ -3,7 +3,10 @@ import type { HttpAnswer } from '../http-server.ts';
 import type { ResolvedStack, StackOutput } from '../template/stacks.ts';
 import { AwsError, escapeXml, xmlAnswer } from './answers.ts';
 
-/** CloudFormation's DescribeStacks: where a client finds tables and queues, as in AWS. */
+/**
+ * CloudFormation's DescribeStacks, which gives clients the names of tables and queues. Without
+ * `stackName`, it describes all stacks; throws AwsError when there is no stack of that name.
+ */
 export const describeStacks = (
   stacks: readonly ResolvedStack[],
   stackName: string | null,

@@ -5,14 +5,18 @@ import { AwsError } from './answers.ts';
 
 export interface Tables {
   handle(request: Pick<HttpRequest, 'method' | 'headers' | 'body'>): Promise<HttpAnswer>;
-  /** @param input of the CreateTable operation. */
+  /**
+   * Resolves when the table can be used.
+   *
+   * @param input the input of the operation CreateTable
+   */
   create(input: unknown): Promise<void>;
 }
 
 /**
- * DynamoDB by dynalite, in memory and without a socket: dynalite ends the process when a client
- * goes away in the middle of a body or sends unexpected JSON. So dynalite is given whole requests,
- * and its exceptions are caught.
+ * DynamoDB, emulated by dynalite: in memory and without a socket of its own. With a socket,
+ * dynalite ends the process when a client goes away in the middle of a body or sends unexpected
+ * JSON. So dynalite gets whole requests, and its exceptions are caught.
  */
 export const createTables = (): Tables => {
   const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
@@ -32,7 +36,7 @@ export const createTables = (): Tables => {
     create: async (input) => {
       const { TableDescription } = await call(handle, 'CreateTable', input);
       const { TableName } = TableDescription as { TableName: string };
-      // dynalite answers before the table can be used, and makes it usable in its next turns.
+      // dynalite answers first, and makes the table usable in later turns of the event loop.
       for (let status = ''; status !== 'ACTIVE'; ) {
         await new Promise((resolve) => setImmediate(resolve));
         const { Table } = await call(handle, 'DescribeTable', { TableName });
@@ -56,14 +60,14 @@ const call = async (
   return JSON.parse(String(answer.body));
 };
 
-/** dynalite looks whether a request is signed, not by whom. */
+/** dynalite checks that a request is signed, but not who signed. */
 const SIGNED = {
   'content-type': 'application/x-amz-json-1.0',
   'x-amz-date': '20000101T000000Z',
   authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=local',
 };
 
-/** What dynalite uses of a ServerResponse. */
+/** The part of a ServerResponse that dynalite uses. */
 class CollectedResponse {
   statusCode = 200;
   contentType = '';

@@ -6,19 +6,18 @@ import { registerWebhook } from './register-webhook.ts';
 import { Tally } from './tally.ts';
 
 export interface Demonstration {
-  /** Path of the integration that was registered. */
+  /** Path of the registered integration. */
   readonly integration: string;
   readonly receiverUrl: string;
-  /** What was sent, and what of it arrived. */
   readonly tally: Tally;
   send(events: readonly PlatformEvent[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A receiver of one's own, registered for everything as an integrator would do it. */
+/** Starts a receiver and registers it for every event type, as an integrator would. */
 export const startDemonstration = async (
   { customer, endpoints, events }: SeededRun,
-  { answer, onArrival }: Pick<ReceiverOptions, 'answer' | 'onArrival'>,
+  { answer, onPost }: Pick<ReceiverOptions, 'answer' | 'onPost'>,
 ): Promise<Demonstration> => {
   const tally = new Tally();
   const webhookSecret = newWebhookSecret();
@@ -26,9 +25,9 @@ export const startDemonstration = async (
     ...endpoints,
     webhookSecret,
     answer,
-    onArrival: (arrival) => {
-      onArrival(arrival);
-      tally.noteArrival(arrival);
+    onPost: (post) => {
+      onPost(post);
+      tally.notePost(post);
     },
   });
   try {

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { newEventId } from '../../adapters/crypto/random-ids.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 
-export const newEventId = (): string => `evt_${randomUUID().replaceAll('-', '')}`;
-
-/** One event of each type, as if it had just happened. */
+/** One event of each type, occurred at `now`, with the sample data of its type. */
 export const demoEvents = (account: string, now: Date): PlatformEvent[] =>
   EVENT_TYPES.map((type) => ({
     id: newEventId(),

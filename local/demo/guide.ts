@@ -3,29 +3,29 @@ import type { Endpoints } from '../endpoints-file.ts';
 import type { Terminal } from './terminal.ts';
 
 interface GuideOptions {
-  /** endpoints.json. */
+  /** Path of endpoints.json. */
   readonly file: string;
-  /** What a shell sources for the playground. */
+  /** Path of the script that sets a shell's variables for the playground. */
   readonly script: string;
   readonly integration: string | undefined;
   readonly terminal: Terminal;
 }
 
-/** Where everything is, and three lines to paste. */
+/** Prints the addresses, names and tokens of the run, and three lines to paste. */
 export const printGuide = (
   endpoints: Endpoints & { readonly playground: string },
   { file, script, integration, terminal }: GuideOptions,
 ): void => {
   const rows = [
     ['API', endpoints.api],
-    ['Playground', `${endpoints.playground}, an endpoint to register (curl --cacert <authority>)`],
+    ['Playground', `${endpoints.playground}, for webhooks and events (curl --cacert <authority>)`],
     ['AWS endpoint', `${endpoints.aws} (${endpoints.region}, any credentials)`],
     ['Events queue', endpoints.eventsQueueUrl],
     ['Account, user', `${endpoints.account}, ${endpoints.user}`],
     ['Admin token', endpoints.adminToken],
     ['Member token', endpoints.memberToken],
     ['Authority', endpoints.caFile],
-    ['Certificates', `${endpoints.certFile} and its key, for receivers of your own`],
+    ['Certificate', `${endpoints.certFile} and its key, for receivers of your own`],
     ['All of this', `${relative('', file)} (functions log to ${relative('', dirname(file))}/logs)`],
   ] as const;
   terminal.print();
@@ -38,7 +38,9 @@ export const printGuide = (
   );
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
-    terminal.dim('  The last line begins docs/ten-minutes.md, the tour for integrators.'),
+    terminal.dim(
+      '  The last line sets the variables for docs/ten-minutes.md, the tour for integrators.',
+    ),
   );
   terminal.print();
 };
@@ -46,7 +48,7 @@ export const printGuide = (
 const getLine = ({ api, memberToken }: Endpoints, path: string): string =>
   `curl -i ${api}${path} -H 'Authorization: Bearer ${memberToken}'`;
 
-/** An endpoint of the caller's own, which need not be up yet. */
+/** Registers an endpoint of the caller, which need not run yet. */
 const registerLine = ({ api, account, adminToken }: Endpoints): string => {
   const document = {
     active: true,

@@ -22,9 +22,9 @@ const shownSchema = z.object({
 export type ShownIntegration = z.infer<typeof shownSchema>;
 
 export interface ObservedIntegration {
-  /** As its owner sees it through the API. */
+  /** Reads the integration through the API, with the member token. */
   read(): Promise<ShownIntegration>;
-  /** How many of its events are pending; only the operator sees that. */
+  /** Counts the pending events in the table itself. */
   countPending(): Promise<number>;
 }
 
@@ -57,7 +57,10 @@ export const observeIntegration = (
 
 const BETWEEN_READS_MS = 100;
 
-/** Reads again and again until the value satisfies or the patience ends; gives the last value. */
+/**
+ * Reads a value every 100 ms until the value satisfies or `patienceMs` are over. Resolves to the
+ * last value in either case.
+ */
 export const readUntil = async <Value>(
   read: () => Promise<Value>,
   satisfies: (value: Value) => boolean,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { newEventId } from '../../adapters/crypto/random-ids.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
-import { newEventId } from './events.ts';
 import { PlaygroundRefusal } from './playground-refusal.ts';
 
 const wishesSchema = z.strictObject({
@@ -13,8 +13,9 @@ const wishesSchema = z.strictObject({
 });
 
 /**
- * The events that a call asks for, as if they had just happened: of the customer's account and
- * with a sample of their type's data, unless it says otherwise. Throws PlaygroundRefusal.
+ * The `count` events that a request asks for, occurred at `now`. `text` is the request's body; it
+ * need not name the account (default: `account`) or the data (default: the type's sample). Throws
+ * PlaygroundRefusal.
  */
 export const eventsAskedFor = (
   text: string,
@@ -22,7 +23,7 @@ export const eventsAskedFor = (
 ): PlatformEvent[] => {
   const { data, id, ...wishes } = parseWishes(text);
   if (id !== undefined && count > 1) {
-    throw new PlaygroundRefusal(422, 'An id is of one event: leave it out, or the count.');
+    throw new PlaygroundRefusal(422, 'An id is of one event: leave out the id or the count.');
   }
   return Array.from({ length: count }, () =>
     usableEvent({
@@ -50,7 +51,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Refuses an event that the service would refuse: here the sender hears of the refusal. */
+/** Refuses an event that the service would refuse to route, and tells the sender why. */
 const usableEvent = (event: Readonly<Record<string, unknown>>): PlatformEvent => {
   try {
     return parseEvent(stringifyForQueue(event));

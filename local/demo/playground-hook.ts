@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-/** A POST that arrived at a hook. */
+/** A POST that a hook received. */
 export interface HookRequest {
   readonly arrivedAt: Date;
   /** Names as sent: name, value, name, value, … */
@@ -12,7 +12,7 @@ export interface HookRequest {
 
 const REQUESTS_KEPT = 100;
 
-/** A receiver that answers what it is told and keeps what arrived last. */
+/** A receiver whose answer can be set. It keeps the last 100 requests. */
 export class PlaygroundHook {
   /** Status of the answers from now on. */
   answer = 204;
@@ -27,8 +27,8 @@ export class PlaygroundHook {
   }
 
   /**
-   * Newest first; of one delivery when its id is given. Waits until there are `count` requests, at
-   * the longest until `patience` aborts.
+   * Resolves to the requests, newest first; with `delivery`, only to the requests of the delivery
+   * with that id. Waits until there are `count` requests or `patience` aborts.
    */
   async requests({ delivery, count, patience }: Wishes): Promise<readonly HookRequest[]> {
     for (;;) {
@@ -47,7 +47,10 @@ interface Wishes {
   readonly patience: AbortSignal;
 }
 
-/** By name in any case; several values are joined. undefined when the header was not sent. */
+/**
+ * The value of a header; `name` may be in any case. Several values are joined with commas.
+ * undefined when the header was not sent.
+ */
 export const headerOf = (
   { rawHeaders }: Pick<HookRequest, 'rawHeaders'>,
   name: string,

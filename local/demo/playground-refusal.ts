@@ -1,4 +1,4 @@
-/** The playground does not understand a request; the message is for the person who sent it. */
+/** The playground refuses a request. Sender and reader of the message are people. */
 export class PlaygroundRefusal extends Error {
   override readonly name = 'PlaygroundRefusal';
   readonly status: number;

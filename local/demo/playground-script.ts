@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints-file.ts';
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;
 
-/** For a shell to source: the variables that the steps of docs/ten-minutes.md use. */
+/** A script for a shell to source: the variables that the steps of docs/ten-minutes.md use. */
 export const playgroundScriptText = ({
   adminToken,
   api,
@@ -11,7 +11,7 @@ export const playgroundScriptText = ({
   playground,
 }: Endpoints & { readonly playground: string }): string =>
   [
-    '# Of the service that npm start runs on this machine.',
+    '# Variables for the service that npm start runs on this machine.',
     `export API=${quoted(api)}`,
     `export TOKEN=${quoted(adminToken)}`,
     `export PLAYGROUND=${quoted(playground)}`,
@@ -19,5 +19,5 @@ export const playgroundScriptText = ({
     '',
   ].join('\n');
 
-/** One word for a shell, whatever is in it. */
+/** The text as one word of a shell, with any character in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -10,13 +10,13 @@ import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playg
 import { PlaygroundRefusal } from './playground-refusal.ts';
 
 export interface PlaygroundOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
-  /** What events go to. Events wait until the platform is there. */
+  /** Sends events. A request to send events waits until the platform is there. */
   readonly platform: Promise<Platform>;
-  /** How long a reader waits for what has not arrived yet. */
+  /** How long a reader waits for requests that have not been received yet. */
   readonly patienceMs?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Platform {
   readonly sendEvent: (event: PlatformEvent) => Promise<unknown>;
 }
 
-/** An event of a megabyte, which is the largest there is, escaped and enveloped. */
+/** Room for the largest event, of one MiB, with escaped characters. */
 const MAXIMUM_BODY_BYTES = 2 * 1_024 * 1_024;
 const PATIENCE_MS = 20_000;
 const MAXIMUM_COUNT = 100;
@@ -33,18 +33,18 @@ const MAXIMUM_COUNT = 100;
 const HELP = `The playground of this run: endpoints for webhooks, and a place to send events from.
 
 POST /hooks/<name>                 a webhook endpoint; names are of a-z 0-9 -
-PUT  /hooks/<name>/answer          500, 504, 204, …: what it answers from now on
-GET  /hooks/<name>                 what arrived there, newest first; the last 100 are kept
-GET  /hooks/<name>/latest/body     the latest body, byte for byte
+PUT  /hooks/<name>/answer          500, 504, 204, …: the endpoint's answer from now on
+GET  /hooks/<name>                 the endpoint's requests, newest first; the last 100 are kept
+GET  /hooks/<name>/latest/body     the latest request's body, byte for byte
 GET  /hooks/<name>/latest/headers/<header>
-       ?delivery=<id>              of one delivery only
-       ?count=<n>                  waits up to 20 s until so many arrived; the latest waits for one
-POST /events                       {"type":"message.received"}: as the platform sends it;
-                                   also id, account, data
-       ?count=<n>                  so many of them
+       ?delivery=<id>              requests of one delivery only
+       ?count=<n>                  waits up to 20 s for n requests (/latest/… waits for one anyway)
+POST /events                       {"type":"message.received"}: sends an event, as the platform
+                                   does; the body may also have id, account and data
+       ?count=<n>                  sends n events
 `;
 
-/** An endpoint to register for whoever has none, and the platform's part, both over HTTPS. */
+/** Starts an HTTPS server that has webhook endpoints to register, and that sends events. */
 export const startPlayground = async (options: PlaygroundOptions): Promise<HttpServer> => {
   const hooks = new Map<string, PlaygroundHook>();
   const hookOf = (name: string): PlaygroundHook => {
@@ -68,7 +68,7 @@ export const startPlayground = async (options: PlaygroundOptions): Promise<HttpS
   });
 };
 
-/** What requests are answered from. */
+/** Everything that answers depend on, beside the request. */
 interface Playground extends Pick<PlaygroundOptions, 'platform' | 'patienceMs'> {
   readonly hookOf: (name: string) => PlaygroundHook;
 }
@@ -135,7 +135,7 @@ const changeAnswer = ({ body }: HttpRequest, hook: PlaygroundHook): HttpAnswer =
     throw new PlaygroundRefusal(422, 'An answer is a status code from 200 to 599.');
   }
   hook.answer = Number(wish);
-  return text(200, `It answers ${wish} from now on.\n`);
+  return text(200, `The endpoint answers ${wish} from now on.\n`);
 };
 
 const find = (

@@ -3,14 +3,14 @@ import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
 
-/** A POST that came, and which of its signatures are right. */
-export interface Arrival {
+/** A POST that the receiver got, and whether its two signatures are right. */
+export interface ReceivedPost {
   /** undefined when the body is not a delivery. */
   readonly delivery: ReceivedDelivery | undefined;
-  readonly arrivedAt: Date;
-  /** Of the answer. */
+  readonly receivedAt: Date;
+  /** Status of the answer. */
   readonly statusCode: number;
-  /** The same delivery came before and was confirmed. */
+  /** Whether the receiver had already confirmed the same delivery. */
   readonly isRepeated: boolean;
   readonly verified: { readonly serviceSignature: boolean; readonly standardWebhooks: boolean };
 }
@@ -28,12 +28,12 @@ export interface ReceiverOptions {
   certFile: string;
   keyFile: string;
   webhookSecret: string;
-  onArrival: (arrival: Arrival) => void;
+  onPost: (post: ReceivedPost) => void;
   /** Status of the answer to a verified delivery; 204 when absent. */
   answer?: () => number;
 }
 
-/** An endpoint as an integrator builds one: it confirms what it can verify and refuses the rest. */
+/** Starts an endpoint like an integrator's: a POST with a wrong signature gets 401. */
 export const startReceiver = async (options: ReceiverOptions) => {
   const confirmed = new Set<string>();
   const { close, origin } = await startHttpServer({
@@ -51,7 +51,7 @@ const receive = (
   {
     answer = () => 204,
     confirmed,
-    onArrival,
+    onPost,
     webhookSecret,
   }: ReceiverOptions & { confirmed: Set<string> },
 ): HttpAnswer => {
@@ -61,9 +61,9 @@ const receive = (
     standardWebhooks: verifyStandardWebhooks(headers, body, webhookSecret),
   };
   const status = isVerified({ verified }) ? answer() : 401;
-  onArrival({
+  onPost({
     delivery,
-    arrivedAt: new Date(),
+    receivedAt: new Date(),
     statusCode: status,
     isRepeated: delivery !== undefined && confirmed.has(delivery.id),
     verified,
@@ -72,14 +72,14 @@ const receive = (
   return { status, headers: [], body: '' };
 };
 
-export const isVerified = ({ verified }: Pick<Arrival, 'verified'>): boolean =>
+export const isVerified = ({ verified }: Pick<ReceivedPost, 'verified'>): boolean =>
   verified.serviceSignature && verified.standardWebhooks;
 
-/** The event's id is the end of the delivery's. */
-export const eventOf = ({ delivery }: Arrival): string | undefined =>
+/** The event's id: the last part of the delivery's id. */
+export const eventOf = ({ delivery }: ReceivedPost): string | undefined =>
   delivery?.id.split('/').at(-1);
 
-/** By the contract and not by the service's own code. */
+/** Verifies as the contract says, without the service's own code. */
 const verifyServiceSignature = (
   headers: HttpRequest['headers'],
   body: Buffer,

@@ -7,7 +7,10 @@ export interface Registration {
   readonly webhookSecret: string;
 }
 
-/** Registers a webhook for everything, as an integrator would; resolves to the integration's path. */
+/**
+ * Registers a webhook for every event type through the API. Resolves to the integration's path;
+ * throws when the API refuses.
+ */
 export const registerWebhook = async (
   baseUrl: string,
   { api, customer, webhookSecret }: Registration,

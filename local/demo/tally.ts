@@ -1,52 +1,52 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
-import { type Arrival, eventOf, isVerified } from './receiver.ts';
+import { eventOf, isVerified, type ReceivedPost } from './receiver.ts';
 
 interface Waiter {
   readonly isMet: () => boolean;
   readonly resolve: () => void;
 }
 
-/** The events that were sent and the POSTs that arrived, seen from both ends of the service. */
+/** Counts the events that went into the service and the POSTs that came out. */
 export class Tally {
   readonly #sent = new Map<string, PlatformEvent>();
   readonly #confirmed = new Set<string>();
-  readonly #arrivals: Arrival[] = [];
+  readonly #posts: ReceivedPost[] = [];
   #waiters: Waiter[] = [];
 
   get sent(): number {
     return this.#sent.size;
   }
 
-  get arrivals(): readonly Arrival[] {
-    return this.#arrivals;
+  get posts(): readonly ReceivedPost[] {
+    return this.#posts;
   }
 
-  /** Sent and never confirmed by the endpoint. */
+  /** Events that were sent and never confirmed by the endpoint. */
   get missing(): readonly PlatformEvent[] {
     return [...this.#sent.values()].filter(({ id }) => !this.#confirmed.has(id));
   }
 
-  /** POSTs of deliveries that the endpoint had confirmed before. */
+  /** How many POSTs were of deliveries that the endpoint had already confirmed. */
   get duplicates(): number {
-    return this.#arrivals.filter(({ isRepeated }) => isRepeated).length;
+    return this.#posts.filter(({ isRepeated }) => isRepeated).length;
   }
 
   get unverified(): number {
-    return this.#arrivals.filter((arrival) => !isVerified(arrival)).length;
+    return this.#posts.filter((post) => !isVerified(post)).length;
   }
 
   noteSent(event: PlatformEvent): void {
     this.#sent.set(event.id, event);
   }
 
-  noteArrival(arrival: Arrival): void {
-    this.#arrivals.push(arrival);
-    const event = eventOf(arrival);
-    if (event !== undefined && arrival.statusCode < 300) this.#confirmed.add(event);
+  notePost(post: ReceivedPost): void {
+    this.#posts.push(post);
+    const event = eventOf(post);
+    if (event !== undefined && post.statusCode < 300) this.#confirmed.add(event);
     for (const { isMet, resolve } of this.#waiters) if (isMet()) resolve();
   }
 
-  /** Resolves to true once the condition is met, and to false when the patience ends before. */
+  /** Resolves to true once the condition is met, and to false after `patienceMs` without. */
   async when(isMet: () => boolean, patienceMs: number): Promise<boolean> {
     if (isMet()) return true;
     const { promise, resolve } = Promise.withResolvers<void>();

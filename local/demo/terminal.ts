@@ -11,9 +11,9 @@ export interface Terminal {
 
 const COLUMNS_WITHOUT_TERMINAL = 120;
 
-/** Lines to a stream; styled where it is a terminal and NO_COLOR is unset. */
+/** Prints lines to a stream. Styles them if the stream is a terminal and NO_COLOR is not set. */
 export const createTerminal = (stream: NodeJS.WriteStream): Terminal => {
-  // A reader that went away (`npm start | head`) must not end the run.
+  // A reader that goes away (`npm start | head`) must not end the run.
   stream.on('error', () => {});
   const styled =
     (format: Parameters<typeof styleText>[0]) =>
@@ -31,11 +31,11 @@ export const createTerminal = (stream: NodeJS.WriteStream): Terminal => {
   };
 };
 
-/** Text from elsewhere as one harmless line: what could steer the terminal is taken out. */
+/** Foreign text as one line, without characters that could control the terminal. */
 export const harmless = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
-/** Cuts what is longer than `width`, which must be positive. */
+/** Cuts text that is longer than `width` characters; `width` must be positive. */
 export const shorten = (text: string, width: number): string => {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;

@@ -7,8 +7,9 @@ const BatchResponse = z
   .nullish();
 
 /**
- * Which messages of a batch a function reports as failed. Nothing reported means all is done; what
- * cannot be understood, an unknown message included, means all of them, as in Lambda.
+ * The ids of the messages that a function reports as failed; `batch` has the ids of all messages.
+ * As in Lambda, a response without a report means that none failed, and a response that is
+ * malformed or names an unknown message means that all failed.
  */
 export const failedMessageIds = (
   response: unknown,

@@ -8,7 +8,7 @@ import { sqsEvent } from './sqs-event.ts';
 export const MappingProperties = z.strictObject({
   EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'what is no queue'),
   FunctionName: z.string(),
-  // Lambda collects a larger batch in a window.
+  // A larger batch would need a batching window, which is not emulated.
   BatchSize: z.number().max(10),
   FunctionResponseTypes: z.tuple([z.literal('ReportBatchItemFailures')]),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }),
@@ -19,14 +19,16 @@ type MappingProperties = z.infer<typeof MappingProperties>;
 export interface MappingOptions {
   queues: Queues;
   pool: FunctionPool;
-  /** For whoever watches the run: what is wrong with the mapping or the function's answers. */
+  /** Gets what is wrong with the mapping or with the function's responses. */
   onProblem: (reason: string) => void;
 }
 
-/** The longest that SQS lets a poll wait. */
+/** The longest wait of a poll in SQS. */
 const LONG_POLL_MS = 20_000;
 
-/** Polls a queue and gives a function its messages. Returns how to end the polls. */
+/**
+ * Polls a queue and invokes a function with the messages. Returns a function that ends the polls.
+ */
 export const startEventSourceMapping = (
   { BatchSize, EventSourceArn, ScalingConfig }: MappingProperties,
   options: MappingOptions,
@@ -55,7 +57,10 @@ export const startEventSourceMapping = (
   };
 };
 
-/** Deletes the messages that are done. The others, all after a throw, are received again. */
+/**
+ * Invokes the function, and deletes the messages that have not failed. SQS hands out the failed
+ * messages again: after a failed invocation, all messages.
+ */
 const processBatch = async (
   batch: readonly QueueMessage[],
   queueArn: string,
@@ -74,7 +79,7 @@ const processBatch = async (
       if (!failed.has(MessageId)) queues.delete(queueArn, ReceiptHandle);
     }
   } catch (error) {
-    // The function's pool reports its failure.
+    // The pool has reported the failure.
     if (!(error instanceof FunctionFailure)) throw error;
   }
 };

@@ -2,7 +2,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { REGION } from '../arn.ts';
 import type { QueueMessage } from '../aws/queues.ts';
 
-/** The event Lambda makes of a batch of messages. */
+/** The event with which Lambda invokes a function for a batch of messages. */
 export const sqsEvent = (messages: readonly QueueMessage[], queueArn: string): SQSEvent => ({
   Records: messages.map((message) => ({
     messageId: message.MessageId,

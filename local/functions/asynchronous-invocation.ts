@@ -9,8 +9,10 @@ export interface AsynchronousOptions {
 }
 
 /**
- * An invocation nobody waits for, as from Scheduler: tried again after one and two minutes, then
- * sent to the function's failure destination, if it has one.
+ * Invokes a function asynchronously, as Scheduler does. After a failure, invokes the function again
+ * after one minute and after two more; then sends the event and the error to the function's failure
+ * destination, if there is one. Resolves when this is done; does not reject when the function
+ * fails.
  */
 export const invokeAsynchronously = async (
   pool: FunctionPool,

@@ -3,8 +3,8 @@ import { REGION } from '../arn.ts';
 import type { FunctionSettings } from './function-settings.ts';
 
 /**
- * Exactly what a deployed function finds in `process.env`, and nothing of this machine's: what
- * the template gives it and what Lambda does. Only the endpoint is ours.
+ * The environment variables of a deployed function: from the template and from Lambda, and none
+ * from this machine. Only AWS_ENDPOINT_URL is added.
  */
 export const functionEnvironment = (
   { name, file, handler, memoryMb, environment }: FunctionSettings,

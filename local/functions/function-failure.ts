@@ -1,7 +1,7 @@
 /** An invocation failed: the handler threw, ran out of time or memory, or ended its process. */
 export class FunctionFailure extends Error {
   override readonly name: string;
-  /** Of the handler's error, where it had one. */
+  /** Stack of the error that the handler threw. */
   readonly handlerStack: string | undefined;
 
   constructor(name: string, message: string, handlerStack?: string) {

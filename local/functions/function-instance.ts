@@ -10,11 +10,11 @@ export interface InstanceOptions {
   awsOrigin: string;
   caCertificate: string;
   log: FunctionLog;
-  /** The worker is gone. With a failure when that was during no invocation. */
+  /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
 }
 
-/** A cold start is not the invocation's time; Lambda gives it ten seconds of its own. */
+/** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
 const COLD_START_MS = 10_000;
 
 interface Invocation {
@@ -56,7 +56,11 @@ export class FunctionInstance {
     });
   }
 
-  /** Resolves to the JSON the handler returned; rejects with a FunctionFailure. */
+  /**
+   * Resolves to the handler's result, as JSON; rejects with a FunctionFailure.
+   *
+   * @param event the event, as JSON
+   */
   invoke(event: string, awsRequestId: string): Promise<string> {
     const { timeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {
@@ -72,7 +76,7 @@ export class FunctionInstance {
     });
   }
 
-  /** As when the process runs out of memory: what it was doing ends where it was. */
+  /** Ends the worker in the middle of its work, as when a process runs out of memory. */
   async crash(): Promise<void> {
     await this.#worker.terminate();
   }

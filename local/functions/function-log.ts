@@ -6,7 +6,7 @@ export interface FunctionLog {
   close(): Promise<void>;
 }
 
-/** What a function prints goes to a file of its own, emptied at each start. */
+/** Opens the log file of a function and empties it. */
 export const openFunctionLog = (directory: string, functionName: string): FunctionLog => {
   const stream = createWriteStream(join(directory, `${functionName}.log`));
   // A full disk must not end the run.

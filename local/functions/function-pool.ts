@@ -8,8 +8,9 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 }
 
 /**
- * The sandboxes of one function: made when needed, kept warm, replaced after a crash. Invocations
- * beyond the concurrency wait; Lambda would refuse them, and their callers would try again.
+ * The sandboxes of one function: started when needed, kept warm, replaced after a crash. An
+ * invocation beyond the concurrency waits for a sandbox; Lambda would refuse the invocation, and
+ * the caller would try again.
  */
 export class FunctionPool {
   readonly settings: FunctionSettings;
@@ -25,9 +26,10 @@ export class FunctionPool {
   }
 
   /**
-   * Resolves to what the handler returned, rejects with a FunctionFailure.
+   * Resolves to the handler's result; rejects with a FunctionFailure, and reports it to
+   * `onFailure`.
    *
-   * @param expected a failure that is an answer, and is not reported as one of the function
+   * @param expected whether a failure is an answer of the function; such a failure is not reported
    */
   async invoke(event: unknown, expected?: (failure: FunctionFailure) => boolean): Promise<unknown> {
     const instance = await this.#acquire();
@@ -42,7 +44,7 @@ export class FunctionPool {
     }
   }
 
-  /** Ends every sandbox that works on an invocation now, as a crash does; how many they were. */
+  /** Ends all sandboxes with a running invocation, as a crash does. Resolves to their number. */
   async crash(): Promise<number> {
     const busy = [...this.#instances].filter((instance) => !this.#idle.includes(instance));
     await Promise.all(busy.map((instance) => instance.crash()));
@@ -59,7 +61,7 @@ export class FunctionPool {
   async #acquire(): Promise<FunctionInstance> {
     for (;;) {
       if (this.#stopped) throw new FunctionFailure('Runtime.ExitError', 'The run stops');
-      // The sandbox used last: the others may never be needed again.
+      // The sandbox that was used last; the other sandboxes may never be needed again.
       const instance = this.#idle.pop();
       if (instance) return instance;
       if (this.#instances.size < this.settings.concurrency) return this.#start();

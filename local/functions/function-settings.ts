@@ -5,22 +5,24 @@ import { parseProperties, type Resource } from '../template/stacks.ts';
 export interface FunctionSettings {
   name: string;
   arn: string;
-  /** The bundled module, and the name it exports the handler by. */
+  /** Absolute path of the bundled module. */
   file: string;
+  /** Name of the module's export that is the handler. */
   handler: string;
   environment: Record<string, string>;
   timeoutMs: number;
   memoryMb: number;
-  /** Invocations at a time. */
+  /** The most invocations at a time. */
   concurrency: number;
-  /** How often an asynchronous invocation that fails is made again, and the queue it ends in. */
+  /** How often a failed asynchronous invocation is repeated. */
   retries: number;
+  /** ARN of the queue that gets an asynchronous invocation after its last failure. */
   failureDestinationArn?: string | undefined;
 }
 
-// Enough for one machine to show that batches and requests do run side by side.
+// Enough to run batches and requests side by side, and not too much for one machine.
 const LOCAL_CONCURRENCY = 4;
-/** What Lambda does when nothing is said. */
+/** Lambda's default. */
 const DEFAULT_RETRIES = 2;
 
 const Properties = z.strictObject({
@@ -49,10 +51,11 @@ const InvokeConfig = z.strictObject({
   Qualifier: z.literal('$LATEST'),
 });
 
-/** What the settings of a function are read from beside its own resource. */
+/** Where to read settings of a function that are not in the function's resource. */
 export interface FunctionSources {
+  /** Absolute paths of directories, by S3 object key. */
   assets: ReadonlyMap<string, string>;
-  /** The `AWS::Lambda::EventInvokeConfig`s. */
+  /** All resources `AWS::Lambda::EventInvokeConfig`. */
   invokeConfigs: readonly Resource[];
 }
 

@@ -1,4 +1,4 @@
-// Runs in a worker thread of its own, as a function runs in a sandbox of its own.
+// The program of a worker thread, which is the sandbox of a function.
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,7 +8,7 @@ const { arn, file, handler, caCertificate }: WorkerSettings = workerData;
 
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-/** As Lambda's own runtime makes it of the environment. */
+/** The handler's context, filled from the environment as Lambda's runtime does. */
 const context = {
   callbackWaitsForEmptyEventLoop: true,
   functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
@@ -36,7 +36,7 @@ const invoke = async (
   }
 };
 
-// Before the bundle is imported: it may open connections, or copy the list, as it loads.
+// Before the import of the bundle: the bundle may open connections, or copy the list, as it loads.
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), caCertificate]);
 const bundle = await import(pathToFileURL(file).href);
 const handle = bundle[handler];

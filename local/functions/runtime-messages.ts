@@ -1,15 +1,17 @@
-/** What goes to and from a function's worker thread. Events and results are JSON, as in Lambda. */
+// The messages to and from a function's worker thread. Events and results are JSON, as in Lambda.
+
 export interface WorkerSettings {
   arn: string;
   file: string;
   handler: string;
-  /** The authority that signs this run's certificates, trusted by the functions only. */
+  /** Certificate of the run's authority, as PEM. In this process, only functions trust it. */
   caCertificate: string;
 }
 
 export interface InvocationRequest {
   event: string;
   awsRequestId: string;
+  /** Milliseconds since 1970. */
   deadlineAt: number;
 }
 

@@ -7,15 +7,15 @@ export interface ApiDefinition {
   stage: string;
   routes: Route[];
   authorizers: ReadonlyMap<string, Authorizer>;
-  /** What API Gateway answers by itself. */
+  /** The answers that API Gateway gives without a function. */
   gatewayResponses: readonly z.output<typeof GatewayResponse>[];
 }
 
 export interface Route {
   method: string;
-  /** With `{parameters}`, as in the template. */
+  /** Path with `{parameters}`, as in the template. */
   path: string;
-  /** Key of the API's authorizers. */
+  /** Key in `authorizers` of the API; undefined for a public route. */
   authorizer: string | undefined;
   functionArn: string;
   timeoutMs: number;
@@ -23,7 +23,7 @@ export interface Route {
 
 const RestApiId = z.string();
 
-/** Of a Lambda function, as API Gateway invokes it. */
+/** The URI by which API Gateway invokes a Lambda function; gives the function's ARN. */
 const functionUri = z
   .string()
   .regex(/\/functions\/arn:[^/]+\/invocations$/, 'what is no Lambda function')
@@ -44,7 +44,7 @@ const MethodProperties = z.strictObject({
   HttpMethod: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   Integration: z.strictObject({
     IntegrationHttpMethod: z.literal('POST'),
-    // In the template only of a test: API Gateway's own limit is long.
+    // Only a test's template sets a timeout. The default is API Gateway's.
     TimeoutInMillis: z.number().default(29_000),
     Type: z.literal('AWS_PROXY'),
     Uri: functionUri,
@@ -89,11 +89,14 @@ const GatewayResponse = z
       name.replace('gatewayresponse.header.', '').toLowerCase(),
       quoted.slice(1, -1),
     ]),
-    /** JSON, in which `$context.requestId` stands for the request's id. */
+    /** JSON with `$context.requestId` in place of the request's id. */
     template: ResponseTemplates['application/json'],
   }));
 
-/** Reads the REST API out of the resources of all stacks; undefined when there is none. */
+/**
+ * Reads the REST API out of the resources of all stacks; undefined when there is none. Throws when
+ * a property is not emulated.
+ */
 export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition | undefined => {
   const ofType = (type: string) =>
     resources.filter((resource) => resource.type === `AWS::ApiGateway::${type}`);
@@ -134,7 +137,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
   };
 };
 
-/** What a client does not see, or only in the size of an answer. */
+/** Properties that clients do not notice, except by the size of an answer. */
 const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
 const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'MethodSettings', 'Tags'];
 

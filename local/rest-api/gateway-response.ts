@@ -1,7 +1,10 @@
 import type { HttpAnswer } from '../http-server.ts';
 import type { ApiDefinition } from './api-definition.ts';
 
-/** What API Gateway answers without a function. Deployed, it has more types of such answers. */
+/**
+ * The answers that API Gateway gives without a function. The embedded run needs these types only;
+ * API Gateway has more. Throws when the template lacks one of the types.
+ */
 export const createGatewayResponses = ({
   gatewayResponses,
 }: Pick<ApiDefinition, 'gatewayResponses'>) => {

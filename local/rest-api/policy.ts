@@ -15,7 +15,10 @@ export const PolicyDocument = z.object({
 
 export type PolicyDocument = z.infer<typeof PolicyDocument>;
 
-/** Whether the policy lets a caller invoke a method. A deny wins; silence denies. */
+/**
+ * Whether the policy lets a caller invoke a method. A `Deny` is stronger than an `Allow`; without
+ * either, the method is denied.
+ */
 export const allows = (policy: PolicyDocument, methodArn: string): boolean => {
   const effects = policy.Statement.filter(
     ({ Action, Resource }) =>
@@ -25,7 +28,7 @@ export const allows = (policy: PolicyDocument, methodArn: string): boolean => {
   return effects.includes('Allow') && !effects.includes('Deny');
 };
 
-/** `*` stands for any characters, slashes too, and `?` for one. */
+/** In a pattern, `*` stands for any characters, also slashes, and `?` for one character. */
 const matches = (pattern: string, text: string): boolean => {
   const expression = pattern
     .replace(/[\\^$.+()[\]{}|]/g, '\\$&')

@@ -25,7 +25,7 @@ export const proxyEvent = (
   };
 };
 
-/** Names as the client wrote them, and what API Gateway adds. */
+/** The headers, with names as the client wrote them, and the headers that API Gateway adds. */
 const headersOf = ({ rawHeaders, sourceIp }: HttpRequest): Record<string, string[]> => {
   const pairs: [string, string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -4,14 +4,14 @@ import type { HttpAnswer } from '../http-server.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-/** What our functions answer with: neither several values of a header nor bytes in base64. */
+/** A response as our functions give it: without multi-value headers and without base64. */
 const ProxyResponse = z.strictObject({
   statusCode: z.coerce.number().int().min(100).max(599),
   headers: z.record(z.string(), scalar).default({}),
   body: z.string().nullish(),
 });
 
-/** Undefined when API Gateway would call it a malformed Lambda proxy response. */
+/** undefined when API Gateway would log "Malformed Lambda proxy response". */
 export const proxyAnswer = (response: unknown): HttpAnswer | undefined => {
   const parsed = ProxyResponse.safeParse(response);
   if (!parsed.success) return undefined;

@@ -6,11 +6,11 @@ export interface RequestContextOptions {
   requestId: string;
   api: Pick<ApiDefinition, 'id' | 'stage'>;
   resourcePath: string;
-  /** What the authorizer of the route said of the caller, if the route has one. */
+  /** What the route's authorizer said of the caller; undefined for a public route. */
   authorizer: Record<string, string> | undefined;
 }
 
-/** What a proxy event says about a request. */
+/** The `requestContext` of a proxy event. */
 export const requestContext = (
   { headers, method, path, sourceIp }: HttpRequest,
   { api, ...rest }: RequestContextOptions,
@@ -32,7 +32,7 @@ export const requestContext = (
       user: null,
       userArn: null,
     },
-    // Deployed, the stage is in front of the path.
+    // In AWS the path begins with the stage.
     path,
     protocol: 'HTTP/1.1',
     requestTime: now.toUTCString(),

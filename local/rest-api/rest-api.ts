@@ -15,12 +15,12 @@ export interface RestApiOptions {
   onMalformedResponse: (functionName: string, reason: string) => void;
 }
 
-/** API Gateway's limit. */
+/** API Gateway's limit for a request. */
 export const MAXIMUM_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
 /**
- * The REST API of the template, served at the root instead of under its stage. Throttling is not
- * emulated: a run on one machine is slower than any limit worth deploying.
+ * Answers requests to the template's REST API. Paths do not begin with the stage. Throttling is not
+ * emulated: a run on one machine is slower than any limit that makes sense in AWS.
  */
 export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   const findRoute = createRouter(api.routes);
@@ -69,7 +69,7 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
       const invocation = pool.invoke(event);
       const response = await Promise.race([invocation, timeout]);
       if (response === timedOut) {
-        // The function goes on, and its pool reports how the invocation ends.
+        // The invocation goes on, and the pool reports its failure.
         invocation.catch(() => {});
         return 'INTEGRATION_TIMEOUT';
       }

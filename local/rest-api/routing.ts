@@ -2,11 +2,14 @@ import type { Route } from './api-definition.ts';
 
 export interface RouteMatch {
   route: Route;
-  /** Percent-decoded. */
+  /** Values are percent-decoded. */
   pathParameters: Record<string, string>;
 }
 
-/** As API Gateway does: first the path, a literal one before one with parameters; then the method. */
+/**
+ * Finds routes as API Gateway does: first by path, with literal segments before parameters, and
+ * only then by method.
+ */
 export const createRouter = (routes: readonly Route[]) => {
   const candidates = routes
     .map((route) => ({ route, pattern: segmentsOf(route.path) }))
@@ -25,7 +28,7 @@ export const createRouter = (routes: readonly Route[]) => {
 
 const segmentsOf = (path: string): string[] => {
   const [, ...segments] = path.split('/');
-  // A slash at the end makes no other path.
+  // A slash at the end of a path makes no difference.
   if (segments.at(-1) === '') segments.pop();
   return segments;
 };

@@ -8,7 +8,7 @@ import { allows, PolicyDocument } from './policy.ts';
 const AuthorizerResult = z.object({
   principalId: z.string(),
   policyDocument: PolicyDocument,
-  /** API Gateway passes on each value as text. */
+  /** API Gateway gives each value to functions as text. */
   context: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
     .default({}),
@@ -19,14 +19,14 @@ type AuthorizerResult = z.infer<typeof AuthorizerResult>;
 type AuthorizationFault = 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR';
 
 export interface TokenAuthorizer {
-  /** Resolves to what the function says of the caller, or why the caller is refused. */
+  /** Resolves to what the function says of the caller, or to why the caller is refused. */
   authorize(
     request: HttpRequest,
     methodArn: string,
   ): Promise<Record<string, string> | AuthorizationFault>;
 }
 
-/** Asks the function once for a token; that answer holds for as long as the template says. */
+/** Caches the function's answer for a token, for as long as the template says. */
 export const createTokenAuthorizer = (
   { cacheSeconds }: Authorizer,
   pool: FunctionPool,
@@ -58,5 +58,5 @@ export const createTokenAuthorizer = (
   };
 };
 
-/** The one error that an authorizer throws to answer. */
+/** An authorizer refuses a token by throwing this error. */
 const isUnauthorized = ({ message }: FunctionFailure): boolean => message === 'Unauthorized';

@@ -1,10 +1,11 @@
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after the delay; returns how to cancel. */
+  /** Calls back once after the delay. Returns a function that cancels the call. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Node's timers fire at once beyond this delay. */
+/** With a longer delay, Node's timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

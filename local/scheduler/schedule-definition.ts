@@ -11,7 +11,7 @@ const ScheduleDefinition = z.strictObject(
     GroupName: name.default('default'),
     ScheduleExpression: z.string(),
     ScheduleExpressionTimezone: z.literal('UTC').default('UTC'),
-    /** Seconds since 1970, as all instants in this protocol. */
+    /** Seconds since 1970, as every instant in Scheduler's protocol. */
     StartDate: z.number().optional(),
     Description: z.string().max(512).optional(),
     State: z.literal('ENABLED').default('ENABLED'),
@@ -36,9 +36,10 @@ const ScheduleDefinition = z.strictObject(
   },
 );
 
-/** What a caller says about a schedule. What is left out gets its default. */
+/** A schedule as its creator describes it, with defaults for what the creator left out. */
 export type ScheduleDefinition = z.infer<typeof ScheduleDefinition>;
 
+/** Throws AwsError when the input is invalid or asks for what is not emulated. */
 export const parseScheduleDefinition = (input: unknown): ScheduleDefinition =>
   valid(ScheduleDefinition.safeParse(input));
 

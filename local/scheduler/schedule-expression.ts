@@ -6,7 +6,7 @@ const MINUTES = new Map([
   ['day', 24 * 60],
 ]);
 
-/** How many minutes are between two runs. Throws AwsError when that is not said by a `rate()`. */
+/** The minutes between two runs. Throws AwsError when the expression is not a valid `rate()`. */
 export const minutesOfRate = (expression: string): number => {
   const [, count, unit = ''] = /^rate\(\s*(\d+)\s+(minute|hour|day)s?\s*\)$/.exec(expression) ?? [];
   const minutes = Number(count) * (MINUTES.get(unit) ?? 0);

@@ -3,7 +3,10 @@ import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import { parseName, parseScheduleDefinition } from './schedule-definition.ts';
 import type { Schedule, Schedules } from './schedules.ts';
 
-/** What our functions use of the REST-JSON protocol of EventBridge Scheduler, and listing. */
+/**
+ * Answers a request to EventBridge Scheduler (REST-JSON protocol). Emulates the operations that our
+ * functions use, and listing. Throws AwsError.
+ */
 export const answerSchedulerRequest = (request: HttpRequest, schedules: Schedules): HttpAnswer => {
   const [, collection, wantedName] = request.path.split('/');
   const name = wantedName ? parseName(wantedName) : '';

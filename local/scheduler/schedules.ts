@@ -7,24 +7,27 @@ import { minutesOfRate } from './schedule-expression.ts';
 export interface Schedule {
   arn: string;
   definition: ScheduleDefinition;
+  /** Milliseconds since 1970. */
   createdAt: number;
 }
 
 export interface SchedulesOptions {
   clock: Clock;
-  /** How long an hour of a `rate()` lasts. A start date is an instant and stays as it is. */
+  /**
+   * How many seconds an hour of a `rate()` lasts. A start date is an instant and is not changed.
+   */
   hourSeconds: number;
   fire: (schedule: Schedule) => void;
 }
 
-/** AWS refuses a StartDate further in the past than this. */
+/** AWS refuses a StartDate that is further in the past. */
 const START_DATE_TOLERANCE_MS = 5 * 60_000;
 
 export class Schedules {
   readonly #options: SchedulesOptions;
   readonly #groups = new Set(['default']);
   readonly #schedules = new Map<string, Schedule>();
-  /** How to cancel the next run, by schedule. */
+  /** Functions that cancel the next run of a schedule, by schedule. */
   readonly #nextRuns = new Map<Schedule, () => void>();
 
   constructor(options: SchedulesOptions) {

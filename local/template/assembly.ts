@@ -50,7 +50,7 @@ const Template = z.strictObject({
       Export: z.strictObject({ Name: text }).optional(),
     }),
   ),
-  // Both are about the version of the CDK bootstrap stack.
+  // Both concern the version of CDK's bootstrap stack, or forbid stage `local` in AWS.
   Parameters: unread,
   Rules: unread,
 });
@@ -62,7 +62,9 @@ export interface StackTemplate {
   assets: Map<string, string>;
 }
 
-/** The stacks of a synthesised cloud assembly, in the order in which CDK made them. */
+/**
+ * Reads the stacks of a cloud assembly, in CDK's order: a stack comes after those it imports from.
+ */
 export const readAssembly = async (directory: string): Promise<StackTemplate[]> => {
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(directory, file), 'utf8'));

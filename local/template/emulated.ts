@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * Reads what a schema knows of the template. The schemas know what the template of the local stage
- * has: more than that would be left out in silence.
+ * Parses a value of the template, by a strict schema. The schemas know what the template of stage
+ * `local` has. Throws when there is more, which the embedded run would otherwise silently ignore.
  *
  * @param where path of the value, for the error
  */
@@ -19,6 +19,6 @@ export const parseEmulated = <Value>(
   throw notEmulated(path, issue?.message ?? 'unreadable');
 };
 
-/** @param what the value that stands at the path, or what is wrong with it */
+/** @param what the value at the path, or what is wrong with the value */
 export const notEmulated = (path: string, what: string): Error =>
   new Error(`${path}: the embedded run does not emulate this: ${what}`);

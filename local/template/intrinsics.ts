@@ -1,18 +1,19 @@
 import { ACCOUNT_ID, PARTITION, REGION } from '../arn.ts';
 import { notEmulated } from './emulated.ts';
 
-/** What the intrinsic functions of one template can refer to. */
+/** The values that the intrinsic functions of one template refer to. */
 export interface Scope {
-  /** `Ref` to a resource. */
+  /** The value of `Ref` to a resource. */
   reference(logicalId: string): string;
   attribute(logicalId: string, name: string): string;
   importedValue(exportName: string): string;
 }
 
 /**
- * Evaluates every intrinsic function in a template value, however deep.
+ * Evaluates all intrinsic functions in a value of the template, at any depth. Throws when a
+ * function is not emulated.
  *
- * @param path of the value, for the error
+ * @param path path of the value, for the error
  */
 export const resolve = (value: unknown, scope: Scope, path: string): unknown => {
   if (typeof value !== 'object' || value === null) return value;
@@ -31,7 +32,7 @@ export const resolve = (value: unknown, scope: Scope, path: string): unknown => 
 
 type Intrinsic = (argument: unknown, scope: Scope, path: string) => unknown;
 
-/** The intrinsic functions in their arguments are evaluated already. */
+/** By name. The intrinsic functions in an argument are already evaluated. */
 const INTRINSICS: Record<string, Intrinsic> = {
   Ref: (name, scope) => referent(String(name), scope),
   'Fn::GetAtt': (argument, scope, path) => {

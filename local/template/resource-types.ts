@@ -1,23 +1,23 @@
 import { ACCOUNT_ID, arn, iamArn } from '../arn.ts';
 
 export interface ResourceType {
-  /** The property that sets the physical name; without it CloudFormation makes one up. */
+  /** The property with the physical name; without the property, the name is generated. */
   nameProperty?: string;
   maximumNameLength?: number;
-  /** The name when absent. */
+  /** The resource's ARN; by default, the name. */
   arn?: (name: string) => string;
-  /** What `Ref` gives; the name when absent. */
+  /** The value of `Ref`; by default, the name. */
   reference?: (name: string, awsOrigin: string) => string;
-  /** `Fn::GetAtt` besides `Arn`. */
+  /** The values of `Fn::GetAtt` other than `Arn`. */
   attributes?: (name: string) => Record<string, string>;
 }
 
 export const queueUrl = (name: string, awsOrigin: string): string =>
   `${awsOrigin}/${ACCOUNT_ID}/${name}`;
 
-/** What the template of the local stage has. */
+/** The resource types in the template of stage `local`. */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
-  // What the embedded run runs.
+  // Emulated.
   'AWS::DynamoDB::Table': {
     nameProperty: 'TableName',
     arn: (name) => arn('dynamodb', `table/${name}`),
@@ -47,7 +47,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGateway::Authorizer': {},
   'AWS::ApiGateway::GatewayResponse': {},
   'AWS::ApiGateway::Stage': { nameProperty: 'StageName' },
-  // What guards or watches a deployed stack and has nothing to do on one machine.
+  // Ignored: they guard or watch a deployed stack and are not needed on one machine.
   'AWS::ApiGateway::Account': {},
   'AWS::ApiGateway::Deployment': {},
   'AWS::CloudWatch::Alarm': {},

@@ -10,11 +10,11 @@ export interface StackScope extends Scope {
 
 export interface StackScopeOptions {
   awsOrigin: string;
-  /** By export name, of the stacks before this one. */
+  /** The exports of earlier stacks, by export name. */
   exported: ReadonlyMap<string, string>;
 }
 
-/** What the names in a template stand for. */
+/** The values of the names in a template. */
 export const createStackScope = (
   { stackName, template }: StackTemplate,
   { awsOrigin, exported }: StackScopeOptions,
@@ -55,7 +55,7 @@ export const createStackScope = (
   };
 };
 
-/** Like CloudFormation's, but the same at every start, so that URLs and log files keep their names. */
+/** A hash makes the name the same at every start, so that URLs and log files keep their names. */
 const shortened = (wanted: string, maximumLength: number): string => {
   if (wanted.length <= maximumLength) return wanted;
   const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 12);

@@ -8,10 +8,10 @@ export interface Resource {
   /** `<stack>/<logical id>`. */
   path: string;
   type: string;
-  /** What CloudFormation names it. */
+  /** The physical name. */
   name: string;
   arn: string;
-  /** What `Ref` gives. */
+  /** The value of `Ref`. */
   reference: string;
   properties: Record<string, unknown>;
 }
@@ -22,7 +22,7 @@ export interface StackOutput {
   exportName: string | undefined;
 }
 
-/** A stack with every intrinsic function resolved and every name decided. */
+/** A stack whose intrinsic functions are evaluated and whose resources have their names. */
 export interface ResolvedStack {
   stackName: string;
   resources: Resource[];
@@ -30,13 +30,13 @@ export interface ResolvedStack {
   assets: Map<string, string>;
 }
 
-/** Where the AWS endpoint and the REST API of this run are. */
+/** Origins of the run's AWS endpoint and REST API. */
 export interface Origins {
   awsOrigin: string;
   apiOrigin: string;
 }
 
-/** @param templates a stack imports what an earlier one exports. */
+/** @param templates in such an order that a stack imports only from earlier stacks */
 export const resolveStacks = (
   templates: readonly StackTemplate[],
   origins: Origins,
@@ -84,14 +84,14 @@ const resolveStack = (
   return { stackName, resources, outputs, assets };
 };
 
-/** A REST API's own URL, its stage included, is the API here. */
+/** Replaces the URL of a REST API in AWS, with its stage, by the origin of the run's API. */
 const localUrl = (value: string, apiOrigin: string): string =>
   value.replace(/^https:\/\/[^/]+\.execute-api\.[^/]+\/[^/]+(?=\/|$)/, apiOrigin);
 
 /**
- * The properties of a resource, by a schema that is strict.
+ * Parses the properties of a resource, by a strict schema. Throws when there are others.
  *
- * @param ignoring properties that mean nothing on one machine
+ * @param ignoring properties that do not matter on one machine
  */
 export const parseProperties = <Properties>(
   { path, properties }: Resource,

@@ -25,7 +25,7 @@ import type { User, Users } from '../../core/directory/user.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
-/** What administration writes, and what the functions read of it. */
+/** The ports that administration writes to, and the ports by which functions read the same data. */
 interface Directory {
   readonly accounts: Accounts;
   readonly users: Users;
@@ -183,7 +183,7 @@ describe('DynamoDB', () => {
   });
 });
 
-/** dynalite answers CreateTable a little before the table takes items. */
+/** dynalite answers CreateTable before the table can be used. */
 const untilUsable = async ({ client }: EmulatedTables, table: string): Promise<void> => {
   for (;;) {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));

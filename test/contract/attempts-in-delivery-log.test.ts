@@ -12,7 +12,7 @@ const eventOf = (id: string) => ({ ...anEventReference(id), occurredAt: '2026-11
 
 interface Subject {
   readonly log: Pick<DeliveryLog, 'record'>;
-  /** What identifies each attempt that is kept. */
+  /** Identifies each stored attempt. */
   kept(): Promise<{ event: string; number: number }[]>;
 }
 
@@ -50,7 +50,7 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  /** By the beginning of their sort keys. */
+  /** `items` finds items by the beginning of the sort key. */
   const create = async () => {
     const TableName = await tables.createTable('integration', 'entry');
     const log = new DynamoDbDeliveryLog(tables.client, TableName, {

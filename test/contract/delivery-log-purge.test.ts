@@ -23,7 +23,7 @@ const attempts = (count: number, integration = INTEGRATION): Attempt[] =>
 
 interface Subject {
   readonly log: DeliveryLog;
-  /** The integration of each entry that is kept. */
+  /** The integration of each stored entry. */
   kept(): Promise<string[]>;
 }
 

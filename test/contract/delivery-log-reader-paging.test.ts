@@ -24,7 +24,7 @@ interface Sent {
   readonly outcome: OutcomeClass | undefined;
 }
 
-/** Two events occur in a minute. Newest first. */
+/** Two events for each minute. */
 const SENT: readonly Sent[] = Array.from({ length: 60 }, (_, index) => ({
   event: {
     id: `evt_${String(index).padStart(2, '0')}`,
@@ -83,7 +83,7 @@ describeDeliveryLogs((create) => {
       );
     });
 
-    it('gives a recovery the whole of what did not arrive, with any limit', async () => {
+    it('gives a recovery everything that was not delivered, with any limit', async () => {
       const missed = SENT.filter(({ outcome }) => outcome !== 'delivered').toReversed();
       const anyLimit = fc.integer({ min: 1, max: 100 });
       await fc.assert(

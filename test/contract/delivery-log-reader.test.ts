@@ -16,7 +16,7 @@ import { refusalOf } from '../support/refusals.ts';
 const INTEGRATION = aDelivery().integration;
 const TIMED_OUT: PostResult = { kind: 'unanswered', reason: 'response-timeout' };
 
-/** Of the event `<minute>`, which occurred so many minutes past noon. */
+/** The event with the id `<minute>`, which occurred `minute` minutes past noon. */
 const eventAt = (minute: number, type: (typeof EVENT_TYPES)[number] = 'message.received') => ({
   id: `${minute}`,
   type,
@@ -119,7 +119,7 @@ describeDeliveryLogs((create) => {
       expect(await newest(log, { ...filter, eventType: 'message.received' })).toEqual(['3']);
     });
 
-    it('finds for a recovery what did not arrive, oldest first, without tests', async () => {
+    it('finds for a recovery what was not delivered, oldest first, without tests', async () => {
       const { reader } = await createWithAll();
       const since = (minutes: number) =>
         reader.undelivered(INTEGRATION, { since: pastNoon(minutes), limit: 100 });

@@ -23,7 +23,7 @@ const INTEGRATION = aDelivery().integration;
 const deliveryOf = (id: string, wishes: Partial<Delivery> = {}): Delivery =>
   aDelivery({ event: anEventReference(id), body: `{"of":"${id}"}`, ...wishes });
 
-/** Of the delivery `evt_1`, made so many minutes past noon. */
+/** An attempt of the delivery of `evt_1`, made `minutes` minutes past noon. */
 const attemptAt = (minutes: number, statusCode: number) =>
   anAttempt(
     {
@@ -98,7 +98,7 @@ const deliveryLogContract = (name: string, create: () => Promise<Subject>) =>
       expect(await listedIn(reader)).toMatchObject([{ latest: 8 }]);
     });
 
-    it('knows what arrived, whatever is attempted after it', async () => {
+    it('knows what was delivered, whatever is attempted after it', async () => {
       const { log, reader } = await create();
       await log.record(attemptAt(0, 500));
       expect(await log.wasDelivered(deliveryOf('evt_1'))).toBe(false);
@@ -112,7 +112,7 @@ const deliveryLogContract = (name: string, create: () => Promise<Subject>) =>
       ]);
     });
 
-    it('knows what arrived by an attempt that is recorded late', async () => {
+    it('knows what was delivered by an attempt that is recorded late', async () => {
       const { log, reader } = await create();
       await log.open([deliveryOf('evt_1')]);
       await log.record(attemptAt(5, 500));
@@ -123,7 +123,7 @@ const deliveryLogContract = (name: string, create: () => Promise<Subject>) =>
       ]);
     });
 
-    it('takes no delivery for another that arrived', async () => {
+    it('takes no event for delivered because another was', async () => {
       const { log } = await create();
       await log.open([deliveryOf('evt_1'), deliveryOf('evt_2')]);
       await log.record(attemptAt(0, 200));
@@ -211,7 +211,7 @@ describe('DynamoDB', () => {
   });
 });
 
-/** A client of a table that has something happen to it before its nth update. */
+/** A client that waits for `happening` before it sends its nth update. */
 const beforeUpdate = (
   nth: number,
   client: DynamoDBDocumentClient,
@@ -226,7 +226,7 @@ const beforeUpdate = (
   return { send } as unknown as DynamoDBDocumentClient;
 };
 
-/** A client to which DynamoDB does nothing of a batch but say so, as it does when it is throttled. */
+/** A client whose batches DynamoDB answers with all items undone, as when it throttles. */
 const leavingUndone = (client: DynamoDBDocumentClient, table: string): DynamoDBDocumentClient => {
   const send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) =>
     command instanceof BatchWriteCommand

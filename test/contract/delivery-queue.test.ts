@@ -13,7 +13,7 @@ import { aRecord } from '../support/lambdas/sqs-batches.ts';
 
 interface Subject {
   readonly queue: DeliveryQueue;
-  /** What the consumer reads, in no particular order. */
+  /** The deliveries as the consumer reads them, in any order. */
   received(): Promise<Delivery[]>;
 }
 
@@ -159,7 +159,7 @@ describe('SQS', () => {
   });
 });
 
-/** What Lambda makes of a message's attributes. */
+/** A message's attributes as Lambda gives them to a function. */
 const asInLambda = (attributes: Record<string, MessageAttributeValue>) =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, { DataType, StringValue }]) => [

@@ -7,7 +7,9 @@ import { anIntegration } from '../support/integration/integrations.ts';
 
 type Port = IntegrationPages & NewIntegrations;
 
-/** In the order of ids, which is that of their characters' codes; added in another. */
+/**
+ * Ids in their order, which is by character codes. `ADDED` has the order in which they are added.
+ */
 const IN_ORDER = ['000000000001', '00000000000A', 'A00000000000', 'Zz0000000000', 'a00000000000'];
 const ADDED = [3, 0, 4, 2, 1].map((index) => IN_ORDER[index] ?? '');
 

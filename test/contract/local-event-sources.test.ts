@@ -76,7 +76,7 @@ describe('an event source mapping', () => {
   const send = (MessageBody: string) =>
     sqs.send(new SendMessageCommand({ QueueUrl: workUrl, MessageBody, MessageGroupId: 'acme' }));
 
-  /** What the function was called with. */
+  /** The events with which the function was called. */
   const nextSaying = async (): Promise<Saying> => {
     const [message] = await receive(sayingsUrl, 1);
     return JSON.parse(message?.Body ?? 'null');

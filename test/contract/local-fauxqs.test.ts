@@ -16,13 +16,13 @@ it('fauxqs has the version whose internals local/aws/ was written for', async ()
   );
 });
 
-/** What local/aws/ reaches by internal paths, of which fauxqs promises nothing. */
+/** local/aws/ imports files that fauxqs does not export: fauxqs may change them at any time. */
 describe(`fauxqs ${VERSION}`, () => {
   let Store: typeof import('../../local/aws/fauxqs-internals.ts').Store;
   let store: SqsStore;
   let queue: SqsQueue;
 
-  // Not at the top: the test of the version shall run when there is no such file any more.
+  // Not imported at the top: the test of the version must also run when fauxqs has moved the files.
   beforeAll(async () => {
     ({ Store } = await import('../../local/aws/fauxqs-internals.ts'));
   });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
 
-/** Tells its thread; with `wait`, only once it is told to go. */
+/** Returns the id of its thread. With `wait`: says that it has started, and waits for `go`. */
 const bundle = `import { threadId } from 'node:worker_threads';
 export const handler = async ({ wait, undefinedResult }) => {
   if (undefinedResult) return undefined;
   if (!wait) return { threadId, at: new Date(0) };
   const channel = new BroadcastChannel('local-functions-test');
   const told = new Promise((resolve) => { channel.onmessage = ({ data }) => data === 'go' && resolve(); });
-  channel.postMessage('arrived');
+  channel.postMessage('started');
   await told;
   channel.close();
   return { threadId };
@@ -57,22 +57,22 @@ describe('the functions of the embedded run', () => {
     return pool;
   };
 
-  const arrivals = (count: number) =>
+  const untilStarted = (count: number) =>
     new Promise<void>((resolve) => {
-      let arrived = 0;
+      let started = 0;
       channel.onmessage = ({ data }) => {
-        if (data === 'arrived') arrived += 1;
-        if (arrived === count) resolve();
+        if (data === 'started') started += 1;
+        if (started === count) resolve();
       };
     });
 
   it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
     const created = createPool();
-    const bothArrived = arrivals(2);
+    const bothStarted = untilStarted(2);
     const invocations = [created.invoke({ wait: true }), created.invoke({ wait: true })];
-    // Beyond the concurrency: waits for a sandbox.
+    // Beyond the concurrency: this invocation waits for a sandbox.
     const third = created.invoke({});
-    await bothArrived;
+    await bothStarted;
     channel.postMessage('go');
     const threads = (await Promise.all(invocations)).map((result) => JSON.stringify(result));
     expect(new Set(threads).size).toBe(2);
@@ -94,9 +94,9 @@ describe('the functions of the embedded run', () => {
 
   it('end with their invocations when the run stops', async () => {
     const created = createPool();
-    const arrived = arrivals(1);
+    const started = untilStarted(1);
     const invocation = created.invoke({ wait: true });
-    await arrived;
+    await started;
     await Promise.all([created.stop(), expect(invocation).rejects.toThrow('The run stops')]);
     await expect(created.invoke({})).rejects.toThrow('The run stops');
   });

@@ -148,7 +148,7 @@ describe('the REST API of the embedded run', () => {
   );
 });
 
-/** `fetch` would put the path in order. */
+/** A GET with the path as it is; `fetch` would normalise the path. */
 const rawGet = (origin: string, path: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);

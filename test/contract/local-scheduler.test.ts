@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lambda, startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
 
-/** Sends what it is invoked with to a queue. */
+/** Sends the event with which it is invoked to a queue. */
 const forwarder = `export const handler = (event) => fetch(process.env.AWS_ENDPOINT_URL, {
   method: 'POST',
   headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },

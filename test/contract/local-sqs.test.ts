@@ -64,7 +64,7 @@ describe('SQS in the embedded run', () => {
     const poll = sqs().send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }), {
       abortSignal: gone.signal,
     });
-    // A whole other request: the poll, sent before it, is waiting by then.
+    // After another complete request, the poll, which was sent first, waits.
     await sqs().send(new GetQueueUrlCommand({ QueueName: 'test-Queue' }));
     gone.abort();
     await expect(poll).rejects.toThrow();

@@ -13,7 +13,7 @@ describe('SQS as the keeper of message visibility', () => {
   });
   afterAll(() => queues.stop());
 
-  /** A queue whose messages were all received just now. */
+  /** A queue whose messages have all just been received. */
   const createWithReceived = async (bodies: readonly string[]) => {
     const queueUrl = await queues.createQueue();
     for (const MessageBody of bodies) {

@@ -17,7 +17,7 @@ const INTEGRATION = aDelivery().integration;
 const deliveryOf = (id: string, occurredAt: string, body = '{}'): Delivery =>
   aDelivery({ event: { ...anEventReference(id), occurredAt }, body });
 
-/** Nearly 1 MiB, which is three pieces, and four writes with the event itself. */
+/** A body of nearly 1 MiB has three pieces, so that storing the event takes four writes. */
 const large = deliveryOf('evt_1', '2026-11-20T12:00:00Z', randomBytes(785_000).toString('base64'));
 
 describe('pending events too large for one item', () => {
@@ -126,7 +126,7 @@ describe('pending events too large for one item', () => {
   });
 });
 
-/** A client whose process dies after so many writes, once those have arrived. */
+/** A client whose process dies at the write after `mayWrite` writes, when these are done. */
 const afterWrites = (mayWrite: number, client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
   const written: Promise<unknown>[] = [];
   const send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) => {

@@ -16,7 +16,7 @@ const deliveryOf = (
   wishes: Partial<Delivery> = {},
 ): Delivery => aDelivery({ event: { ...anEventReference(id), occurredAt }, ...wishes });
 
-/** Text that no compression makes smaller by much. */
+/** Text that compression hardly makes smaller. */
 const incompressible = (bytes: number): string =>
   randomBytes(Math.ceil((bytes * 3) / 4))
     .toString('base64')
@@ -27,7 +27,7 @@ const deliveriesOf = (pending: readonly PendingEvent[]) => pending.map(({ delive
 const idsOf = (pending: readonly PendingEvent[]) =>
   pending.map(({ delivery }) => delivery.event.id);
 
-/** Every delivery that is pending, oldest first, in as many pages as it takes. */
+/** Reads and removes every pending delivery, oldest first, page by page. */
 const drain = async (pending: PendingEvents, integration = INTEGRATION): Promise<Delivery[]> => {
   const drained: Delivery[] = [];
   for (;;) {

@@ -23,7 +23,7 @@ const deliveryAt = (minute: number, wishes: Partial<Delivery> = {}): Delivery =>
 const deliveriesOf = (count: number) =>
   Array.from({ length: count }, (_, minute) => deliveryAt(minute));
 
-/** More than one item holds. */
+/** A body too large for one item. */
 const largeBody = () => randomBytes(785_000).toString('base64');
 
 interface Subject {

@@ -12,7 +12,7 @@ import { anIntegration } from '../support/integration/integrations.ts';
 
 interface Subject {
   readonly replays: ReplayRequests;
-  /** As the function that works them off reads them. */
+  /** The requests as `run-replay` reads them. */
   requested(): Promise<unknown[]>;
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../support/adapters/trouble-state-subjects.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-/** Every change, with its answer when nothing may be changed. */
+/** Every change, with the result of a change that is refused. */
 const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unknown>, unknown][] = [
   ['countTransient', (states, at) => states.countTransient(at), undefined],
   ['forgetTransients', (states, at) => states.forgetTransients(at), undefined],

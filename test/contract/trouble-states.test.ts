@@ -87,7 +87,7 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
         expect(await find()).toEqual({ ...untroubled, epoch: 5, transients: 0 });
       });
 
-      it('does nothing to a untroubled one', async () => {
+      it('does nothing to an untroubled one', async () => {
         const { states, find } = await createWith(untroubled);
         expect(await states.end(untroubled)).toBe(false);
         expect(await find()).toEqual(untroubled);
@@ -102,7 +102,7 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
     });
 
     describe('closeEpoch', () => {
-      it('raises the epoch of a untroubled one', async () => {
+      it('raises the epoch of an untroubled one', async () => {
         const { states, find } = await createWith(untroubled);
         expect(await states.closeEpoch(untroubled, 7)).toBe(true);
         expect(await find()).toEqual({ ...untroubled, epoch: 7 });
@@ -144,7 +144,7 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
         expect(await fire()).toBe(false);
       });
 
-      it('has none for a untroubled one', async () => {
+      it('has none for an untroubled one', async () => {
         const { states, find } = await createWith(untroubled);
         expect(await states.claimRetry(untroubled, claim('2026-11-20T13:00:00Z'))).toBe(false);
         expect(await find()).toEqual(untroubled);
@@ -173,7 +173,7 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
         expect(await find()).toStrictEqual({ ...failed, trouble });
       });
 
-      it('tells a untroubled one nothing', async () => {
+      it('tells an untroubled one nothing', async () => {
         const { states, find } = await createWith(untroubled);
         await states.noteAttempt(untroubled, latest);
         expect(await find()).toEqual(untroubled);

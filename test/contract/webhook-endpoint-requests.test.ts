@@ -59,7 +59,7 @@ describe('the request an endpoint gets', () => {
     const endpoint = under.endpoint();
     under.receiver.behave('/', answer(200, { body: 'thanks' }));
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
-    // Undici takes a connection back one turn of the event loop after a response's end.
+    // Undici can use a connection again one turn of the event loop after the end of a response.
     await setImmediate();
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual([1, 1]);

@@ -2,10 +2,10 @@ import { Refusal } from '../../core/refusal.ts';
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 
-/** API Gateway gives up after that. */
+/** API Gateway waits so long for a function. */
 const LIFETIME_MS = 29_000;
 
-/** A caller whose call did not succeed makes it again, or does not. */
+/** Calls the API. If the call fails without a refusal, the caller repeats it or not, by chance. */
 export const callApi = (
   world: World,
   name: string,

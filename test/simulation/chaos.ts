@@ -1,18 +1,18 @@
 import type { Random } from './random.ts';
 
-/** Probabilities of what goes wrong, each of one call, message or firing. */
+/** Probabilities of what can go wrong with one call, one process, one message or one firing. */
 export interface Chaos {
-  /** The process dies, before or after the call's effect. */
+  /** The process dies in a call, before or after the call's effect. */
   readonly crash: number;
-  /** The call throws, before or after its effect. */
+  /** A call throws, before or after the call's effect. */
   readonly fault: number;
-  /** The answer is lost and the client makes the call again. */
+  /** The answer to a call is lost, and the client repeats the call. */
   readonly repeat: number;
-  /** The call takes so long that others go on meanwhile. */
+  /** A call takes so long that other processes go on meanwhile. */
   readonly stall: number;
-  /** All calls of a process do. */
+  /** All calls of a process take long. */
   readonly slow: number;
-  /** The queue hands a message out twice, or once more after it was deleted. */
+  /** A queue hands a message out twice, or once more after the message was deleted. */
   readonly duplicate: number;
   /** A schedule fires twice, or late. */
   readonly misfire: number;
@@ -43,7 +43,7 @@ export const drawFate = (random: Random, { crash, fault, repeat }: Chaos): Fate 
   return drawn < crash ? drawSide(random, 'crash') : drawSide(random, 'fault');
 };
 
-/** Of a call that is bound to go wrong. */
+/** Draws how a call goes wrong, for a call that must go wrong. */
 export const drawMishap = (random: Random): Fate => {
   const what = random.oneOf(['crash', 'fault', 'repeated']);
   return what === 'repeated' ? what : drawSide(random, what);
@@ -53,17 +53,18 @@ const drawSide = (random: Random, what: 'crash' | 'fault'): Fate =>
   `${what} ${random.happens(0.5) ? 'before' : 'after'}`;
 
 const LATENCY_MS = 40;
-/** How many times as long a call takes at most that stalls, and any call of a slow process. */
+/** The greatest factor by which a call takes longer that stalls. */
 const STALL = 500;
+/** The greatest factor by which all calls of a slow process take longer. */
 const SLOW = 100;
 
 export const drawLatencyMs = (random: Random, { stall }: Chaos): number =>
   Math.floor(random.next() * LATENCY_MS * drawFactor(random, stall, STALL));
 
-/** By how much all calls of a process are slower. */
+/** The factor by which all calls of a process take longer. */
 export const drawSlowness = (random: Random, { slow }: Chaos): number =>
   drawFactor(random, slow, SLOW);
 
-/** As likely short as long: its logarithm is uniform. */
+/** Between 1 and `max`; the logarithm of the factor is uniform. */
 const drawFactor = (random: Random, probability: number, max: number): number =>
   random.happens(probability) ? max ** random.next() : 1;

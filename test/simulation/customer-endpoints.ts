@@ -8,7 +8,7 @@ const answering = (statusCode: number, retryAfter?: string): PostResult => ({
   retryAfter,
 });
 
-/** What a customer's endpoint does with a POST. */
+/** The results that a POST to a customer's endpoint can have. */
 const ANSWERS = {
   ok: answering(200),
   'no-content': answering(204),
@@ -24,11 +24,11 @@ const ANSWERS = {
 
 type Answer = keyof typeof ANSWERS;
 
-/** `moody`: another answer each time. */
-export type Behaviour = Answer | 'moody';
+/** `varying`: each POST gets an answer drawn by chance. */
+export type Behaviour = Answer | 'varying';
 
 const ALL = Object.keys(ANSWERS) as [Answer, ...Answer[]];
-export const BEHAVIOURS: readonly Behaviour[] = [...ALL, 'moody'];
+export const BEHAVIOURS: readonly Behaviour[] = [...ALL, 'varying'];
 
 const RESPONSE_TIMEOUT_MS = 15_000;
 
@@ -45,15 +45,16 @@ export class CustomerEndpoints {
     this.#behaviours.set(url, behaviour);
   }
 
-  /** All of them. */
+  /** Sets the behaviour of all endpoints. */
   behaveAlike(behaviour: Behaviour): void {
     this.#usual = behaviour;
     this.#behaviours.clear();
   }
 
+  /** @param url the endpoint's URL */
   answer(url: string): PostResult {
     const behaviour = this.#behaviourOf(url);
-    return ANSWERS[behaviour === 'moody' ? this.#random.oneOf(ALL) : behaviour];
+    return ANSWERS[behaviour === 'varying' ? this.#random.oneOf(ALL) : behaviour];
   }
 
   tookMs(url: string): number {

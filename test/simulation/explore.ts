@@ -3,24 +3,25 @@ import { type Scenario, scenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
 interface Failure {
-  /** With which the same run happens again. */
+  /** `seed` and `path` give the same run again. */
   readonly seed: number;
   readonly path: string;
+  /** The violated rule. */
   readonly rule: string;
   readonly scenario: Scenario;
 }
 
 export interface Exploration {
   readonly runs: number;
-  /** How many runs met with each situation. */
+  /** In how many runs each situation occurred. */
   readonly met: ReadonlyMap<string, number>;
   readonly failure?: Failure;
 }
 
-/** So many runs have a seed of their own: the first `seed`, the next block one more. */
+/** Runs with one seed: the first block has `seed`, the next block `seed + 1`, and so on. */
 const BLOCK = 500;
 
-/** Explores until a run breaks a rule, and then shrinks it. */
+/** Simulates drawn scenarios until a run breaks a rule; then shrinks the scenario of this run. */
 export const explore = async (
   { runs, seed, path }: { runs: number; seed: number; path?: string },
   onProgress: (soFar: Exploration) => void = () => {},
@@ -29,7 +30,7 @@ export const explore = async (
   let isBroken = false;
   const property = fc.asyncProperty(scenario, async (drawn) => {
     const journal = await simulate(drawn);
-    // What shrinking meets with is not counted.
+    // Situations that occur while shrinking are not counted.
     isBroken ||= journal.violation !== undefined;
     if (journal.violation) throw journal.violation;
     if (isBroken) return;

@@ -32,7 +32,10 @@ export interface Functions {
 
 const MINUTE_MS = 60_000;
 
-/** The functions that queues and schedules invoke, as their handlers are: each run is a process. */
+/**
+ * The functions that queues and schedules invoke. They do what the handlers of lambdas/ do; each
+ * invocation is a process of the machine.
+ */
 export const createFunctions = (world: World): Functions => ({
   routeEvents: (batch) =>
     world.machine.start('route-event', (process) => routeEvents(batch, { world, process }), {
@@ -142,12 +145,12 @@ const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports): DeliverWe
     ...ports,
     troubles: troublesOf(ports),
     makeAttempt: makeAttemptOf(ports, { isHourly: false }),
-    storePending: buildStorePending({ ...ports, ...ports.again }),
+    storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
     backoff,
     busyAfter: settings.busyAfter,
   });
 
-/** One record of a batch: what the function does with its result, then what the queue does. */
+/** Delivers one message of a batch, and then tells the queue to keep or to delete the message. */
 const deliver = async (
   received: Received<Delivery>,
   given: Run & {
@@ -180,7 +183,7 @@ const deliver = async (
   });
 };
 
-/** Side by side; one that throws disturbs no other. */
+/** Processes the items side by side; an item that fails does not disturb the others. */
 const eachOf = async <Item>(
   items: readonly Item[],
   process: (item: Item) => Promise<void>,

@@ -2,10 +2,10 @@ import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import type { World } from './world.ts';
 
-/** What must hold when the endpoints are well and nothing is left to happen. */
-export const judgeRest = (world: World): void => {
+/** Checks the rules that must hold when all endpoints work and nothing is left to happen. */
+export const judgeFinalState = (world: World): void => {
   const { journal, machine } = world;
-  journal.note(machine.nowMs, 'REST', world.integrations.all);
+  journal.note(machine.nowMs, 'END', world.integrations.all);
   judgeDeliveries(world);
   judgeIntegrations(world);
   if (world.events.size > 0) journal.violated('An event is left in its queue.');
@@ -31,7 +31,8 @@ const judgeDeliveries = ({
   for (const [id] of ledger.outstanding) {
     if (!mayWait(id)) journal.violated(`${id} is lost.`);
   }
-  // Of one that is handed out twice, the other worker may store it anew, as it was before.
+  // If a message was handed out twice, the second worker may store the delivery as the message has
+  // it, over the delivery that was to be sent again.
   const handedOutTwice = new Set([...deliveries.handedOutTwice].map(nameOf));
   for (const id of ledger.notResent) {
     if (!mayWait(id) && !handedOutTwice.has(id)) journal.violated(`${id} was to be sent again.`);
@@ -66,9 +67,9 @@ const judgeDeleted = (id: string, { deliveryLog, pendingEvents, journal }: World
 };
 
 /**
- * Without what is known to stay: SQS handed a message out twice, and while one worker delivered or
- * dropped it the other stored it and died before it could look again. Nothing is lost by it; the
- * event is sent once more with the next replay.
+ * The pending events of an integration, without those that are known to stay: SQS hands a message
+ * out twice; one worker delivers or drops the event, the other stores it as pending and dies before
+ * it can read the integration again. Nothing is lost: the next replay sends the event once more.
  */
 const pendingOf = (id: string, { pendingEvents, deliveries, ledger }: World): Delivery[] => {
   const handedOutTwice = new Set([...deliveries.handedOutTwice].map(nameOf));

@@ -1,6 +1,8 @@
-/** What happened in a run: what it met with, what it did wrong, and on request every step. */
+/** Keeps the situations of a run, its first violation of a rule and, on request, every step. */
 export class Journal {
+  /** The situations that occurred. */
   readonly met = new Set<string>();
+  /** The steps of the run, as text; empty unless `keepLines` is set. */
   readonly lines: string[] = [];
   readonly #isKept: boolean;
   #violation: Error | undefined;
@@ -9,7 +11,7 @@ export class Journal {
     this.#isKept = keepLines;
   }
 
-  /** A situation that the simulation is meant to come into. */
+  /** Notes a situation that occurs; the test demands that certain situations do. */
   saw(situation: string): void {
     this.met.add(situation);
   }

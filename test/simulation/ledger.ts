@@ -6,7 +6,7 @@ import type { Integration } from '../../core/integration/integration.ts';
 import type { Journal } from './journal.ts';
 import type { Received } from './standard-queue.ts';
 
-/** Who posts, and as what it read the integration. */
+/** The function that makes a POST, and the integration as the function has read it. */
 export interface Poster {
   readonly isHourly: boolean;
   readonly reading: Integration | undefined;
@@ -19,11 +19,13 @@ interface Resend {
 
 const MINUTE_MS = 60_000;
 
-/** Keeps account of what is owed to whom, and judges every POST when it is made. */
+/** Keeps which deliveries must be made and which were made, and checks the rules for every POST. */
 export class Ledger {
+  /** The deliveries that must be made, by delivery id. */
   readonly owed = new Map<string, Pick<Delivery, 'account' | 'integration'>>();
+  /** Ids of the deliveries that an endpoint confirmed. */
   readonly delivered = new Set<string>();
-  /** Met by a worker that read their integration as deleted, or as new ones of an inactive one. */
+  /** Ids of the deliveries that a worker rightly dropped: see `dropped`. */
   readonly excused = new Set<string>();
   readonly #journal: Journal;
   readonly #retryIntervalMs: number;
@@ -37,7 +39,7 @@ export class Ledger {
     this.#retryIntervalMs = retryIntervalMs;
   }
 
-  /** An event left its queue; `listed` is what its router read. */
+  /** An event was routed; `listed` has the integrations as `route-event` read them. */
   routed(event: PlatformEvent, listed: readonly Integration[]): void {
     for (const { id, account, active, settings } of listed) {
       if (!active || !settings.actions[event.type]) continue;
@@ -45,7 +47,10 @@ export class Ledger {
     }
   }
 
-  /** Only a new event may be dropped, and only by a worker that read why; and a delivery that was confirmed. */
+  /**
+   * A worker dropped a delivery. A worker may drop a delivery that was confirmed, a delivery whose
+   * integration the worker read as deleted, and a new event whose integration it read as inactive.
+   */
   dropped(
     { content, receiveCount }: Received<Delivery>,
     because: 'deleted' | 'inactive' | 'delivered-before',
@@ -54,21 +59,23 @@ export class Ledger {
     const { integration, event, trigger } = content;
     if (because === 'delivered-before') {
       if (this.delivered.has(deliveryId(integration, event.id))) return;
-      this.#journal.violated('A delivery is dropped as delivered before that was never confirmed.');
+      this.#journal.violated('A delivery is dropped as delivered before, but was never confirmed.');
     }
     const isNew = receiveCount === 1 && trigger === 'event';
     if (reading !== undefined && (reading.active || !isNew)) {
-      this.#journal.violated('A delivery is dropped that somebody waits for.');
+      this.#journal.violated('A delivery is dropped that must be kept.');
     }
     this.excused.add(deliveryId(integration, event.id));
   }
 
-  /** What is owed and was neither delivered nor excused. */
+  /** The deliveries that must still be made, with their ids. */
   get outstanding(): [string, Pick<Delivery, 'account' | 'integration'>][] {
     return [...this.owed].filter(([id]) => !this.delivered.has(id) && !this.excused.has(id));
   }
 
-  /** What a call promises that sends a delivery again, if it succeeds: a POST after this. */
+  /**
+   * A call that resends a delivery promises a POST after now. Pass this to `resent` if it succeeds.
+   */
   promiseOf(id: string): Resend {
     return { id, postsBefore: this.#posts.get(id) ?? 0 };
   }
@@ -77,7 +84,7 @@ export class Ledger {
     this.#resends.push(promise);
   }
 
-  /** Deliveries that were to be sent again, and were not. */
+  /** Ids of the deliveries that were to be sent again, and were not. */
   get notResent(): string[] {
     return this.#resends
       .filter(({ id, postsBefore }) => (this.#posts.get(id) ?? 0) <= postsBefore)
@@ -97,7 +104,7 @@ export class Ledger {
     else if (reading.trouble?.kind === 'failed') {
       this.#journal.violated('A failed integration gets a POST other than the hourly one.');
     }
-    if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is another.');
+    if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is wrong.');
     this.#judgeSignatures(request, reading.config.webhookSecret);
     this.#judgeBody(request);
   }
@@ -108,7 +115,7 @@ export class Ledger {
     }
     const epoch = `${reading.id}-${reading.epoch}`;
     const earliestMs = (this.#hourlyPosts.get(epoch) ?? 0) + this.#retryIntervalMs / 2;
-    // An hour's attempt may be claimed a minute before it is made.
+    // A retry may be claimed up to a minute before the retry's POST.
     if (atMs < earliestMs - MINUTE_MS) this.#journal.violated('Two hourly POSTs in one interval.');
     this.#hourlyPosts.set(epoch, atMs);
   }

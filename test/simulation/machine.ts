@@ -10,15 +10,15 @@ import {
 import type { Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
-/** One invocation of a function. When it dies, nothing of it goes on. */
+/** One invocation of a function. After its death, none of its calls goes on. */
 export interface Process {
   readonly name: string;
-  /** Its function's timeout: it is killed then. */
+  /** When the function times out and the process is killed, in milliseconds since 1970. */
   readonly endsAt: number;
-  /** By how much its calls take longer than those of others. */
+  /** The factor by which all calls of this process take longer. */
   readonly slowness: number;
   isAlive: boolean;
-  /** Called once when it has died or come to its end. */
+  /** Called once, when the process has died or has come to its end. */
   readonly ended: (how: 'returned' | 'threw' | 'died') => void;
 }
 
@@ -28,17 +28,19 @@ interface Turn {
   readonly resume: () => void;
 }
 
-/** Something outside that happens at its time: a message can be received, a schedule fires. */
+/** Something outside of processes that happens in time: a message is received, a schedule fires. */
 export interface Source {
-  /** When it next has something; `Infinity` when it has nothing. */
+  /** When something next happens; `Infinity` for never. */
   nextAt(): number;
   happen(): void;
 }
 
-/** When all that can go on without another step has gone on. */
+/** Resolves when all promises have gone on as far as they can without another step. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Anew each time: a promise that never settles keeps all that waits for it. */
+/**
+ * A new promise each time: one shared promise would keep everything that waits for it in memory.
+ */
 const never = () => new Promise<never>(() => {});
 
 class PortFault extends Error {
@@ -46,9 +48,9 @@ class PortFault extends Error {
 }
 
 /**
- * Runs processes in virtual time, one step at a time. Every call of a port is a point at which all
- * other processes may go on, with its effect on one side of it or the other, and at which it may
- * fail or its process die. Everything is drawn from the seed: the same run happens again.
+ * Runs processes in virtual time, one step at a time. At every call of a port, all other processes
+ * may go on, before or after the call's effect; the call may fail, and its process may die. Every
+ * chance is drawn from the seed, so that the same seed gives the same run.
  */
 export class Machine {
   readonly random: Random;
@@ -56,8 +58,8 @@ export class Machine {
   readonly sources: Source[] = [];
   chaos: Chaos = CALM;
   nowMs: number;
-  /** The next call of that name goes wrong. */
-  doomed: string | undefined;
+  /** Name of a port's method, such as `schedules.ensure`: its next call goes wrong. */
+  failingCall: string | undefined;
   #turns: Turn[] = [];
   #processes = 0;
 
@@ -94,7 +96,12 @@ export class Machine {
     );
   }
 
-  /** A call of a port by a process. `repeats` tells whether a client would make it again. */
+  /**
+   * A process calls a port. Resolves to the result of `effect`; never settles if the process dies.
+   *
+   * @param tookMs how much longer than the drawn latency the call takes
+   * @param repeats whether a client repeats the call when the answer is lost
+   */
   async call<Result>(
     process: Process,
     name: string,
@@ -114,7 +121,7 @@ export class Machine {
     return outcome.value;
   }
 
-  /** Whether anything is going on, or will by itself before `untilMs`. */
+  /** Takes a step, or lets time pass to the next. Resolves to false if none is before `untilMs`. */
   async step(untilMs: number): Promise<boolean> {
     const ready = this.#turns.filter(({ readyAt }) => readyAt <= this.nowMs);
     const due = this.sources.filter((source) => source.nextAt() <= this.nowMs);
@@ -175,8 +182,8 @@ export class Machine {
   }
 
   #fateOf(name: string): Fate {
-    if (name !== this.doomed) return drawFate(this.random, this.chaos);
-    this.doomed = undefined;
+    if (name !== this.failingCall) return drawFate(this.random, this.chaos);
+    this.failingCall = undefined;
     return drawMishap(this.random);
   }
 

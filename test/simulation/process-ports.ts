@@ -6,7 +6,7 @@ import type { Integration, IntegrationStore } from '../../core/integration/integ
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 
-/** The ports as one process has them: each call of one is a step of the machine. */
+/** The ports of one process: each call of a port is a step of the machine. */
 export const portsOf = (world: World, process: Process) => {
   const { machine } = world;
   const through = portWrapper(world, process);
@@ -16,13 +16,13 @@ export const portsOf = (world: World, process: Process) => {
     now: machine.now,
     random: () => machine.random.next(),
     integrations,
-    /** Reads what the process then goes by. */
+    /** Reads integrations and records in `readings` what the process acts on. */
     reading: recordingReads(integrations, readings),
     readings,
-    /** What a worker does when it has stored an event. */
-    again: {
-      integrations: through<IntegrationStore>('again', world.integrations),
-      replays: through<ReplayRequests>('again', world.replays),
+    /** For the calls that a worker makes when it has stored a pending event. */
+    afterStoring: {
+      integrations: through<IntegrationStore>('afterStoring', world.integrations),
+      replays: through<ReplayRequests>('afterStoring', world.replays),
     },
     states: through('states', world.integrations),
     pendingEvents: through('pendingEvents', world.pendingEvents),
@@ -69,7 +69,7 @@ const recordingReads = (
   },
 });
 
-/** Each delivery on its own, as batches of SQS are: when it throws, some may be enqueued. */
+/** Enqueues each delivery by itself, as SQS does in a batch: some may fail while others succeed. */
 const deliveryQueueOf = ({ machine, deliveries }: World, process: Process): DeliveryQueue => ({
   fits: () => true,
   enqueue: async (all) => {

@@ -1,4 +1,4 @@
-/** Draws everything a run leaves to chance; the same seed draws the same. */
+/** Draws every chance of a run; the same seed draws the same. */
 export class Random {
   #state: number;
 

@@ -8,7 +8,7 @@ import { ACCOUNT, eventIdOf, idOf, RETRY_INTERVAL_MS, type World } from './world
 
 const MINUTE_MS = 60_000;
 
-/** `back`: how many events were published after it. */
+/** Resends an event: `back` events were published after it. */
 export const resendDelivery = (
   world: World,
   { integration, back }: { integration: number; back: number },
@@ -22,8 +22,8 @@ export const resendDelivery = (
   });
 
 /**
- * Whether another message can still bring the delivery. It may be stored as pending, or be taken
- * from there, in place of the one that was asked for.
+ * Whether another message with the delivery is still in a queue. That message may be stored as
+ * pending, or be replayed from there, in place of the message of this resend.
  */
 const isUnderWay = ({ events, deliveries }: World, integration: string, eventId: string) =>
   events.contents.some(({ id }) => id === eventId) ||

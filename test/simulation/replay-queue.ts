@@ -10,8 +10,8 @@ export interface ReplayMessage extends ReplayRequest {
 }
 
 /**
- * The FIFO queue of replays with the function it invokes: in order for each integration, and one
- * at a time: while a message is out of sight, none of its group is handed out.
+ * The replay queue, a FIFO queue, and the function that it invokes. The requests of an integration
+ * are handed out in order, one at a time: the next only after the deletion of the one before.
  */
 export class ReplayQueue implements Source, ReplayRequests {
   readonly #machine: Machine;

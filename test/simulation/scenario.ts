@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { Chaos } from './chaos.ts';
 import type { Behaviour } from './customer-endpoints.ts';
 import { behaviour, INTEGRATIONS, type Scene, scene } from './scenes.ts';
-import { story } from './stories.ts';
+import { sequence } from './sequences.ts';
 import type { Settings } from './world.ts';
 
 export interface Scenario {
   readonly settings: Settings;
   readonly chaos: Chaos;
-  /** What the endpoints do at first. */
+  /** The behaviour of all endpoints at first. */
   readonly first: Behaviour;
   readonly script: readonly Scene[];
 }
@@ -33,10 +33,13 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   }),
   first: behaviour,
   script: fc
-    .array(fc.oneof({ weight: 5, arbitrary: fc.tuple(scene) }, { weight: 1, arbitrary: story }), {
-      minLength: 3,
-      maxLength: 12,
-      size: 'max',
-    })
+    .array(
+      fc.oneof({ weight: 5, arbitrary: fc.tuple(scene) }, { weight: 1, arbitrary: sequence }),
+      {
+        minLength: 3,
+        maxLength: 12,
+        size: 'max',
+      },
+    )
     .map((parts) => parts.flat()),
 });

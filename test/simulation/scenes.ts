@@ -6,7 +6,7 @@ export type Action =
   | { readonly kind: 'publish'; readonly events: number; readonly isSubscribed: boolean }
   | {
       readonly kind: 'behave';
-      /** Of one address; of all without. */
+      /** One address of one integration; undefined for all endpoints. */
       readonly at: { readonly integration: number; readonly address: number } | undefined;
       readonly behaviour: Behaviour;
     }
@@ -15,7 +15,10 @@ export type Action =
   | { readonly kind: 'resend'; readonly integration: number; readonly back: number }
   | { readonly kind: 'recover'; readonly integration: number; readonly minutes: number }
   | { readonly kind: 'wait'; readonly minutes: number }
-  /** Until a schedule is about to fire, so that what comes next goes on beside its run. */
+  /**
+   * Waits until `leadMs` before a schedule fires and then publishes events, so that they are
+   * delivered beside the hourly retry.
+   */
   | {
       readonly kind: 'wait-for-schedule';
       readonly leadMs: number;
@@ -23,18 +26,18 @@ export type Action =
       readonly behaviour: Behaviour | undefined;
     };
 
-/** An action, and how far the functions get before the next. */
+/** An action, and how many steps the machine takes before the next action. */
 export interface Scene {
   readonly action: Action;
-  /** The next call of that name goes wrong. */
-  readonly doomed: string | undefined;
+  /** Name of a port's method whose next call goes wrong. */
+  readonly failingCall: string | undefined;
   readonly steps: number;
 }
 
-/** Calls after which something is half done. */
-const DOOMED = [
-  'again.find',
-  'again.request',
+/** Calls whose failure leaves something half done. */
+const FAILING_CALLS = [
+  'afterStoring.find',
+  'afterStoring.request',
   'deliveries.delete',
   'deliveries.enqueue',
   'integrations.remove',
@@ -119,15 +122,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('wait-for-schedule' as const),
       leadMs: fc.constantFrom(0, 50, 100, 200, 10_000),
       events: fc.nat({ max: 4 }),
-      behaviour: fc.option(fc.constantFrom('ok', 'error', 'moody'), { nil: undefined }),
+      behaviour: fc.option(fc.constantFrom('ok', 'error', 'varying'), { nil: undefined }),
     }),
   },
 );
 
-const doomed = fc.oneof(
+const failingCall = fc.oneof(
   { weight: 2, arbitrary: fc.constant(undefined) },
-  { weight: 1, arbitrary: fc.constantFrom(...DOOMED) },
+  { weight: 1, arbitrary: fc.constantFrom(...FAILING_CALLS) },
 );
 
 export const steps = fc.nat({ max: 30 });
-export const scene: fc.Arbitrary<Scene> = fc.record({ action, doomed, steps });
+export const scene: fc.Arbitrary<Scene> = fc.record({ action, failingCall, steps });

@@ -1,6 +1,6 @@
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chaos.ts';
-import { judgeRest } from './invariants.ts';
+import { judgeFinalState } from './invariants.ts';
 import { Journal } from './journal.ts';
 import { requestRecovery, resendDelivery } from './recovery-calls.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,16 +10,17 @@ import { eventIdOf, urlOf, World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A scene is over when nothing happens for so long. */
+/** A scene ends early when nothing happens for this time. */
 const SCENE_MS = 2_000;
-/** The endpoints are well, and everything else still goes wrong. */
-const RECOVERY_MS = 150 * MINUTE_MS;
-/** Far more than any run takes that comes to rest. */
+/** How long all endpoints work while the chaos goes on. */
+const WORKING_MS = 150 * MINUTE_MS;
+/** Far more steps than any run takes that comes to an end. */
 const MAX_STEPS = 20_000;
 
 /**
- * Plays a scenario, lets everything recover, and judges what is left; then makes inactive
- * integrations active, and judges again.
+ * Runs a scenario. Afterwards all endpoints work, the chaos ends, and the run goes on until nothing
+ * is left to happen: then the final state is judged. Then makes all inactive integrations active
+ * and judges again.
  */
 export const simulate = async (
   { settings, chaos, first, script }: Scenario,
@@ -30,20 +31,20 @@ export const simulate = async (
   const { machine } = world;
   machine.chaos = chaos;
   world.endpoints.behaveAlike(first);
-  for (const { action, doomed, steps } of script) {
-    if (doomed !== undefined) machine.doomed = doomed;
+  for (const { action, failingCall, steps } of script) {
+    if (failingCall !== undefined) machine.failingCall = failingCall;
     await act(world, action);
     for (let step = 0; step < steps; step += 1) await machine.step(machine.nowMs + SCENE_MS);
   }
   world.endpoints.behaveAlike('ok');
-  await wait(world, machine.nowMs + RECOVERY_MS);
+  await wait(world, machine.nowMs + WORKING_MS);
   machine.chaos = CALM;
-  machine.doomed = undefined;
-  await comeToRest(world);
-  judgeRest(world);
+  machine.failingCall = undefined;
+  await runToEnd(world);
+  judgeFinalState(world);
   reactivate(world);
-  await comeToRest(world);
-  judgeRest(world);
+  await runToEnd(world);
+  judgeFinalState(world);
   return journal;
 };
 
@@ -116,12 +117,12 @@ const wait = async ({ machine }: World, untilMs: number): Promise<void> => {
   }
 };
 
-const comeToRest = async ({ machine, journal }: World): Promise<void> => {
+const runToEnd = async ({ machine, journal }: World): Promise<void> => {
   const untilMs = machine.nowMs + 5 * DAY_MS;
   let steps = 0;
   while (await machine.step(untilMs)) {
     steps += 1;
-    if (steps > MAX_STEPS) return journal.violated('It does not come to rest.');
+    if (steps > MAX_STEPS) return journal.violated('The run does not come to an end.');
   }
 };
 

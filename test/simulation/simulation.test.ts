@@ -8,7 +8,7 @@ import { simulate } from './simulate.ts';
 const RUNS = countOf({ usually: 2_000, long: 20_000 });
 const SEED = 1;
 
-/** What a simulation that never comes into it proves nothing about. */
+/** Situations that must occur: the simulation proves nothing about a situation that does not. */
 const SITUATIONS = [
   'integration busy',
   'integration failed',
@@ -52,10 +52,10 @@ const SITUATIONS = [
   'process timed out',
 ];
 
-/** Every call of the functions and of what invokes them. */
+/** Every call of a port by a function, and of a queue by what invokes the function. */
 const CALLS = [
-  'again.find',
-  'again.request',
+  'afterStoring.find',
+  'afterStoring.request',
   'deliveries.changeVisibility',
   'deliveries.delete',
   'deliveries.enqueue',
@@ -101,7 +101,7 @@ describe('the core, whatever goes wrong around it', () => {
     exploration = await explore({ runs: RUNS, seed: SEED });
   });
 
-  it('loses no event and comes to rest with nothing left over', () => {
+  it('loses no event and leaves nothing behind at the end', () => {
     const { failure } = exploration;
     const found = failure && {
       rule: failure.rule,
@@ -120,7 +120,7 @@ describe('the core, whatever goes wrong around it', () => {
     const called = [...exploration.met.keys()]
       .filter((situation) => mishap.test(situation))
       .map((situation) => situation.replace(mishap, ''));
-    // An endpoint is not posted to twice by itself.
+    // Nothing repeats a POST when its answer is lost.
     const missed = CALLS.filter((call) => !called.includes(call));
     expect(missed.filter((call) => call !== 'endpoint.post')).toEqual([]);
   });

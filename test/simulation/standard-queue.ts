@@ -7,7 +7,7 @@ interface Message<Content> {
   visibleAtMs: number;
 }
 
-/** A message as one receive got it. */
+/** A message as a receive hands it out. */
 export interface Received<Content> {
   readonly content: Content;
   readonly receiveCount: number;
@@ -17,21 +17,23 @@ export interface Received<Content> {
 
 interface Options<Content> {
   readonly visibilityMs: number;
-  /** At most so many at once. */
+  /** The most messages of a batch. */
   readonly batchSize: number;
   readonly invoke: (batch: readonly Received<Content>[]) => void;
 }
 
 /**
- * A standard queue of SQS with the function it invokes: any order, at least once. A message is out
- * of sight for its visibility once it is received; it can be handed out twice at once, and once
- * more after it was deleted.
+ * A standard queue of SQS and the function that it invokes. Messages are handed out in any order,
+ * at least once. A received message is not handed out for the visibility timeout; but by chance, a
+ * message is handed out twice, or once more after it was deleted.
  */
 export class StandardQueue<Content> implements Source {
   readonly #machine: Machine;
   readonly #options: Options<Content>;
   readonly #messages = new Set<Message<Content>>();
-  /** What was handed out while it was being worked on. */
+  /**
+   * Contents of the messages that were handed out although a worker had them, or had deleted them.
+   */
   readonly handedOutTwice = new Set<Content>();
   #sent = 0;
 
@@ -48,7 +50,7 @@ export class StandardQueue<Content> implements Source {
     return this.#sent;
   }
 
-  /** What is in it, handed out or not. */
+  /** Contents of all messages, handed out or not. */
   get contents(): Content[] {
     return [...this.#messages].map(({ content }) => content);
   }
@@ -73,7 +75,7 @@ export class StandardQueue<Content> implements Source {
     this.#options.invoke(visible.map((message) => this.#receive(message)));
   }
 
-  /** A deletion may not reach every copy. */
+  /** Deletes a message; by chance, a copy of it is left and handed out later. */
   delete({ message }: Pick<Received<Content>, 'message'>): void {
     const { random, chaos, journal, nowMs } = this.#machine;
     if (this.#messages.has(message) && random.happens(chaos.duplicate)) {

@@ -8,13 +8,13 @@ interface Invocation {
   readonly tries: number;
 }
 
-/** Lambda makes an asynchronous invocation that failed twice more. */
+/** Lambda repeats a failed asynchronous invocation twice. */
 const MAX_TRIES = 3;
 const MINUTE_MS = 60_000;
 
 /**
- * The hourly schedules and the function they invoke: at least once, sometimes late, and once more
- * for each failed try until there are no more.
+ * The hourly schedules and the function that they invoke. By chance, a schedule fires late or
+ * twice. A failed invocation is repeated, up to `MAX_TRIES` invocations.
  */
 export class VirtualScheduler implements Source, RetrySchedules {
   readonly #machine: Machine;
@@ -44,7 +44,7 @@ export class VirtualScheduler implements Source, RetrySchedules {
     return this.#schedules.has(nameOf(schedule));
   }
 
-  /** When the next of them fires; `Infinity` without one. */
+  /** When a schedule next fires; `Infinity` when there is none. */
   nextFiringAt(): number {
     return Math.min(...[...this.#schedules.values()].map(({ nextAtMs }) => nextAtMs));
   }

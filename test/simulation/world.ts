@@ -37,24 +37,26 @@ const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
 
-/** Gives a few at a time, so that a replay takes several pages. */
+/** Has small pages, so that a replay takes several. */
 class PagedPendingEvents extends InMemoryPendingEvents {
   override oldest(integration: string, limit: number) {
     return super.oldest(integration, Math.min(limit, 2));
   }
 }
 
-/** Likewise, so that a recovery does. */
+/** Has small pages, so that a recovery takes several. */
 class PagedDeliveryLog extends InMemoryDeliveryLog {
   override undelivered(...[integration, page]: Parameters<InMemoryDeliveryLog['undelivered']>) {
     return super.undelivered(integration, { ...page, limit: Math.min(page.limit, 2) });
   }
 }
 
-/** Everything the functions share, in memory, and the queues and schedules that invoke them. */
+/**
+ * The stores that the functions share, in memory, and the queues and schedules that invoke them.
+ */
 export class World {
   readonly settings: Settings;
-  /** Of all integrations, deleted ones too. */
+  /** Ids of all integrations, also of deleted integrations. */
   readonly ids: readonly string[];
   readonly machine: Machine;
   readonly journal: Journal;
@@ -104,7 +106,7 @@ export class World {
     machine.sources.push(this.events, this.deliveries, this.replays, this.schedules);
   }
 
-  /** What must hold at every moment: whoever is in trouble has the schedule that ends it. */
+  /** Checks after every effect that each integration in trouble has a schedule for its retries. */
   readonly afterEffect = (): void => {
     for (const integration of this.integrations.all) {
       if (!integration.trouble) continue;

@@ -1,4 +1,4 @@
-import type { Arrival } from './receiver.ts';
+import type { ReceivedPost } from './receiver.ts';
 import { harmless, shorten, type Terminal } from './terminal.ts';
 
 const COLUMNS = [
@@ -17,8 +17,8 @@ export const printHeading = (terminal: Terminal): void => {
   terminal.print(terminal.dim(`  ${titles.join('')}`));
 };
 
-export const printArrival = (arrival: Arrival, terminal: Terminal): void => {
-  const { delivery, verified, isRepeated } = arrival;
+export const printPost = (post: ReceivedPost, terminal: Terminal): void => {
+  const { delivery, verified, isRepeated } = post;
   const verdict = (isVerified: boolean, column: 1 | 2): string => {
     const text = (isVerified ? '✓ verified' : '✗ not valid').padEnd(COLUMNS[column][1]);
     return isVerified ? terminal.good(text) : terminal.bad(text);
@@ -32,28 +32,28 @@ export const printArrival = (arrival: Arrival, terminal: Terminal): void => {
       event.padEnd(COLUMNS[0][1]),
       verdict(verified.serviceSignature, 1),
       verdict(verified.standardWebhooks, 2),
-      age(arrival).padEnd(COLUMNS[3][1]),
+      age(post).padEnd(COLUMNS[3][1]),
       terminal.dim(shorten(data, dataWidth)),
     ].join(''),
   );
 };
 
-/** Time from the event to its arrival; a dash when that is no time of this run. */
-const age = ({ delivery, arrivedAt }: Arrival): string => {
-  const ageMs = arrivedAt.getTime() - Date.parse(delivery?.timestamp ?? '');
+/** Time from the event to the POST; a dash if the event is ten minutes old or older. */
+const age = ({ delivery, receivedAt }: ReceivedPost): string => {
+  const ageMs = receivedAt.getTime() - Date.parse(delivery?.timestamp ?? '');
   if (!(ageMs >= 0 && ageMs < 600_000)) return '-';
   return ageMs < 10_000 ? `${ageMs} ms` : `${Math.round(ageMs / 1_000)} s`;
 };
 
-/** The values that say something to people: enough to tell one event from another. */
+/** The values of an event's data that let people tell events apart. */
 const summary = (data: Readonly<Record<string, unknown>>): string =>
   harmless(leaves(data).join(' · '));
 
-const NOT_TELLING = new Set(['id', 'direction']);
+const OMITTED = new Set(['id', 'direction']);
 
 const leaves = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [String(value)];
   return Object.entries(value).flatMap(([name, member]) =>
-    NOT_TELLING.has(name) ? [] : leaves(member),
+    OMITTED.has(name) ? [] : leaves(member),
   );
 };

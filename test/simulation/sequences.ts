@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { type Action, integration, type Scene, steps } from './scenes.ts';
 
 /**
- * Ways into the places where little is between right and wrong, which scenes drawn one by one
- * seldom find. What goes wrong there is left to chance.
+ * An action of a sequence, and the call that goes wrong after it. A sequence leads into a situation
+ * that is easily handled wrongly and that scenes drawn one by one seldom lead into. What else goes
+ * wrong there is left to chance.
  */
-type Draft = readonly [Action, doomed?: string];
+type Draft = readonly [Action, failingCall?: string];
 
 const ok: Action = { kind: 'behave', at: undefined, behaviour: 'ok' };
 const error: Action = { kind: 'behave', at: undefined, behaviour: 'error' };
@@ -16,7 +17,10 @@ const wait = (minutes: number): Action => ({ kind: 'wait', minutes });
 const events = fc.integer({ min: 1, max: 4 });
 const leadMs = fc.constantFrom(0, 50, 100, 200);
 
-/** A worker dies on its way into trouble; when the schedule that it left fires, others follow. */
+/**
+ * A worker dies before it puts an integration into trouble, and leaves a schedule. When the
+ * schedule fires, more events fail.
+ */
 const relapse = fc
   .tuple(leadMs, events)
   .map(([lead, more]): Draft[] => [
@@ -27,14 +31,14 @@ const relapse = fc
     [{ kind: 'wait-for-schedule', leadMs: lead, events: more, behaviour: 'error' }],
   ]);
 
-/** Events are being stored while the hourly attempt succeeds. */
+/** Events are stored as pending while the hourly retry succeeds. */
 const comeback = fc
-  .tuple(leadMs, fc.integer({ min: 2, max: 8 }), fc.constantFrom(undefined, 'again.request'))
-  .map(([lead, more, doomed]): Draft[] => [
+  .tuple(leadMs, fc.integer({ min: 2, max: 8 }), fc.constantFrom(undefined, 'afterStoring.request'))
+  .map(([lead, more, failingCall]): Draft[] => [
     [error],
     [publish(1)],
     [wait(1)],
-    [{ kind: 'wait-for-schedule', leadMs: lead, events: more, behaviour: 'ok' }, doomed],
+    [{ kind: 'wait-for-schedule', leadMs: lead, events: more, behaviour: 'ok' }, failingCall],
   ]);
 
 /** A gateway is slow for a while: some messages back off, and their next attempts succeed. */
@@ -49,14 +53,14 @@ const congestion = fc
     [wait(7)],
   ]);
 
-/** Events wait for an inactive integration that is made active again, or deleted. */
+/** An inactive integration has pending events, and is made active again or deleted. */
 const pause = fc
   .tuple(
     integration,
     fc.boolean(),
     fc.constantFrom(undefined, 'integrations.replace', 'replays.request'),
   )
-  .map(([of, isDeleted, doomed]): Draft[] => {
+  .map(([of, isDeleted, failingCall]): Draft[] => {
     const changeTo = (active: boolean): Action => ({
       kind: 'change',
       integration: of,
@@ -65,14 +69,18 @@ const pause = fc
       secret: 0,
     });
     const end: Action = isDeleted ? { kind: 'delete', integration: of } : changeTo(true);
-    return [[error], [publish(2)], [wait(1)], [changeTo(false)], [ok], [end, doomed]];
+    return [[error], [publish(2)], [wait(1)], [changeTo(false)], [ok], [end, failingCall]];
   });
 
-export const story: fc.Arbitrary<Scene[]> = fc
+export const sequence: fc.Arbitrary<Scene[]> = fc
   .tuple(
     fc.oneof(relapse, comeback, comeback, comeback, pause, congestion),
     fc.array(steps, { minLength: 6, maxLength: 6 }),
   )
   .map(([drafts, drawn]) =>
-    drafts.map(([action, doomed], index) => ({ action, doomed, steps: drawn[index] ?? 0 })),
+    drafts.map(([action, failingCall], index) => ({
+      action,
+      failingCall,
+      steps: drawn[index] ?? 0,
+    })),
   );
