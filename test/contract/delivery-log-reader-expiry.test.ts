@@ -70,7 +70,10 @@ describe('the delivery log in a table', () => {
         },
       }),
     );
-    await open(...deliveries);
+    // As many at a time as are written well within the time that listing has.
+    for (let from = 0; from < deliveries.length; from += 100) {
+      await open(...deliveries.slice(from, from + 100));
+    }
     const pages = await walk((after) =>
       reader.newest(INTEGRATION, { filter: { eventType: 'contact.created' }, limit: 3, ...after }),
     );
