@@ -134,7 +134,7 @@ export class CustomerWebhook {
 }
 
 /** The next attempt is put off as one begins, and may come up to half an hour before it is due. */
-const isLongBeforeTheHour = ({ failure }: IntegrationResource): boolean => {
+export const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
   if (failure === undefined) return false;
   const [since, last, next] = [failure.since, failure.lastAttemptAt, failure.nextAttemptAt].map(
     (instant) => Date.parse(instant),
