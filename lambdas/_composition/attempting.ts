@@ -11,7 +11,7 @@ import type {
   deliveryLogVariables,
   Parsed,
   pendingVariables,
-  troubleVariables,
+  settlingVariables,
 } from '../_runtime/environment.ts';
 import { composeTroubles } from './troubles.ts';
 
@@ -52,9 +52,7 @@ export const composeAttempts = (
 };
 
 /** Composes the ports of the functions that make attempts and begin or end troubles. */
-export const composeAttempting = (
-  environment: Parsed<typeof attemptVariables & typeof pendingVariables & typeof troubleVariables>,
-) => {
+export const composeAttempting = (environment: Parsed<typeof settlingVariables>) => {
   const client = createDocumentClient();
   return {
     ...composeAttempts(environment, client),

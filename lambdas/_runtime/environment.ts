@@ -47,6 +47,14 @@ export const troubleVariables = {
   REPLAY_QUEUE_URL: text,
 };
 
+/** Variables of every function that makes attempts and begins or ends an integration's trouble. */
+export const settlingVariables = {
+  ...attemptVariables,
+  ...metricsVariables,
+  ...pendingVariables,
+  ...troubleVariables,
+};
+
 /** Variables of every function that checks the address of an integration. */
 export const addressVariables = { ALLOW_LOOPBACK: flag };
 

@@ -5,21 +5,11 @@ import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
-import {
-  attemptVariables,
-  metricsVariables,
-  pendingVariables,
-  positiveInteger,
-  text,
-  troubleVariables,
-} from '../_runtime/environment.ts';
+import { positiveInteger, settlingVariables, text } from '../_runtime/environment.ts';
 import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
-  ...attemptVariables,
-  ...metricsVariables,
-  ...pendingVariables,
-  ...troubleVariables,
+  ...settlingVariables,
   DELIVERIES_QUEUE_URL: text,
   DELIVERIES_DEAD_LETTER_QUEUE_URL: text,
   BACKOFF_FIRST_DELAY_MS: positiveInteger,

@@ -2,20 +2,10 @@ import * as z from 'zod';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
-import {
-  attemptVariables,
-  metricsVariables,
-  pendingVariables,
-  troubleVariables,
-} from '../_runtime/environment.ts';
+import { settlingVariables } from '../_runtime/environment.ts';
 import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
-export const environmentSchema = z.object({
-  ...attemptVariables,
-  ...metricsVariables,
-  ...pendingVariables,
-  ...troubleVariables,
-});
+export const environmentSchema = z.object(settlingVariables);
 
 export type Environment = z.input<typeof environmentSchema>;
 

@@ -3,20 +3,10 @@ import { buildRetryNow } from '../../core/delivery/attempt/retry-now.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { buildGetIntegration } from '../../core/integration/get-integration.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
-import {
-  attemptVariables,
-  metricsVariables,
-  pendingVariables,
-  troubleVariables,
-} from '../_runtime/environment.ts';
+import { settlingVariables } from '../_runtime/environment.ts';
 import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
-export const environmentSchema = z.object({
-  ...attemptVariables,
-  ...metricsVariables,
-  ...pendingVariables,
-  ...troubleVariables,
-});
+export const environmentSchema = z.object(settlingVariables);
 
 export type Environment = z.input<typeof environmentSchema>;
 
