@@ -78,7 +78,7 @@ const contractAttempt: AttemptLimits = {
 
 /** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */
 const watchableAttempt: AttemptLimits = {
-  connectTimeoutMs: 4 * secondMs,
+  ...contractAttempt,
   responseTimeoutMs: 6 * secondMs,
 };
 
