@@ -1,21 +1,16 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
-import {
-  type DeadLetters,
-  parseDeliveryMessage,
-  type QueuedDelivery,
-  UnreadableDelivery,
-} from '../../core/delivery/delivery-queue.ts';
+import { type DeadLetters, UnreadableDelivery } from '../../core/delivery/delivery-queue.ts';
 import type { IntegrationStore } from '../../core/integration/integration.ts';
 import type { Reporting } from '../_runtime/reporting.ts';
 import {
-  attributesOf,
   createHandOutAgain,
   type Disposal,
   type MessageVisibility,
   processBatch,
   readOnce,
 } from '../_runtime/sqs-batch.ts';
+import { queuedDeliveryOf } from './queued-delivery.ts';
 import { createReportResult } from './report-result.ts';
 
 interface Deps extends Reporting {
@@ -65,10 +60,3 @@ const rejectUnreadable = async (
   logger.warn('delivery.unreadable', { messageId, reason: fault.message });
   return 'done';
 };
-
-/** The delivery in a record. `receiveCount` includes receives that ended in a crash. */
-export const queuedDeliveryOf = (record: SQSRecord): QueuedDelivery => ({
-  delivery: parseDeliveryMessage({ body: record.body, attributes: attributesOf(record) }),
-  receiveCount: Number(record.attributes.ApproximateReceiveCount),
-  firstReceivedAt: new Date(Number(record.attributes.ApproximateFirstReceiveTimestamp)),
-});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UnreadableDelivery } from '../../../../core/delivery/delivery-queue.ts';
-import { queuedDeliveryOf } from '../../../../lambdas/deliver-webhook/handler.ts';
+import { queuedDeliveryOf } from '../../../../lambdas/deliver-webhook/queued-delivery.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 import { deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
 
