@@ -5,7 +5,7 @@ import {
 import { buildRetryHourly } from '../../../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, Trouble } from '../../../../core/integration/integration.ts';
+import type { Integration } from '../../../../core/integration/integration.ts';
 import { aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { anIntegration } from '../../integration/integrations.ts';
@@ -15,24 +15,13 @@ import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
+import { troubled } from '../trouble/troubled.ts';
 
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
 export const TWO_O_CLOCK = '2026-11-20T14:00:00.000Z';
 export const REQUEST = { account: 'acme', id: anIntegration().id };
 export const SCHEDULE = { ...REQUEST, epoch: 3 };
 
-export const troubled = (kind: Trouble['kind'], wishes: Partial<Trouble> = {}): Integration =>
-  anIntegration({
-    epoch: 3,
-    trouble: {
-      kind,
-      since: '2026-11-20T12:00:00.000Z',
-      statusCode: 503,
-      lastAttemptAt: '2026-11-20T12:00:00.000Z',
-      nextAttemptAt: ONE_O_CLOCK,
-      ...wishes,
-    },
-  });
 export const FAILED = troubled('failed');
 export const LATER_FAILED = { ...FAILED, epoch: 5 };
 

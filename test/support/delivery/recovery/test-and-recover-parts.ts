@@ -9,7 +9,7 @@ import { buildRequestRecovery } from '../../../../core/delivery/recovery/request
 import { buildResendDelivery } from '../../../../core/delivery/recovery/resend-delivery.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, Trouble } from '../../../../core/integration/integration.ts';
+import type { Integration } from '../../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
@@ -22,19 +22,6 @@ import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts'
 export const HALF_PAST_TWELVE = new Date('2026-11-20T12:30:00.000Z');
 export const TEST_EVENT = 'test_0123456789abcdefABCD';
 export const OF_INTEGRATION = { account: 'acme', id: anIntegration().id };
-
-/** In trouble since noon, of epoch 3; the hourly attempt is at one. */
-export const troubled = (kind: Trouble['kind']): Integration =>
-  anIntegration({
-    epoch: 3,
-    trouble: {
-      kind,
-      since: '2026-11-20T12:00:00.000Z',
-      statusCode: 503,
-      lastAttemptAt: '2026-11-20T12:00:00.000Z',
-      nextAttemptAt: '2026-11-20T13:00:00.000Z',
-    },
-  });
 
 /** The schedule of that trouble. */
 export const SCHEDULE = { ...OF_INTEGRATION, epoch: 3 };

@@ -8,12 +8,12 @@ import {
   REQUEST,
   SCHEDULE,
   TWO_O_CLOCK,
-  troubled,
 } from '../../../support/delivery/attempt/hourly-retry.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
 describe('the hourly retry', () => {

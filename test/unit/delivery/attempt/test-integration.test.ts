@@ -11,12 +11,12 @@ import {
   TEST_EVENT,
   testAndRecoverOf,
   testAndRecoverParts,
-  troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { anEventReference } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';

@@ -7,8 +7,8 @@ import {
   type Stored,
   testAndRecoverOf,
   testAndRecoverParts,
-  troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../../support/refusals.ts';

@@ -5,9 +5,9 @@ import {
   type Stored,
   testAndRecoverOf,
   testAndRecoverParts,
-  troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';

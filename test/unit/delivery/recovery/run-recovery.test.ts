@@ -11,8 +11,8 @@ import {
   OF_INTEGRATION,
   TEST_EVENT,
   testAndRecoverOf,
-  troubled,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 

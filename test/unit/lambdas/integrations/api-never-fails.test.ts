@@ -6,7 +6,7 @@ import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../../lambdas/_runtime/route.ts';
 import { countOf } from '../../../support/count-of.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
-import { troubled } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import {
   type HostileRequest,

@@ -3,11 +3,11 @@ import { deliveryResource } from '../../../../core/delivery/shown/delivery-resou
 import { recoveryResource } from '../../../../core/delivery/shown/recovery-resource.ts';
 import { retryResource } from '../../../../core/delivery/shown/retry-resource.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
-import { troubled } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
