@@ -6,19 +6,11 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playgroundScript, playgroundScriptText } from '../../../local/demo/playground-script.ts';
 import { removeForOwner, writeForOwner } from '../../../local/owner-file.ts';
+import { RUN_ENDPOINTS } from '../../support/local/run-endpoints.ts';
 
 const RUN = {
-  api: 'http://127.0.0.1:4000',
-  aws: 'http://127.0.0.1:4566',
-  region: 'us-east-1',
-  eventsQueueUrl: 'http://127.0.0.1:4566/000000000000/events',
-  account: 'acme',
-  user: 'u_ada',
-  adminToken: 'mst_a',
-  memberToken: 'mst_m',
+  ...RUN_ENDPOINTS,
   caFile: "/home/o'neil/my $code/ca.pem",
-  certFile: '/cert.pem',
-  keyFile: '/key.pem',
   playground: 'https://127.0.0.1:4443',
 };
 
