@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { collectionOf, presentCollection } from '../json-ld/collection.ts';
 import { freeForm, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from './event-types.ts';
+import { EVENT_CATALOGUE } from './event-catalogue.ts';
+import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 const eventTypeResource = z
   .strictObject({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { newEventId } from '../../adapters/crypto/random-ids.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
 import { PlaygroundRefusal } from './playground-refusal.ts';
 

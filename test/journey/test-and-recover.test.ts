@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptDocument } from '../../core/delivery/shown/delivery-resource.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES } from '../../core/event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';

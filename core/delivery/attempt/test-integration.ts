@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PlatformEvent } from '../../event/event.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../event/event-catalogue.ts';
+import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
 import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';

@@ -1,6 +1,6 @@
 import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
-import { EVENT_CATALOGUE } from '../../../core/event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 
 export const anEvent = (wishes: Partial<PlatformEvent> = {}): PlatformEvent => ({
   id: 'evt_01JD',

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../../admin/command-line.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
-import {
-  EVENT_CATALOGUE,
-  EVENT_TYPES,
-  NOT_AN_EVENT_TYPE,
-} from '../../../core/event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
+import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../../core/event/event-types.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 
 const createSubject = (files: Record<string, string> = {}) => {

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import { createDelivery } from '../../../core/delivery/route-event.ts';
 import { parseEvent } from '../../../core/event/event.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 import { presentEventTypes } from '../../../core/event/event-type-resource.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
+import { EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
 import { demoEvents } from '../../../local/demo/events.ts';
 
 const PUBLISHED = new Map(presentEventTypes().member.map(({ name, schema }) => [name, schema]));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_CATALOGUE } from '../../../core/event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 import {
   type PlaygroundUnderTest,
   startPlaygroundUnderTest,

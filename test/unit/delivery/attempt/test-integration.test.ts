@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
 import { isTestEvent } from '../../../../core/delivery/delivery.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import { EVENT_CATALOGUE } from '../../../../core/event/event-catalogue.ts';
+import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import { subscribedTo } from '../../../../core/integration/integration.ts';
 import {
   HALF_PAST_TWELVE,
