@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault, RefusalKind } from '../../core/refusal.ts';
 import type { GatewayProblem, ProblemKind } from '../_runtime/gateway-problems.ts';
-import { type ProblemDocument, STATUS_OF } from '../_runtime/problem-json.ts';
+import { STATUS_OF } from '../_runtime/problem-json.ts';
+import type { ProblemDocument } from '../_runtime/problem-resource.ts';
 import type { Route } from '../_runtime/route.ts';
 import { gatewayProblemsOf, refusalKindsOf } from './problem-kinds.ts';
 

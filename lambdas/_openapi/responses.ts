@@ -1,6 +1,6 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { GATEWAY_PROBLEMS } from '../_runtime/gateway-problems.ts';
-import { problemResource } from '../_runtime/problem-json.ts';
+import { problemResource } from '../_runtime/problem-resource.ts';
 import { MEDIA_TYPE } from '../_runtime/request-headers.ts';
 import type { Answer, Route } from '../_runtime/route.ts';
 import { copiedExamples } from './copied-examples.ts';

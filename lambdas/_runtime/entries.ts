@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { parseEnvironment } from './environment.ts';
 
 interface Parts<Schema extends z.ZodType, Deps, Handler> {
   readonly environmentSchema: Schema;
@@ -43,3 +42,14 @@ export const allowingOrigin = (origin: string | undefined, handler: ApiHandler):
           },
         };
       };
+
+/** Parses environment variables. Throws an error that names every variable that is wrong. */
+export const parseEnvironment = <Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.output<Schema> => {
+  const parsed = schema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`Environment of the function is not usable. ${faults.join('; ')}`);
+};

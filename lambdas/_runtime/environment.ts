@@ -60,14 +60,3 @@ export const addressVariables = { ALLOW_LOOPBACK: flag };
 
 /** The variables of a group, parsed. */
 export type Parsed<Group extends z.ZodRawShape> = z.output<z.ZodObject<Group>>;
-
-/** Parses environment variables. Throws an error that names every variable that is wrong. */
-export const parseEnvironment = <Schema extends z.ZodType>(
-  schema: Schema,
-  environment: NodeJS.ProcessEnv,
-): z.output<Schema> => {
-  const parsed = schema.safeParse(environment);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`Environment of the function is not usable. ${faults.join('; ')}`);
-};

@@ -1,48 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import * as z from 'zod';
 import { type Fault, Refusal, type RefusalKind } from '../../core/refusal.ts';
+import type { ProblemDocument } from './problem-resource.ts';
 import { faultField, type Logger } from './reporting.ts';
-
-const detail = z.string().meta({ description: 'What is wrong with it, in words.' });
-
-const fault = z.union([
-  z.strictObject({
-    pointer: z.string().meta({ description: 'Into the body: a JSON pointer (RFC 6901).' }),
-    detail,
-  }),
-  z.strictObject({
-    parameter: z.string().meta({ description: 'Name of a query parameter.' }),
-    detail,
-  }),
-  z.strictObject({ header: z.string().meta({ description: 'Name of a header.' }), detail }),
-]);
-
-/** The document that answers every refusal and every fault. */
-export const problemResource = z
-  .strictObject({
-    type: z
-      .string()
-      .regex(/^urn:service:problem:[a-z-]+$/)
-      .meta({ description: 'Which problem it is; each answer’s examples have those there are.' }),
-    title: z.string().meta({ description: 'The words of the status.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The status, once more.' }),
-    detail: z.string().meta({ description: 'For people.' }),
-    instance: z
-      .string()
-      .regex(/^urn:uuid:/)
-      .meta({ description: 'The request, as an operator finds it in the logs.' }),
-    errors: z
-      .array(fault)
-      .optional()
-      .meta({ description: 'Each thing that is wrong, where the request is not valid.' }),
-  })
-  .meta({
-    id: 'Problem',
-    description: 'A problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)).',
-  });
-
-export type ProblemDocument = z.output<typeof problemResource>;
 
 /** The status of each kind of refusal. */
 export const STATUS_OF: Record<RefusalKind, number> = {

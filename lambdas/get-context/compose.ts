@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import { createLogger } from '../_runtime/reporting.ts';
-import { CONTEXT_DOCUMENTS } from './context-documents.ts';
+import type { ContextDocument } from './context-documents.ts';
 
 export const environmentSchema = z.object({});
 
 export type Environment = z.input<typeof environmentSchema>;
 
-export const compose = () => ({ documents: CONTEXT_DOCUMENTS, logger: createLogger() });
+/**
+ * The context documents by file name. The bundler writes the documents in, so that this function
+ * does not load the schemas of the whole API beside which the terms are defined.
+ */
+declare const BUNDLED_CONTEXT_DOCUMENTS: Readonly<Record<string, ContextDocument>>;
+
+export const compose = () => ({
+  documents: new Map(Object.entries(BUNDLED_CONTEXT_DOCUMENTS)),
+  logger: createLogger(),
+});

@@ -23,7 +23,7 @@ const TERMS: Readonly<Record<string, Terms>> = {
   WebhookDelivery: webhookBodyTerms,
 };
 
-interface ContextDocument {
+export interface ContextDocument {
   readonly '@context': Readonly<Record<string, Term | number>>;
 }
 

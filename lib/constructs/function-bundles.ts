@@ -5,8 +5,12 @@ import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
 
 const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
+
+/** Takes the place of the SDK's credential chain, which is a quarter of a function's code. */
+const FUNCTION_CREDENTIALS = resolve(import.meta.dirname, '../../adapters/function-credentials.ts');
 
 /**
  * The code of a function in lambdas/. The first call bundles all functions in one build: esbuild
@@ -38,6 +42,10 @@ const bundleAll = (): string => {
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': FUNCTION_CREDENTIALS },
+    define: {
+      BUNDLED_CONTEXT_DOCUMENTS: JSON.stringify(Object.fromEntries(CONTEXT_DOCUMENTS)),
+    },
     minify: true,
     // Stack traces then have function names, at the price of 6 % more code.
     keepNames: true,

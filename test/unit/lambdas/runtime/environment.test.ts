@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import { parseEnvironment } from '../../../../lambdas/_runtime/environment.ts';
+import { parseEnvironment } from '../../../../lambdas/_runtime/entries.ts';
 import { environmentSchema as authorizeRequest } from '../../../../lambdas/authorize-request/compose.ts';
 import { environmentSchema as createIntegration } from '../../../../lambdas/create-integration/compose.ts';
 import { environmentSchema as deleteIntegration } from '../../../../lambdas/delete-integration/compose.ts';
