@@ -79,12 +79,12 @@ export class DynamoDbBodyPieces {
     return whole.length < pieces.count ? undefined : Buffer.concat(whole).toString();
   }
 
-  /** Removes the pieces; with a version, only the pieces that were stored with that version. */
-  async remove(owner: BodyOwner, pieces: Pieces, version?: string): Promise<void> {
+  /** Removes the pieces; with a condition, only the pieces that were stored with that version. */
+  async remove(owner: BodyOwner, pieces: Pieces, version?: VersionCondition): Promise<void> {
     await Promise.all(
       this.#keysOf(owner, pieces).map((Key) =>
         ifConditionHolds(
-          this.#client.send(new DeleteCommand({ TableName: this.#table, Key, ...onlyOf(version) })),
+          this.#client.send(new DeleteCommand({ TableName: this.#table, Key, ...version })),
         ),
       ),
     );
@@ -98,11 +98,19 @@ export class DynamoDbBodyPieces {
   }
 }
 
-/** The condition that an item has a version; without a version, no condition. */
-export const onlyOf = (version: string | undefined) =>
-  version === undefined
-    ? {}
-    : {
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': version },
-      };
+/** The condition of a write that an item has a version. */
+export interface VersionCondition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues: Readonly<Record<':version', string>>;
+}
+
+export const ofVersion = (version: string): VersionCondition => ({
+  ConditionExpression: 'version = :version',
+  ExpressionAttributeValues: { ':version': version },
+});
+
+/** Any version that a message stored: such versions begin with the message's id. */
+export const ofMessage = (messageId: string): VersionCondition => ({
+  ConditionExpression: 'begins_with(version, :version)',
+  ExpressionAttributeValues: { ':version': messageId },
+});

@@ -10,10 +10,12 @@ import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pe
 import {
   type BodyOwner,
   DynamoDbBodyPieces,
-  onlyOf,
+  ofMessage,
+  ofVersion,
   PIECE_PREFIX,
   type Pieces,
   piecesOf,
+  type VersionCondition,
 } from './dynamodb-body-pieces.ts';
 import { ifConditionHolds } from './writes.ts';
 
@@ -60,10 +62,10 @@ export class DynamoDbPendingEvents implements PendingEvents {
     this.#bodies = new DynamoDbBodyPieces(client, table, { sortKeyName: 'event' });
   }
 
-  async put(given: Delivery): Promise<void> {
+  async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {
     const { body, event, ...delivery } = given;
     const key = pendingKey(given);
-    const version = this.#newVersion();
+    const version = `${messageId}${this.#newVersion()}`;
     const pieces = piecesOf(body);
     if (pieces !== undefined) {
       await this.#bodies.put(ownerOf(key), pieces, { body, attributes: { version } });
@@ -75,7 +77,27 @@ export class DynamoDbPendingEvents implements PendingEvents {
       version,
       ...(pieces === undefined ? { body } : { pieces }),
     };
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item: item }));
+    if (!(await this.#putUnlessManual(item))) {
+      await this.#put({ ...item, trigger: 'manual' });
+    }
+  }
+
+  #put(Item: StoredDelivery) {
+    return this.#client.send(new PutCommand({ TableName: this.#table, Item }));
+  }
+
+  /** Whether the item is stored: another trigger than `manual` does not replace `manual`. */
+  async #putUnlessManual(Item: StoredDelivery): Promise<boolean> {
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item,
+      ...(Item.trigger !== 'manual' && {
+        ConditionExpression: 'attribute_not_exists(#trigger) OR #trigger <> :manual',
+        ExpressionAttributeNames: { '#trigger': 'trigger' },
+        ExpressionAttributeValues: { ':manual': 'manual' },
+      }),
+    });
+    return (await ifConditionHolds(this.#client.send(put))) !== undefined;
   }
 
   /** Fewer than `limit` when bodies are large; none only when none is pending. */
@@ -104,26 +126,22 @@ export class DynamoDbPendingEvents implements PendingEvents {
     await ifConditionHolds(this.#client.send(update));
   }
 
-  remove(delivery: Delivery): Promise<void> {
-    return this.#remove(delivery);
+  async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
+    await this.#remove(pendingKey(delivery), piecesOf(delivery.body), ofMessage(messageId));
   }
 
-  removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
-    return this.#remove(delivery, version);
+  async removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
+    await this.#remove(pendingKey(delivery), piecesOf(delivery.body), ofVersion(version));
   }
 
-  async #remove(delivery: Delivery, version?: string): Promise<void> {
-    await this.#removeStored(pendingKey(delivery), piecesOf(delivery.body), version);
-  }
-
-  /** Removes the pieces and the event; with a version, only if they have that version. */
-  async #removeStored(
+  /** Removes the pieces and the event, each only if it has the version. */
+  async #remove(
     Key: PendingKey,
     pieces: Pieces | undefined,
-    version: string | undefined,
+    version: VersionCondition,
   ): Promise<void> {
     if (pieces !== undefined) await this.#bodies.remove(ownerOf(Key), pieces, version);
-    const remove = new DeleteCommand({ TableName: this.#table, Key, ...onlyOf(version) });
+    const remove = new DeleteCommand({ TableName: this.#table, Key, ...version });
     await ifConditionHolds(this.#client.send(remove));
   }
 
@@ -151,7 +169,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
       return { delivery: { ...rest, integration, event: reference, body }, version };
     }
     // The event's removal has begun, and the process that began it may be dead.
-    await this.#removeStored(stored, pieces, version);
+    await this.#remove(stored, pieces, ofVersion(version));
     return undefined;
   }
 }

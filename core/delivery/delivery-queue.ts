@@ -20,6 +20,8 @@ export interface DeadLetters {
 /** A delivery as it came from the deliveries queue. */
 export interface QueuedDelivery {
   readonly delivery: Delivery;
+  /** The same at every receive of the message. */
+  readonly messageId: string;
   /** How often the message was received, this receive included. */
   readonly receiveCount: number;
   readonly firstReceivedAt: Date;

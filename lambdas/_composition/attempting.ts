@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
@@ -24,11 +24,13 @@ export const composeDeliveryLog = (
     now: () => new Date(),
   });
 
+/** Follows the id of the message, so that few random bytes make a version of its own. */
+const newVersion = () => randomBytes(9).toString('base64url');
+
 export const composePendingEvents = (
   environment: Parsed<typeof pendingVariables>,
   client: DynamoDBDocumentClient,
-) =>
-  new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion: randomUUID });
+) => new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion });
 
 /** Composes `makeAttempt`, and the delivery log that records the attempts. */
 export const composeAttempts = (

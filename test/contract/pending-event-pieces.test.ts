@@ -10,7 +10,7 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
-import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = aDelivery().integration;
 
@@ -54,10 +54,10 @@ describe('pending events too large for one item', () => {
     it.each(WRITES_OF_1_MIB)(
       'after %i writes has stored nothing, and nothing spoilt',
       async (n) => {
-        await pending.put(deliveryOf('evt_0', '2026-11-20T11:00:00Z'));
-        await expect(dying(n).put(large)).rejects.toThrow('died');
+        await pending.put(deliveryOf('evt_0', '2026-11-20T11:00:00Z'), A_MESSAGE);
+        await expect(dying(n).put(large, A_MESSAGE)).rejects.toThrow('died');
         expect(idsOf(await pending.oldest(INTEGRATION, 100))).toEqual(['evt_0']);
-        await pending.put(large);
+        await pending.put(large, A_MESSAGE);
         const [, kept] = await pending.oldest(INTEGRATION, 100);
         expect(kept?.delivery.body === large.body).toBe(true);
       },
@@ -66,8 +66,8 @@ describe('pending events too large for one item', () => {
     it.each(WRITES_OF_1_MIB)(
       'after %i writes of a second storing has spoilt nothing',
       async (n) => {
-        await pending.put(large);
-        await expect(dying(n).put(large)).rejects.toThrow('died');
+        await pending.put(large, A_MESSAGE);
+        await expect(dying(n).put(large, A_MESSAGE)).rejects.toThrow('died');
         const kept = await theOldest();
         expect(kept.delivery.body === large.body).toBe(true);
       },
@@ -76,8 +76,8 @@ describe('pending events too large for one item', () => {
     it.each(WRITES_OF_1_MIB)(
       'after %i writes of a storing leaves nothing behind once the delivery is removed',
       async (n) => {
-        await expect(dying(n).put(large)).rejects.toThrow('died');
-        await pending.remove(large);
+        await expect(dying(n).put(large, A_MESSAGE)).rejects.toThrow('died');
+        await pending.removeOf(large, A_MESSAGE);
         expect(await itemCount()).toBe(0);
       },
     );
@@ -85,19 +85,19 @@ describe('pending events too large for one item', () => {
     it.each(WRITES_OF_1_MIB)(
       'after %i writes of a storing again leaves nothing behind once it is stored and removed',
       async (n) => {
-        await pending.put(large);
+        await pending.put(large, A_MESSAGE);
         const read = await theOldest();
-        await expect(dying(n).put(large)).rejects.toThrow('died');
+        await expect(dying(n).put(large, A_MESSAGE)).rejects.toThrow('died');
         await pending.removeAsRead(read);
-        await pending.put(large);
+        await pending.put(large, A_MESSAGE);
         await pending.removeAsRead(await theOldest());
         expect(await itemCount()).toBe(0);
       },
     );
 
     it('in removing, has the next reader end it', async () => {
-      await pending.put(large);
-      await pending.put(deliveryOf('evt_2', '2026-11-20T13:00:00Z'));
+      await pending.put(large, A_MESSAGE);
+      await pending.put(deliveryOf('evt_2', '2026-11-20T13:00:00Z'), A_MESSAGE);
       await expect(dying(2).removeAsRead(await theOldest())).rejects.toThrow('died');
       expect(idsOf(await pending.oldest(INTEGRATION, 1))).toEqual(['evt_2']);
       await pending.removeAsRead(await theOldest());
@@ -105,21 +105,21 @@ describe('pending events too large for one item', () => {
     });
 
     it('in removing, takes nothing from an event that is stored again', async () => {
-      await pending.put(large);
-      await expect(dying(2).remove(large)).rejects.toThrow('died');
-      await pending.put(large);
+      await pending.put(large, A_MESSAGE);
+      await expect(dying(2).removeOf(large, A_MESSAGE)).rejects.toThrow('died');
+      await pending.put(large, A_MESSAGE);
       expect((await theOldest()).delivery.body === large.body).toBe(true);
     });
   });
 
   it('takes nothing from an event that is stored again while it is removed', async () => {
     for (let round = 0; round < 10; round += 1) {
-      await pending.put(large);
+      await pending.put(large, A_MESSAGE);
       const read = await theOldest();
       await Promise.all([
         pending.removeAsRead(read),
         pending.oldest(INTEGRATION, 1),
-        pending.put(large),
+        pending.put(large, A_MESSAGE),
       ]);
       expect((await theOldest()).delivery.body === large.body).toBe(true);
     }

@@ -5,7 +5,7 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
-import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = aDelivery().integration;
 const MIB = 1_048_576;
@@ -53,7 +53,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
         trigger: 'replay',
         priorAttempts: 17,
       });
-      await pending.put(delivery);
+      await pending.put(delivery, A_MESSAGE);
       expect(deliveriesOf(await pending.oldest(INTEGRATION, 100))).toEqual([delivery]);
     });
 
@@ -63,11 +63,11 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
 
     it('orders by when events occurred, whatever their offset and the order of storing', async () => {
       const pending = await create();
-      await pending.put(deliveryOf('fourth', '2026-11-20T12:00:00.001Z'));
-      await pending.put(deliveryOf('first', '2025-12-31T23:59:59Z'));
-      await pending.put(deliveryOf('third', '2026-11-20T12:00:00Z'));
-      await pending.put(deliveryOf('fifth', '2026-11-20T11:30:00-01:00'));
-      await pending.put(deliveryOf('second', '2026-11-20T12:59:59.999+01:00'));
+      await pending.put(deliveryOf('fourth', '2026-11-20T12:00:00.001Z'), A_MESSAGE);
+      await pending.put(deliveryOf('first', '2025-12-31T23:59:59Z'), A_MESSAGE);
+      await pending.put(deliveryOf('third', '2026-11-20T12:00:00Z'), A_MESSAGE);
+      await pending.put(deliveryOf('fifth', '2026-11-20T11:30:00-01:00'), A_MESSAGE);
+      await pending.put(deliveryOf('second', '2026-11-20T12:59:59.999+01:00'), A_MESSAGE);
       expect(idsOf(await pending.oldest(INTEGRATION, 100))).toEqual([
         'first',
         'second',
@@ -79,17 +79,17 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
 
     it('keeps events of one instant apart', async () => {
       const pending = await create();
-      await pending.put(deliveryOf('evt_1'));
-      await pending.put(deliveryOf('evt_2'));
+      await pending.put(deliveryOf('evt_1'), A_MESSAGE);
+      await pending.put(deliveryOf('evt_2'), A_MESSAGE);
       expect(idsOf(await pending.oldest(INTEGRATION, 100)).toSorted()).toEqual(['evt_1', 'evt_2']);
     });
 
     it('keeps one of an event that is stored twice, as it was stored last', async () => {
       const pending = await create();
-      await pending.put(deliveryOf('evt_1'));
+      await pending.put(deliveryOf('evt_1'), A_MESSAGE);
       const first = await theOldest(pending);
       const again = { ...first.delivery, priorAttempts: 5 };
-      await pending.put(again);
+      await pending.put(again, A_MESSAGE);
       const kept = await pending.oldest(INTEGRATION, 100);
       expect(deliveriesOf(kept)).toEqual([again]);
       expect(kept[0]?.version).not.toBe(first.version);
@@ -98,7 +98,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
     it('gives no more than it was asked for, the oldest', async () => {
       const pending = await create();
       for (const minute of ['04', '02', '00', '01', '03']) {
-        await pending.put(deliveryOf(`evt_${minute}`, `2026-11-20T12:${minute}:00Z`));
+        await pending.put(deliveryOf(`evt_${minute}`, `2026-11-20T12:${minute}:00Z`), A_MESSAGE);
       }
       expect(idsOf(await pending.oldest(INTEGRATION, 3))).toEqual(['evt_00', 'evt_01', 'evt_02']);
     });
@@ -106,9 +106,9 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
     it('keeps the events of integrations apart', async () => {
       const pending = await create();
       const other = deliveryOf('evt_1', undefined, { integration: 'another00000' });
-      await pending.put(deliveryOf('evt_1'));
-      await pending.put(other);
-      await pending.remove(deliveryOf('evt_1'));
+      await pending.put(deliveryOf('evt_1'), A_MESSAGE);
+      await pending.put(other, A_MESSAGE);
+      await pending.removeOf(deliveryOf('evt_1'), A_MESSAGE);
       expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
       expect(deliveriesOf(await pending.oldest('another00000', 100))).toEqual([other]);
     });
@@ -121,7 +121,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       const createWithIt = async () => {
         const pending = await create();
         const delivery = deliveryOf('evt_1', undefined, { body: incompressible(bytes) });
-        await pending.put(delivery);
+        await pending.put(delivery, A_MESSAGE);
         return { pending, delivery };
       };
 
@@ -140,7 +140,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       it('stays when it was stored again since it was read', async () => {
         const { pending, delivery } = await createWithIt();
         const read = await theOldest(pending);
-        await pending.put({ ...delivery, priorAttempts: 3 });
+        await pending.put({ ...delivery, priorAttempts: 3 }, A_MESSAGE);
         await pending.removeAsRead(read);
         const kept = await theOldest(pending);
         expect(kept.delivery.priorAttempts).toBe(3);
@@ -150,19 +150,40 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       it('stays when it was removed and stored again since it was read', async () => {
         const { pending, delivery } = await createWithIt();
         const read = await theOldest(pending);
-        await pending.remove(delivery);
-        await pending.put(delivery);
+        await pending.removeOf(delivery, A_MESSAGE);
+        await pending.put(delivery, A_MESSAGE);
         await pending.removeAsRead(read);
         expect((await theOldest(pending)).delivery.body === delivery.body).toBe(true);
       });
 
-      it('is removed whatever its version, and nothing with it', async () => {
+      it('is not removed of another message than the one that stored it last', async () => {
+        const { pending, delivery } = await createWithIt();
+        await pending.put(delivery, { messageId: 'message-2' });
+        await pending.removeOf(delivery, A_MESSAGE);
+        const kept = await theOldest(pending);
+        expect(kept.delivery.body === delivery.body).toBe(true);
+        await pending.removeOf(delivery, { messageId: 'message-2' });
+        expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
+      });
+
+      it('is still to be sent in any case when it is stored over a resend of it', async () => {
+        const { pending, delivery } = await createWithIt();
+        await pending.put({ ...delivery, trigger: 'manual' }, A_MESSAGE);
+        const resend = await theOldest(pending);
+        await pending.put({ ...delivery, priorAttempts: 7 }, { messageId: 'message-2' });
+        await pending.removeAsRead(resend);
+        const kept = await theOldest(pending);
+        expect(kept.delivery).toMatchObject({ trigger: 'manual', priorAttempts: 7 });
+        expect(kept.delivery.body === delivery.body).toBe(true);
+      });
+
+      it('is removed at any of its message’s versions, and nothing with it', async () => {
         const { pending, delivery } = await createWithIt();
         const neighbour = deliveryOf('evt_2', undefined, { body: delivery.body });
-        await pending.put(neighbour);
-        await pending.put({ ...delivery, priorAttempts: 3 });
-        await pending.remove(delivery);
-        await pending.remove(delivery);
+        await pending.put(neighbour, A_MESSAGE);
+        await pending.put({ ...delivery, priorAttempts: 3 }, A_MESSAGE);
+        await pending.removeOf(delivery, A_MESSAGE);
+        await pending.removeOf(delivery, A_MESSAGE);
         const kept = await pending.oldest(INTEGRATION, 100);
         expect(idsOf(kept)).toEqual(['evt_2']);
         expect(kept[0]?.delivery.body === delivery.body).toBe(true);
@@ -182,12 +203,12 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
 
     it('counts no attempt on what was stored again or removed since it was read', async () => {
       const pending = await create();
-      await pending.put(deliveryOf('evt_1'));
+      await pending.put(deliveryOf('evt_1'), A_MESSAGE);
       const read = await theOldest(pending);
-      await pending.put(deliveryOf('evt_1', undefined, { priorAttempts: 9 }));
+      await pending.put(deliveryOf('evt_1', undefined, { priorAttempts: 9 }), A_MESSAGE);
       await pending.countAttempt(read);
       expect((await theOldest(pending)).delivery.priorAttempts).toBe(9);
-      await pending.remove(read.delivery);
+      await pending.removeOf(read.delivery, A_MESSAGE);
       await pending.countAttempt(read);
       expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
     });
@@ -200,7 +221,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
           body: incompressible(bytes),
         }),
       );
-      await Promise.all(deliveries.map((delivery) => pending.put(delivery)));
+      await Promise.all(deliveries.map((delivery) => pending.put(delivery, A_MESSAGE)));
       const drained = await drain(pending);
       expect(drained.map(({ event }) => event.id)).toEqual(deliveries.map(({ event }) => event.id));
       expect(drained.every(({ body }, index) => body === deliveries[index]?.body)).toBe(true);
@@ -234,7 +255,7 @@ describe('DynamoDB', () => {
       newVersion: versions(),
     });
     const read = { delivery: deliveryOf('evt_1'), version: 'v' };
-    await expect(pending.put(read.delivery)).rejects.toThrow();
+    await expect(pending.put(read.delivery, A_MESSAGE)).rejects.toThrow();
     await expect(pending.oldest(INTEGRATION, 1)).rejects.toThrow();
     await expect(pending.countAttempt(read)).rejects.toThrow();
     await expect(pending.removeAsRead(read)).rejects.toThrow();

@@ -9,7 +9,7 @@ import type { PendingView } from '../../core/delivery/shown/list-pending-events.
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
-import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const INTEGRATION = aDelivery().integration;
@@ -35,7 +35,7 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the view of what is pending`, () => {
     const createWith = async (...deliveries: Delivery[]) => {
       const subject = await create();
-      for (const delivery of deliveries) await subject.pending.put(delivery);
+      for (const delivery of deliveries) await subject.pending.put(delivery, A_MESSAGE);
       return subject.view;
     };
 
@@ -87,10 +87,10 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
 
     it('knows of a delivery whether it waits', async () => {
       const { pending, view } = await create();
-      await pending.put(deliveryAt(0));
+      await pending.put(deliveryAt(0), A_MESSAGE);
       expect(await view.isPending(deliveryAt(0))).toBe(true);
       expect(await view.isPending(deliveryAt(0, { integration: 'another00000' }))).toBe(false);
-      await pending.remove(deliveryAt(0));
+      await pending.removeOf(deliveryAt(0), A_MESSAGE);
       expect(await view.isPending(deliveryAt(0))).toBe(false);
     });
 
@@ -130,7 +130,7 @@ describe('DynamoDB', () => {
     const { pending, view } = await create();
     const body = largeBody().slice(0, 350_000);
     const deliveries = deliveriesOf(70).map((delivery) => ({ ...delivery, body }));
-    for (const delivery of deliveries) await pending.put(delivery);
+    for (const delivery of deliveries) await pending.put(delivery, A_MESSAGE);
     const pages = await walk((after) => view.page(INTEGRATION, { limit: 100, ...after }));
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flatMap(idsOf)).toEqual(deliveries.map(({ event }) => event.id));

@@ -160,8 +160,8 @@ const deliver = async (
   },
 ): Promise<void> => {
   const { world, process, ports } = given;
-  const { content: delivery, receiveCount, firstReceivedAt } = received;
-  const queued = { delivery, receiveCount, firstReceivedAt };
+  const { content: delivery, message, ...receipt } = received;
+  const queued = { ...receipt, delivery, messageId: message.id };
   const result = await given.deliverWebhook(queued, given.findIntegration);
   world.journal.saw(`delivery ${result.kind}`);
   if (result.kind === 'dropped') world.journal.saw(`delivery dropped: ${result.because}`);

@@ -14,13 +14,7 @@ export const judgeFinalState = (world: World): void => {
   if (world.schedules.all.length > 0) journal.violated('A schedule is left.');
 };
 
-const judgeDeliveries = ({
-  ledger,
-  integrations,
-  pendingEvents,
-  deliveries,
-  journal,
-}: World): void => {
+const judgeDeliveries = ({ ledger, integrations, pendingEvents, journal }: World): void => {
   const mayWait = (id: string): boolean => {
     const stored = integrations.all.find((other) => id.startsWith(deliveryId(other.id, '')));
     if (stored === undefined) return true;
@@ -31,11 +25,8 @@ const judgeDeliveries = ({
   for (const [id] of ledger.outstanding) {
     if (!mayWait(id)) journal.violated(`${id} is lost.`);
   }
-  // If a message was handed out twice, the second worker may store the delivery as the message has
-  // it, over the delivery that was to be sent again.
-  const handedOutTwice = new Set([...deliveries.handedOutTwice].map(nameOf));
   for (const id of ledger.notResent) {
-    if (!mayWait(id) && !handedOutTwice.has(id)) journal.violated(`${id} was to be sent again.`);
+    if (!mayWait(id)) journal.violated(`${id} was to be sent again.`);
   }
 };
 

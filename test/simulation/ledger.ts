@@ -48,21 +48,20 @@ export class Ledger {
   }
 
   /**
-   * A worker dropped a delivery. A worker may drop a delivery that was confirmed, a delivery whose
-   * integration the worker read as deleted, and a new event whose integration it read as inactive.
+   * A worker dropped a delivery. A worker may drop a delivery that was confirmed, and a delivery
+   * whose integration the worker read as deleted.
    */
   dropped(
-    { content, receiveCount }: Received<Delivery>,
-    because: 'deleted' | 'inactive' | 'delivered-before',
+    { content }: Pick<Received<Delivery>, 'content'>,
+    because: 'deleted' | 'delivered-before',
     { reading }: Pick<Poster, 'reading'>,
   ): void {
-    const { integration, event, trigger } = content;
+    const { integration, event } = content;
     if (because === 'delivered-before') {
       if (this.delivered.has(deliveryId(integration, event.id))) return;
       this.#journal.violated('A delivery is dropped as delivered before, but was never confirmed.');
     }
-    const isNew = receiveCount === 1 && trigger === 'event';
-    if (reading !== undefined && (reading.active || !isNew)) {
+    if (because === 'deleted' && reading !== undefined) {
       this.#journal.violated('A delivery is dropped that must be kept.');
     }
     this.excused.add(deliveryId(integration, event.id));

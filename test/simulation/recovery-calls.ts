@@ -18,21 +18,8 @@ export const resendDelivery = (
     const eventId = eventIdOf(world.events.sent - back);
     const promise = world.ledger.promiseOf(deliveryId(id, eventId));
     await buildResendDelivery(portsOf(world, process))({ account: ACCOUNT, id }, eventId);
-    if (!isUnderWay(world, id, eventId)) world.ledger.resent(promise);
+    world.ledger.resent(promise);
   });
-
-/**
- * Whether another message with the delivery is still in a queue. That message may be stored as
- * pending, or be replayed from there, in place of the message of this resend.
- */
-const isUnderWay = ({ events, deliveries }: World, integration: string, eventId: string) =>
-  events.contents.some(({ id }) => id === eventId) ||
-  deliveries.contents.some(
-    (delivery) =>
-      delivery.integration === integration &&
-      delivery.event.id === eventId &&
-      delivery.trigger !== 'manual',
-  );
 
 export const requestRecovery = (
   world: World,

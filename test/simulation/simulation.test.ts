@@ -16,7 +16,6 @@ const SITUATIONS = [
   'delivery delivered',
   'delivery dropped: delivered-before',
   'delivery dropped: deleted',
-  'delivery dropped: inactive',
   'delivery whose log cannot be read',
   'delivery pending',
   'delivery outdated',

@@ -1,6 +1,7 @@
 import type { Machine, Source } from './machine.ts';
 
 interface Message<Content> {
+  readonly id: string;
   readonly content: Content;
   receiveCount: number;
   firstReceivedAtMs: number;
@@ -58,7 +59,8 @@ export class StandardQueue<Content> implements Source {
   send(content: Content): void {
     this.#sent += 1;
     const visibleAtMs = this.#machine.nowMs;
-    this.#messages.add({ content, receiveCount: 0, firstReceivedAtMs: 0, visibleAtMs });
+    const id = `message ${this.#sent}`;
+    this.#messages.add({ id, content, receiveCount: 0, firstReceivedAtMs: 0, visibleAtMs });
   }
 
   nextAt(): number {

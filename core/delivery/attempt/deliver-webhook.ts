@@ -38,19 +38,14 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       findIntegration(delivery.account, delivery.integration),
       findEarlierSuccess(queued, ports.deliveryLog),
     ]);
-    const mayBePending = receiveCount > 1;
     if (integration === undefined || earlier === 'delivered') {
-      if (mayBePending) await ports.pendingEvents.remove(delivery);
+      if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
-    }
-    // Deliveries from before the integration became inactive are kept; new events are not.
-    if (!integration.active && !mayBePending && delivery.trigger === 'event') {
-      return { kind: 'dropped', because: 'inactive' };
     }
     // The probes of a busy integration are the messages that are backing off.
     const isProbe = integration.trouble?.kind === 'busy' && receiveCount > 1;
     if (!integration.active || (integration.trouble && !isProbe)) {
-      await ports.storePending(withAttempts(delivery, receiveCount - 1));
+      await ports.storePending(withAttempts(delivery, receiveCount - 1), queued);
       return { kind: 'pending' };
     }
     const made = await ports.makeAttempt(delivery, integration, {

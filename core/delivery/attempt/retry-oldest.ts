@@ -47,7 +47,7 @@ export const buildRetryOldest =
     const number = delivery.priorAttempts + 1;
     const made = await ports.makeAttempt(delivery, integration, { number, trigger });
     if (made.attempt.outcome.class === 'delivered') {
-      await ports.pendingEvents.remove(delivery);
+      await ports.pendingEvents.removeAsRead(oldest);
       return { kind: 'retried', made, endedTrouble: await ports.troubles.end(integration) };
     }
     if (made.attempt.outcome.class === 'fatal') {

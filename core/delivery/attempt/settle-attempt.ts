@@ -15,7 +15,7 @@ import type { MadeAttempt } from './make-attempt.ts';
  * `became`: the attempt found or made the integration busy or failed.
  */
 export type Consequence =
-  | { readonly kind: 'dropped'; readonly because: 'deleted' | 'inactive' | 'delivered-before' }
+  | { readonly kind: 'dropped'; readonly because: 'deleted' | 'delivered-before' }
   | { readonly kind: 'pending'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
   | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
   | {
@@ -30,7 +30,7 @@ export interface SettleAttemptPorts {
   storePending: StorePending;
   troubles: Troubles;
   states: Pick<TroubleStates, 'countTransient' | 'forgetTransients'>;
-  pendingEvents: Pick<PendingEvents, 'remove'>;
+  pendingEvents: Pick<PendingEvents, 'removeOf'>;
   /** Consecutive transient results after which an integration is busy. */
   busyAfter: number;
 }
@@ -40,31 +40,34 @@ export interface SettleAttemptPorts {
  * message can be received again.
  */
 export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
+  const storeAttempted = (queued: QueuedDelivery): Promise<void> =>
+    ports.storePending(withAttempts(queued.delivery, queued.receiveCount), queued);
+
   const afterSuccess = async (
-    { delivery, receiveCount }: QueuedDelivery,
+    queued: QueuedDelivery,
     integration: Integration,
   ): Promise<boolean> => {
     // An earlier receive may have stored the delivery as pending and died before it deleted the
     // message.
-    if (receiveCount > 1) await ports.pendingEvents.remove(delivery);
+    if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     if (integration.trouble?.kind === 'busy') return ports.troubles.end(integration);
     if (integration.transients > 0) await ports.states.forgetTransients(integration);
     return false;
   };
 
   const afterFatal = async (
-    { delivery, receiveCount }: QueuedDelivery,
+    queued: QueuedDelivery,
     integration: Integration,
     made: MadeAttempt,
   ): Promise<Consequence> => {
     const failed = await ports.troubles.begin(integration, 'failed', made.attempt);
     if (!failed) return { kind: 'outdated', made };
-    await ports.storePending(withAttempts(delivery, receiveCount));
+    await storeAttempted(queued);
     return { kind: 'pending', became: 'failed', made };
   };
 
   const afterTransient = async (
-    { delivery, receiveCount }: QueuedDelivery,
+    queued: QueuedDelivery,
     integration: Integration,
     { made, nextAttemptAt }: { made: MadeAttempt; nextAttemptAt: Date },
   ): Promise<Consequence> => {
@@ -72,8 +75,8 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     // The epoch is over, so the result was not counted. Thousands of attempts may have hung at the
     // same time: if all these deliveries backed off, no result would be counted. A delivery that is
     // stored as pending is replayed, and the result of its next attempt counts.
-    if (transients === undefined && receiveCount === 1) {
-      await ports.storePending(withAttempts(delivery, receiveCount));
+    if (transients === undefined && queued.receiveCount === 1) {
+      await storeAttempted(queued);
       return { kind: 'pending', made };
     }
     const isBusy = transients !== undefined && transients >= ports.busyAfter;
@@ -83,8 +86,8 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
       !integration.trouble && (await ports.troubles.begin(integration, 'busy', made.attempt));
     const became = began ? 'busy' : undefined;
     // Enough probes are backing off already: another probe would only fill the queue.
-    if (transients > ports.busyAfter && receiveCount === 1) {
-      await ports.storePending(withAttempts(delivery, receiveCount));
+    if (transients > ports.busyAfter && queued.receiveCount === 1) {
+      await storeAttempted(queued);
       return { kind: 'pending', made, ...(became && { became }) };
     }
     return { kind: 'backing-off', made, nextAttemptAt, ...(became && { became }) };

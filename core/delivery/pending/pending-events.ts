@@ -10,8 +10,11 @@ export interface PendingEvent {
 }
 
 export interface PendingEvents {
-  /** Stores a delivery; if it is stored already, under a new version. Durable when it resolves. */
-  put(delivery: Delivery): Promise<void>;
+  /**
+   * Stores the delivery of a message; if the delivery is stored already, under a new version, and
+   * as `manual` if it was stored as `manual`. Durable when it resolves.
+   */
+  put(delivery: Delivery, options: { messageId: string }): Promise<void>;
   /**
    * An integration's oldest pending events, oldest first by when the events occurred; at most
    * `limit`, and none only when none is pending. Strongly consistent.
@@ -19,13 +22,14 @@ export interface PendingEvents {
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /** Adds one to `priorAttempts`, unless the delivery was stored again or removed meanwhile. */
   countAttempt(pending: PendingEvent): Promise<void>;
-  /** Removes the delivery whatever its version. Does nothing when it is not stored. */
-  remove(delivery: Delivery): Promise<void>;
+  /** Removes the delivery, unless another message than this one stored it last. */
+  removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
 }
 
-export type StorePending = (delivery: Delivery) => Promise<void>;
+/** `messageId`: of the message that the delivery came in. */
+export type StorePending = (delivery: Delivery, options: { messageId: string }) => Promise<void>;
 
 /**
  * Stores a delivery as pending, then reads its integration again. If the integration can take
@@ -41,10 +45,10 @@ export const buildStorePending =
     integrations: IntegrationStore;
     replays: ReplayRequests;
   }): StorePending =>
-  async (delivery) => {
-    await ports.pendingEvents.put(delivery);
+  async (delivery, message) => {
+    await ports.pendingEvents.put(delivery, message);
     const { account, integration: id } = delivery;
     const integration = await ports.integrations.find(account, id);
-    if (integration === undefined) await ports.pendingEvents.remove(delivery);
+    if (integration === undefined) await ports.pendingEvents.removeOf(delivery, message);
     else if (canDeliver(integration)) await ports.replays.request({ account, id });
   };

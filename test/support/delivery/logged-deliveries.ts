@@ -1,6 +1,6 @@
 import { type Attempt, classify, type Trigger } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import { aDelivery } from '../event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import {
   type Stored,
@@ -56,6 +56,6 @@ export const aRecovery = async ({
   const parts = testAndRecoverParts({ stored });
   await parts.log.open(opened);
   for (const attempt of attempts) await parts.log.record(attempt);
-  for (const delivery of pending) await parts.pendingEvents.put(delivery);
+  for (const delivery of pending) await parts.pendingEvents.put(delivery, A_MESSAGE);
   return { ...parts, parts, ...testAndRecoverOf(parts) };
 };

@@ -21,6 +21,9 @@ export const anEventReference = (id: string): EventReference => ({
   occurredAt: '2026-11-20T12:00:00.000Z',
 });
 
+/** The message of a queue that a delivery came in. */
+export const A_MESSAGE = { messageId: 'message-1' };
+
 export const aDelivery = (wishes: Partial<Delivery> = {}): Delivery => ({
   account: 'acme',
   integration: '0123456789Ab',

@@ -6,7 +6,7 @@ import { buildRetryHourly } from '../../../../core/delivery/attempt/retry-hourly
 import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
-import { aDelivery } from '../../event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
@@ -46,7 +46,7 @@ export const aRetry = async ({
   const integrations = new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored]));
   const states = integrations;
   const pendingEvents = new InMemoryPendingEvents();
-  for (const delivery of pending) await pendingEvents.put(delivery);
+  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const schedules = new InMemoryRetrySchedules(SCHEDULE);
   const replays = new InMemoryReplayRequests();
   const deliveryLog = new InMemoryDeliveryLog();

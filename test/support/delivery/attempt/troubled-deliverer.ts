@@ -8,7 +8,7 @@ import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
-import { aDelivery } from '../../event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
@@ -36,6 +36,7 @@ export const BUSY = anIntegration({ epoch: 3, transients: 20, trouble: trouble('
 export const FAILED = anIntegration({ epoch: 3, trouble: trouble('failed') });
 
 export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
+  ...A_MESSAGE,
   delivery: aDelivery(wishes),
   receiveCount,
   firstReceivedAt: NOON,

@@ -21,11 +21,14 @@ export class InMemoryPendingEvents implements PendingEvents, PendingView {
     return this.#oldestFirst(integration).map(({ delivery }) => delivery);
   }
 
-  async put(delivery: Delivery): Promise<void> {
+  async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {
     this.#puts += 1;
-    const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
-    this.#pending.set(delivery.integration, kept);
-    kept.set(positionAt(delivery.event), { delivery, version: String(this.#puts) });
+    const kept = this.#pending.get(given.integration) ?? new Map<string, PendingEvent>();
+    this.#pending.set(given.integration, kept);
+    const position = positionAt(given.event);
+    const wasManual = kept.get(position)?.delivery.trigger === 'manual';
+    const delivery: Delivery = wasManual ? { ...given, trigger: 'manual' } : given;
+    kept.set(position, { delivery, version: `${messageId} ${this.#puts}` });
   }
 
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
@@ -42,12 +45,17 @@ export class InMemoryPendingEvents implements PendingEvents, PendingView {
     });
   }
 
-  async remove(delivery: Delivery): Promise<void> {
-    this.#pending.get(delivery.integration)?.delete(positionAt(delivery.event));
+  async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
+    const stored = this.#pending.get(delivery.integration)?.get(positionAt(delivery.event));
+    if (stored?.version.startsWith(`${messageId} `)) this.#remove(delivery);
   }
 
   async removeAsRead(pending: PendingEvent): Promise<void> {
-    if (this.#asRead(pending) !== undefined) await this.remove(pending.delivery);
+    if (this.#asRead(pending) !== undefined) this.#remove(pending.delivery);
+  }
+
+  #remove({ integration, event }: Delivery): void {
+    this.#pending.get(integration)?.delete(positionAt(event));
   }
 
   async page(integration: string, page: { limit: number; after?: Cursor }): Promise<PendingPage> {

@@ -23,6 +23,7 @@ describe('a delivery whose integration cannot take it now', () => {
     ['failed', FAILED, queued(1)],
     ['failed meanwhile', FAILED, queued(4)],
     ['busy', BUSY, queued(1)],
+    ['inactive since it was routed', anIntegration({ active: false }), queued(1)],
     ['inactive since it was received first', anIntegration({ active: false }), queued(2)],
     ['inactive at its replay', anIntegration({ active: false }), queued(1, { trigger: 'replay' })],
   ])(

@@ -16,7 +16,7 @@ import {
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
-import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { refusalOf } from '../../../support/refusals.ts';
 import { untouchable } from '../../../support/untouchable.ts';
@@ -40,7 +40,7 @@ const aRetry = async ({
   pending = [eventOf(2), eventOf(1), eventOf(3)],
 } = {}) => {
   const parts = testAndRecoverParts({ stored, endpoint });
-  for (const delivery of pending) await parts.pendingEvents.put(delivery);
+  for (const delivery of pending) await parts.pendingEvents.put(delivery, A_MESSAGE);
   return { ...parts, parts, ...testAndRecoverOf(parts) };
 };
 

@@ -8,7 +8,7 @@ import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-deliv
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
-import { aDelivery } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
@@ -66,7 +66,7 @@ const aReplay = async ({
 } = {}) => {
   const integrations = new InMemoryIntegrations(...stored);
   const pendingEvents = new InMemoryPendingEvents();
-  for (const delivery of pending) await pendingEvents.put(delivery);
+  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const deliveryLog = new InMemoryDeliveryLog();
   const replays = new InMemoryReplayRequests();
   const ports = { integrations, pendingEvents, deliveries, deliveryLog, replays };
@@ -148,7 +148,7 @@ describe('replaying pending events', () => {
     const again = { ...eventOf(1), priorAttempts: 2 };
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingEvents, pendingOf } = await aReplay({ deliveries });
-    Object.assign(deliveries, { enqueue: () => pendingEvents.put(again) });
+    Object.assign(deliveries, { enqueue: () => pendingEvents.put(again, A_MESSAGE) });
     expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 3 });
     expect(pendingOf()).toEqual([again]);
   });
@@ -170,7 +170,7 @@ describe('the replay of a deleted integration', () => {
       ...ofDeleted,
       pending: eventsOf(250),
     });
-    await pendingEvents.put({ ...eventOf(1), integration: 'other' });
+    await pendingEvents.put({ ...eventOf(1), integration: 'other' }, A_MESSAGE);
     await deliveryLog.open(eventsOf(30));
     for (let made = 0; made < 60; made += 1) {
       await deliveryLog.record({ ...anAttempt(UNTROUBLED.id), number: made + 1 });

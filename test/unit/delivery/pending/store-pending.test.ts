@@ -4,7 +4,7 @@ import type { ReplayRequests } from '../../../../core/delivery/pending/replay-re
 import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
-import { aDelivery } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
@@ -38,21 +38,21 @@ describe('storing a delivery as pending', () => {
     ['inactive', anIntegration({ active: false })],
   ])('stores it and no more while the integration is %s', async (_state, integration) => {
     const { storePending, pending, replays } = createStorePending(finding(integration));
-    await storePending(DELIVERY);
+    await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([]);
   });
 
   it('asks for another replay when the integration is out of trouble meanwhile', async () => {
     const { storePending, pending, replays } = createStorePending(finding(anIntegration()));
-    await storePending(DELIVERY);
+    await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([{ account: 'acme', id: DELIVERY.integration }]);
   });
 
   it('keeps nothing of an integration that was deleted meanwhile', async () => {
     const { storePending, pending, replays } = createStorePending(finding(undefined));
-    await storePending(DELIVERY);
+    await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([]);
     expect(replays.requested).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('storing a delivery as pending', () => {
       storedWhenLookedAt = pending();
       return FAILED;
     });
-    await storePending(DELIVERY);
+    await storePending(DELIVERY, A_MESSAGE);
     expect(storedWhenLookedAt).toEqual([DELIVERY]);
   });
 
@@ -73,7 +73,7 @@ describe('storing a delivery as pending', () => {
       asked.push(key);
       return FAILED;
     });
-    await storePending(DELIVERY);
+    await storePending(DELIVERY, A_MESSAGE);
     expect(asked).toEqual([['acme', '0123456789Ab']]);
   });
 
@@ -81,7 +81,7 @@ describe('storing a delivery as pending', () => {
     const { storePending, pending } = createStorePending(() =>
       Promise.reject(new Error('throttled')),
     );
-    await expect(storePending(DELIVERY)).rejects.toThrow('throttled');
+    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
     expect(pending()).toEqual([DELIVERY]);
   });
 
@@ -92,12 +92,12 @@ describe('storing a delivery as pending', () => {
       integrations: untouchable<IntegrationStore>('the integrations'),
       replays: untouchable<ReplayRequests>('the replay requests'),
     });
-    await expect(storePending(DELIVERY)).rejects.toThrow('full');
+    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('full');
   });
 
   it('fails when the replay that is owed cannot be asked for', async () => {
     const { storePending, replays } = createStorePending(finding(anIntegration()));
     Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
-    await expect(storePending(DELIVERY)).rejects.toThrow('throttled');
+    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
   });
 });

@@ -65,14 +65,14 @@ describe('a delivery that has arrived', () => {
 
   it('is no longer pending', async () => {
     const { handler, pendingEvents } = aDeliveringHandler({ deliveryLog: await aLogOf(200) });
-    await pendingEvents.put(aDelivery({ priorAttempts: 1 }));
+    await pendingEvents.put(aDelivery({ priorAttempts: 1 }), { messageId: AGAIN.messageId });
     await handler(aBatch(AGAIN));
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
   it('stays in the queue when it cannot be taken from the pending events', async () => {
     const { handler, pendingEvents } = aDeliveringHandler({ deliveryLog: await aLogOf(200) });
-    Object.assign(pendingEvents, { remove: () => Promise.reject(new Error('throttled')) });
+    Object.assign(pendingEvents, { removeOf: () => Promise.reject(new Error('throttled')) });
     const { batchItemFailures } = await handler(aBatch(AGAIN));
     expect(batchItemFailures).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
-import { aDelivery } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentFrom } from '../../../support/lambdas/api-documents.ts';
@@ -86,7 +86,7 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
 
   it('says whether it waits', async () => {
     const { pending, read } = await reading();
-    await pending.put(DELIVERY);
+    await pending.put(DELIVERY, A_MESSAGE);
     expect((await read()).isPending).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import {
 import { createHandler } from '../../../../lambdas/list-pending-events/handler.ts';
 import { route } from '../../../../lambdas/list-pending-events/route.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
-import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentFrom } from '../../../support/lambdas/api-documents.ts';
@@ -39,7 +39,10 @@ const waiting = async (count: number): Promise<InMemoryPendingEvents> => {
   const pending = new InMemoryPendingEvents();
   for (let index = 0; index < count; index += 1) {
     const occurredAt = new Date(Date.UTC(2026, 10, 20, 12, 0, index)).toISOString();
-    await pending.put(aDelivery({ event: { ...anEventReference(`evt_${index}`), occurredAt } }));
+    await pending.put(
+      aDelivery({ event: { ...anEventReference(`evt_${index}`), occurredAt } }),
+      A_MESSAGE,
+    );
   }
   return pending;
 };

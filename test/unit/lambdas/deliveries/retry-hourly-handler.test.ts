@@ -13,7 +13,7 @@ import {
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
-import { aDelivery } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { anObservation } from '../../../support/lambdas/observed-handler.ts';
@@ -39,7 +39,7 @@ const aRetryingHandler = async (
 ) => {
   const integrations = new InMemoryIntegrations(stored);
   const pendingEvents = new InMemoryPendingEvents();
-  for (const delivery of pending) await pendingEvents.put(delivery);
+  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const schedules = new InMemoryRetrySchedules(SCHEDULE);
   const replays = new InMemoryReplayRequests();
   const endpoint = new ScriptedWebhookEndpoint(script);

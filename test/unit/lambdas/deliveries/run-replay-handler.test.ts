@@ -8,7 +8,7 @@ import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-deliv
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
-import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { kept } from '../../../support/lambdas/delivering-handler.ts';
@@ -31,7 +31,7 @@ const aReplayingHandler = async ({
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
   for (let index = 0; index < pending; index += 1) {
-    await pendingEvents.put(aDelivery({ event: anEventReference(`evt_${index}`) }));
+    await pendingEvents.put(aDelivery({ event: anEventReference(`evt_${index}`) }), A_MESSAGE);
   }
   const log = new InMemoryDeliveryLog();
   const deliveries = new InMemoryDeliveryQueue();

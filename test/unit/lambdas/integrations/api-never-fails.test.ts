@@ -7,7 +7,7 @@ import type { Route } from '../../../../lambdas/_runtime/route.ts';
 import { countOf } from '../../../support/count-of.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import {
   type HostileRequest,
   hostileRequest,
@@ -72,7 +72,7 @@ const anApi = async (): Promise<ApiOverMemory> => {
     event: anEventReference('evt_pending'),
   });
   await log.open([pending]);
-  await pendingEvents.put(pending);
+  await pendingEvents.put(pending, A_MESSAGE);
   return api;
 };
 

@@ -8,7 +8,7 @@ import {
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { aDelivery } from '../../../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { testAndRecoverHandlers } from '../../../support/lambdas/test-and-recover-handlers.ts';
@@ -31,7 +31,7 @@ describe('POST /integrations/{id}/retry', () => {
       stored: troubled('failed'),
       endpoint,
     });
-    await pendingEvents.put(aDelivery({ priorAttempts: 3 }));
+    await pendingEvents.put(aDelivery({ priorAttempts: 3 }), A_MESSAGE);
     const { statusCode, body } = await post('retry');
     expect(statusCode).toBe(200);
     expect(retryResource.parse(JSON.parse(body))).toMatchObject({
@@ -66,7 +66,7 @@ describe('POST /integrations/{id}/retry', () => {
     const { post, pendingEvents, logger, metrics } = testAndRecoverHandlers({
       stored: troubled('failed'),
     });
-    await pendingEvents.put(aDelivery());
+    await pendingEvents.put(aDelivery(), A_MESSAGE);
     await post('retry');
     expect(logger.lines.map(({ name }) => name)).toEqual([
       'integration.retried',
@@ -87,7 +87,7 @@ describe('POST /integrations/{id}/retry', () => {
       stored: troubled('failed'),
       endpoint: answering(500),
     });
-    await failing.pendingEvents.put(aDelivery());
+    await failing.pendingEvents.put(aDelivery(), A_MESSAGE);
     await failing.post('retry');
     expect(failing.metrics.flushed).toEqual({ DeliveriesFatal: 1 });
   });
@@ -101,7 +101,7 @@ describe('POST /integrations/{id}/retry', () => {
         return answered(500);
       }),
     });
-    await pendingEvents.put(aDelivery());
+    await pendingEvents.put(aDelivery(), A_MESSAGE);
     expect(await post('retry')).toMatchObject({ statusCode: 404 });
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 1 });
   });
