@@ -177,8 +177,19 @@ export const contract = {
    * visibility timeout.
    */
   deliveryReceives: 100,
-  /** Consecutive transient outcomes after which an integration is busy. */
+  /** Different deliveries with a transient outcome in a row after which an integration is busy. */
   busyAfter: 20,
+  /**
+   * How many deliveries of one integration may back off in the deliveries queue, whatever its
+   * endpoint answers. A standard queue has at most 120,000 messages in flight, those of all
+   * customers together: 2,400 integrations may use all their slots at once.
+   */
+  backoffSlots: 50,
+  /**
+   * How many of the slots an integration has while its endpoint confirms nothing: 20,000 dead
+   * integrations take half of the queue's limit.
+   */
+  probes: 3,
   deliveryLogRetentionDays: 30,
   /** How long a revoked token can go on working. */
   authorizerCacheSeconds: 60,

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type { TransientRow, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationEpoch,
@@ -26,13 +26,32 @@ export class DynamoDbTroubleStates implements TroubleStates {
     this.#table = table;
   }
 
-  async countTransient(epoch: IntegrationEpoch): Promise<number | undefined> {
-    const updated = await this.#change(epoch, { update: 'ADD transients :one', values: ONE });
-    return updated?.transients;
+  async countTransient(
+    epoch: IntegrationEpoch,
+    { startedAt, endedAt }: { startedAt: Date; endedAt: Date },
+  ): Promise<TransientRow | undefined> {
+    const counted = await this.#change(epoch, {
+      update: 'ADD transients :one SET transientsSince = if_not_exists(transientsSince, :endedAt)',
+      where: '(attribute_not_exists(transientsSince) OR transientsSince <= :startedAt)',
+      values: {
+        ...ONE,
+        ':endedAt': endedAt.toISOString(),
+        ':startedAt': startedAt.toISOString(),
+      },
+    });
+    return counted ?? (await this.#stored(epoch));
   }
 
-  async forgetTransients(epoch: IntegrationEpoch): Promise<void> {
-    await this.#change(epoch, { update: 'SET transients = :none', values: { ':none': 0 } });
+  async confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
+    const confirmed = await this.#change(epoch, {
+      update: 'SET transients = :zero, confirmedAt = :confirmedAt REMOVE transientsSince',
+      values: { ':zero': 0, ':confirmedAt': confirmedAt.toISOString() },
+    });
+    return confirmed?.trouble?.kind === 'busy';
+  }
+
+  async awaitReplay(epoch: IntegrationEpoch): Promise<void> {
+    await this.#change(epoch, { update: 'SET awaitsReplay = :true', values: { ':true': true } });
   }
 
   async begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
@@ -56,17 +75,19 @@ export class DynamoDbTroubleStates implements TroubleStates {
     });
   }
 
-  end(epoch: IntegrationEpoch): Promise<boolean> {
+  end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
+    const confirming = confirmedAt && { ':confirmedAt': confirmedAt.toISOString() };
+    const sets = `transients = :zero${confirming ? ', confirmedAt = :confirmedAt' : ''}`;
     return this.#changed(epoch, {
-      update: 'REMOVE trouble SET transients = :zero ADD epoch :one',
+      update: `REMOVE trouble, transientsSince, awaitsReplay SET ${sets} ADD epoch :one`,
       where: 'attribute_exists(trouble)',
-      values: { ':zero': 0, ...ONE },
+      values: { ':zero': 0, ...ONE, ...confirming },
     });
   }
 
   closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
     return this.#changed(epoch, {
-      update: 'SET epoch = :next',
+      update: 'SET epoch = :next REMOVE awaitsReplay',
       where: 'attribute_not_exists(trouble)',
       values: { ':next': next },
     });
@@ -97,29 +118,34 @@ export class DynamoDbTroubleStates implements TroubleStates {
     return (await this.#change(epoch, change)) !== undefined;
   }
 
-  /** The changed attributes; undefined when the epoch is over or the condition is not met. */
+  /** The changed integration; undefined when the epoch is over or the condition is not met. */
   async #change(
     { account, id, epoch }: IntegrationEpoch,
     { update, where, values }: Change,
-  ): Promise<Partial<Integration> | undefined> {
+  ): Promise<Integration | undefined> {
     const command = new UpdateCommand({
       TableName: this.#table,
       Key: { account, id },
       UpdateExpression: update,
       ConditionExpression: `epoch = :epoch${where === undefined ? '' : ` AND ${where}`}`,
       ExpressionAttributeValues: { ':epoch': epoch, ...values },
-      ReturnValues: 'UPDATED_NEW',
+      ReturnValues: 'ALL_NEW',
     });
     const output = await ifConditionHolds(this.#client.send(command));
-    return output && (output.Attributes ?? {});
+    return output?.Attributes as Integration | undefined;
   }
 
-  async #isInTrouble({ account, id, epoch }: IntegrationEpoch): Promise<boolean> {
+  async #isInTrouble(epoch: IntegrationEpoch): Promise<boolean> {
+    return (await this.#stored(epoch))?.trouble !== undefined;
+  }
+
+  /** The integration as it is now; undefined when the epoch is over. */
+  async #stored({ account, id, epoch }: IntegrationEpoch): Promise<Integration | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { account, id }, ConsistentRead: true }),
     );
     const stored = Item as Integration | undefined;
-    return stored?.epoch === epoch && stored.trouble !== undefined;
+    return stored?.epoch === epoch ? stored : undefined;
   }
 }
 

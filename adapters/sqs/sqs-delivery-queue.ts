@@ -76,7 +76,8 @@ const sqsAttributes = (attributes: Readonly<Record<string, string>>) =>
 /** More attempts than an integration gets in a lifetime, at one an hour. */
 const MANY_ATTEMPTS = 999_999_999;
 
-const LONGEST_TRIGGER = 'replay' satisfies Delivery['trigger'];
+const LONGEST_TRIGGER = 'backoff' satisfies Delivery['trigger'];
+const SOME_INSTANT = new Date(0).toISOString();
 
 /**
  * The size of a delivery's message as SQS counts it: the body, and each attribute's name, type and
@@ -84,7 +85,13 @@ const LONGEST_TRIGGER = 'replay' satisfies Delivery['trigger'];
  * enqueued must fit again when it is replayed.
  */
 export const messageBytes = (delivery: Delivery): number => {
-  const largest: Delivery = { ...delivery, trigger: LONGEST_TRIGGER, priorAttempts: MANY_ATTEMPTS };
+  const largest: Delivery = {
+    ...delivery,
+    trigger: LONGEST_TRIGGER,
+    priorAttempts: MANY_ATTEMPTS,
+    backingOffSince: SOME_INSTANT,
+    refusedAt: SOME_INSTANT,
+  };
   const { body, attributes } = deliveryMessage(largest);
   return Object.entries(attributes).reduce(
     (bytes, [name, value]) => bytes + Buffer.byteLength(name + TYPE + value),

@@ -37,18 +37,23 @@ export interface DeliveryMessage {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => ({
-  body,
-  attributes: {
-    account: delivery.account,
-    integration: delivery.integration,
-    eventId: event.id,
-    eventType: event.type,
-    occurredAt: event.occurredAt,
-    trigger: delivery.trigger,
-    priorAttempts: String(delivery.priorAttempts),
-  },
-});
+export const deliveryMessage = (delivery: Delivery): DeliveryMessage => {
+  const { body, event, backingOffSince, refusedAt } = delivery;
+  return {
+    body,
+    attributes: {
+      account: delivery.account,
+      integration: delivery.integration,
+      eventId: event.id,
+      eventType: event.type,
+      occurredAt: event.occurredAt,
+      trigger: delivery.trigger,
+      priorAttempts: String(delivery.priorAttempts),
+      ...(backingOffSince !== undefined && { backingOffSince }),
+      ...(refusedAt !== undefined && { refusedAt }),
+    },
+  };
+};
 
 /** A message of the deliveries queue that `deliveryMessage` cannot have written. */
 export class UnreadableDelivery extends Error {
@@ -68,6 +73,8 @@ const attributesSchema = z.object({
     .string()
     .regex(/^\d{1,9}$/)
     .transform(Number),
+  backingOffSince: z.iso.datetime().optional(),
+  refusedAt: z.iso.datetime().optional(),
 });
 
 /** The delivery in a message. Throws `UnreadableDelivery`, which names the attributes at fault. */

@@ -17,15 +17,19 @@ export interface Delivery {
   /** Serialised once, when the event is routed; every attempt signs and sends these bytes. */
   readonly body: string;
   /**
-   * Why the delivery was put on its queue. `manual`: a caller asked for a resend, whether the
-   * delivery was delivered before or not.
+   * Why the delivery was put on its queue. `backoff`: it goes on backing off after it was pending.
+   * `manual`: a caller asked for a resend, whether the delivery was delivered before or not.
    */
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
+  /** When the first attempt was made, of a delivery that goes on backing off. RFC 3339. */
+  readonly backingOffSince?: string | undefined;
+  /** When an attempt last had a fatal outcome that the endpoint answered. RFC 3339. */
+  readonly refusedAt?: string | undefined;
 }
 
-export const QUEUED_TRIGGERS = ['event', 'replay', 'manual'] as const;
+export const QUEUED_TRIGGERS = ['event', 'backoff', 'replay', 'manual'] as const;
 
 type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 

@@ -59,7 +59,7 @@ export const buildChangeIntegration =
 
 /** The epoch grows by two: the epoch between is for the schedule made before the change. */
 const changedTo = (
-  { trouble: _, ...stored }: Integration,
+  { trouble: _, transientsSince: __, awaitsReplay: ___, ...stored }: Integration,
   settings: Partial<IntegrationSettings>,
   now: Date,
 ): Integration => ({

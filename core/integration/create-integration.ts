@@ -111,6 +111,7 @@ const newIntegration = (
     revision: FIRST_REVISION,
     epoch: 0,
     transients: 0,
+    backoffSlots: {},
     createdAt,
     updatedAt: createdAt,
   };

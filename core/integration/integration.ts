@@ -56,6 +56,12 @@ export interface IntegrationSettings {
   readonly settings: { readonly actions: Actions };
 }
 
+/**
+ * The places in the deliveries queue in which the integration's deliveries may back off. A slot's
+ * value is when the slot is free again, in milliseconds since 1970; a slot without a value is free.
+ */
+export type BackoffSlots = Readonly<Record<number, number>>;
+
 /** A customer's webhook: which events are sent, and where to. Instants are RFC 3339. */
 export interface Integration extends IntegrationSettings {
   readonly account: string;
@@ -70,8 +76,18 @@ export interface Integration extends IntegrationSettings {
    * epoch.
    */
   readonly epoch: number;
-  /** Consecutive transient results without a success. */
+  /** How many different deliveries had a transient outcome in a row, with no success between. */
   readonly transients: number;
+  /** When the row began: the first of its transient outcomes. Absent while `transients` is 0. */
+  readonly transientsSince?: string;
+  /**
+   * A success that is known: the latest one that ended a trouble or a row of transient outcomes.
+   * Absent before the first. Successes of an integration without either are not written here.
+   */
+  readonly confirmedAt?: string;
+  readonly backoffSlots: BackoffSlots;
+  /** The epoch has an hourly schedule, although there is no trouble: pending events wait for it. */
+  readonly awaitsReplay?: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Absent while the integration can take deliveries. */

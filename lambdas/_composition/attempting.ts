@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbBackoffSlots } from '../../adapters/dynamodb/dynamodb-backoff-slots.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
@@ -60,6 +61,7 @@ export const composeAttempting = (environment: Parsed<typeof settlingVariables>)
     ...composeAttempts(environment, client),
     ...composeTroubles(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    slots: new DynamoDbBackoffSlots(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: composePendingEvents(environment, client),
   };
 };

@@ -16,6 +16,8 @@ export const environmentSchema = z.object({
   BACKOFF_MAX_DELAY_MS: positiveInteger,
   BACKOFF_WINDOW_MS: positiveInteger,
   BUSY_AFTER: positiveInteger,
+  BACKOFF_SLOTS: positiveInteger,
+  PROBES: positiveInteger,
 });
 
 export type Environment = z.input<typeof environmentSchema>;
@@ -33,6 +35,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
         windowMs: environment.BACKOFF_WINDOW_MS,
       },
       busyAfter: environment.BUSY_AFTER,
+      backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
       random: Math.random,
     }),
     integrations: ports.integrations,

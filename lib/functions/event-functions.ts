@@ -66,6 +66,8 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
       BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
       BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
       BUSY_AFTER: `${contract.busyAfter}`,
+      BACKOFF_SLOTS: `${contract.backoffSlots}`,
+      PROBES: `${contract.probes}`,
     },
     permissions: [
       {

@@ -4,6 +4,7 @@ import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
+  ATTEMPT,
   busy,
   claim,
   createWith as createSubjectWith,
@@ -19,8 +20,9 @@ import { anIntegration } from '../support/integration/integrations.ts';
 
 /** Every change, with the result of a change that is refused. */
 const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unknown>, unknown][] = [
-  ['countTransient', (states, at) => states.countTransient(at), undefined],
-  ['forgetTransients', (states, at) => states.forgetTransients(at), undefined],
+  ['countTransient', (states, at) => states.countTransient(at, ATTEMPT), undefined],
+  ['confirm', (states, at) => states.confirm(at, ATTEMPT.endedAt), false],
+  ['awaitReplay', (states, at) => states.awaitReplay(at), undefined],
   ['begin', (states, at) => states.begin(at, later()), false],
   ['end', (states, at) => states.end(at), false],
   ['closeEpoch', (states, at) => states.closeEpoch(at, 9), false],

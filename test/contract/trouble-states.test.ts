@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
+  ATTEMPT,
   busy,
   claim,
   createWith as createSubjectWith,
@@ -14,6 +15,9 @@ import {
   trouble,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
+import { anIntegration } from '../support/integration/integrations.ts';
+
+const rowless = anIntegration({ epoch: 4 });
 
 const deliveryStatesContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
   describe(`${name} as the keeper of troubles`, () => {
@@ -22,21 +26,53 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
     describe('countTransient', () => {
       it.each([untroubled, busy, failed])('adds one, $trouble.kind or not', async (stored) => {
         const { states, find } = await createWith(stored);
-        expect(await states.countTransient(stored)).toBe(4);
+        expect(await states.countTransient(stored, ATTEMPT)).toMatchObject({ transients: 4 });
         expect(await find()).toEqual({ ...stored, transients: 4 });
+      });
+
+      it('begins a row when the first outcome is known', async () => {
+        const { states, find } = await createWith(rowless);
+        const row = { transients: 1, transientsSince: ATTEMPT.endedAt.toISOString() };
+        expect(await states.countTransient(rowless, ATTEMPT)).toMatchObject(row);
+        expect(await find()).toEqual({ ...rowless, ...row });
+      });
+
+      it('counts none whose attempt began before the row did', async () => {
+        const { states, find } = await createWith(untroubled);
+        const early = { ...ATTEMPT, startedAt: new Date('2026-11-20T11:59:59.999Z') };
+        expect(await states.countTransient(untroubled, early)).toMatchObject({ transients: 3 });
+        expect(await find()).toEqual(untroubled);
       });
 
       it('counts each of those that come side by side', async () => {
         const { states, find } = await createWith(untroubled);
-        await Promise.all(Array.from({ length: 10 }, () => states.countTransient(untroubled)));
+        await Promise.all(
+          Array.from({ length: 10 }, () => states.countTransient(untroubled, ATTEMPT)),
+        );
         expect(await find()).toEqual({ ...untroubled, transients: 13 });
       });
     });
 
-    it('forgets transients', async () => {
+    describe('confirm', () => {
+      it.each([
+        ['active', untroubled, false],
+        ['busy', busy, true],
+        ['failed', failed, false],
+      ] as const)('ends the row of one that is %s', async (_is, stored, isBusy) => {
+        const { states, find } = await createWith(stored);
+        expect(await states.confirm(stored, ATTEMPT.endedAt)).toBe(isBusy);
+        const { transientsSince: _, ...kept } = stored;
+        const confirmedAt = ATTEMPT.endedAt.toISOString();
+        expect(await find()).toEqual({ ...kept, transients: 0, confirmedAt });
+      });
+    });
+
+    it('marks that a replay is awaited, until the epoch is closed', async () => {
       const { states, find } = await createWith(untroubled);
-      await states.forgetTransients(untroubled);
-      expect(await find()).toEqual({ ...untroubled, transients: 0 });
+      await states.awaitReplay(untroubled);
+      expect(await find()).toEqual({ ...untroubled, awaitsReplay: true });
+      await states.closeEpoch(untroubled, 7);
+      expect(await find()).toEqual({ ...untroubled, epoch: 7 });
     });
 
     describe('begin', () => {
@@ -84,7 +120,16 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
       it.each([busy, failed])('makes a $trouble.kind one untroubled', async (stored) => {
         const { states, find } = await createWith(stored);
         expect(await states.end(stored)).toBe(true);
-        expect(await find()).toEqual({ ...untroubled, epoch: 5, transients: 0 });
+        const { transientsSince: _, ...kept } = untroubled;
+        expect(await find()).toEqual({ ...kept, epoch: 5, transients: 0 });
+      });
+
+      it('keeps the success that ends it, and awaits no replay any more', async () => {
+        const { states, find } = await createWith({ ...busy, awaitsReplay: true });
+        await states.end(busy, ATTEMPT.endedAt);
+        const { transientsSince: _, ...kept } = untroubled;
+        const confirmedAt = ATTEMPT.endedAt.toISOString();
+        expect(await find()).toEqual({ ...kept, epoch: 5, transients: 0, confirmedAt });
       });
 
       it('does nothing to an untroubled one', async () => {

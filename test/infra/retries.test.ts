@@ -102,6 +102,8 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
       BACKOFF_MAX_DELAY_MS: `${HOUR_MS}`,
       BACKOFF_WINDOW_MS: `${12 * HOUR_MS}`,
       BUSY_AFTER: '20',
+      BACKOFF_SLOTS: '50',
+      PROBES: '3',
       RETRY_INTERVAL_MS: `${HOUR_MS}`,
     });
   });

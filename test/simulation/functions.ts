@@ -148,6 +148,7 @@ const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports): DeliverWe
     storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
     backoff,
     busyAfter: settings.busyAfter,
+    backoffLimits: settings.backoffLimits,
   });
 
 /** Delivers one message of a batch, and then tells the queue to keep or to delete the message. */
@@ -167,10 +168,13 @@ const deliver = async (
   if (result.kind === 'dropped') world.journal.saw(`delivery dropped: ${result.because}`);
   if ('logFault' in result) world.journal.saw('delivery whose log cannot be read');
   if (result.kind === 'backing-off' || result.kind === 'outdated') {
-    const delayMs =
-      result.kind === 'outdated' ? 0 : result.nextAttemptAt.getTime() - world.machine.nowMs;
+    const startedMs = world.machine.nowMs;
+    const dueMs = result.kind === 'outdated' ? startedMs : result.nextAttemptAt.getTime();
     await world.machine.call(process, 'deliveries.changeVisibility', {
-      effect: () => world.deliveries.changeVisibility(received, delayMs),
+      effect: () => {
+        world.deliveries.changeVisibility(received, { delayMs: dueMs - startedMs, dueMs });
+        judgeBackingOff(world, delivery.integration);
+      },
     });
     return;
   }
@@ -181,6 +185,19 @@ const deliver = async (
       world.deliveries.delete(received);
     },
   });
+};
+
+/** No more messages of an integration wait by visibility timeout than it has backoff slots. */
+const judgeBackingOff = (
+  { deliveries, settings, machine, journal }: World,
+  integration: string,
+): void => {
+  const waiting = deliveries.putOff.filter(
+    ({ content, dueMs }) => content.integration === integration && dueMs > machine.nowMs,
+  );
+  if (waiting.length > settings.backoffLimits.most) {
+    journal.violated('Too many deliveries of an integration back off.');
+  }
 };
 
 /** Processes the items side by side; an item that fails does not disturb the others. */

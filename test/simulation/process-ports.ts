@@ -1,7 +1,9 @@
+import type { BackoffSlotStore } from '../../core/delivery/attempt/backoff-slots.ts';
 import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
 import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
@@ -24,7 +26,8 @@ export const portsOf = (world: World, process: Process) => {
       integrations: through<IntegrationStore>('afterStoring', world.integrations),
       replays: through<ReplayRequests>('afterStoring', world.replays),
     },
-    states: through('states', world.integrations),
+    states: through<TroubleStates>('states', world.integrations),
+    slots: through<BackoffSlotStore>('slots', world.integrations),
     pendingEvents: through('pendingEvents', world.pendingEvents),
     deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
     log: through<DeliveryLogReader>('log', world.deliveryLog),

@@ -20,6 +20,11 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
     seed: fc.noShrink(fc.nat()),
     integrations: fc.integer({ min: 1, max: INTEGRATIONS }),
     busyAfter: fc.constantFrom(2, 4, 20),
+    backoffLimits: fc.constantFrom(
+      { most: 1, probes: 1 },
+      { most: 3, probes: 1 },
+      { most: 50, probes: 3 },
+    ),
     windowMs: fc.constantFrom(300_000, 3_600_000, 43_200_000),
   }),
   chaos: fc.record({

@@ -43,14 +43,15 @@ const FAILING_CALLS = [
   'integrations.remove',
   'integrations.replace',
   'pendingEvents.put',
-  'pendingEvents.remove',
+  'pendingEvents.removeOf',
   'pendingEvents.removeAsRead',
   'replays.request',
   'schedules.ensure',
   'schedules.remove',
   'states.closeEpoch',
   'states.begin',
-  'states.forgetTransients',
+  'states.confirm',
+  'states.awaitReplay',
   'states.end',
 ] as const;
 

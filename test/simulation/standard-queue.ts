@@ -6,6 +6,8 @@ interface Message<Content> {
   receiveCount: number;
   firstReceivedAtMs: number;
   visibleAtMs: number;
+  /** When the message was to be visible again; 0 unless its visibility was changed. */
+  dueMs: number;
 }
 
 /** A message as a receive hands it out. */
@@ -60,7 +62,14 @@ export class StandardQueue<Content> implements Source {
     this.#sent += 1;
     const visibleAtMs = this.#machine.nowMs;
     const id = `message ${this.#sent}`;
-    this.#messages.add({ id, content, receiveCount: 0, firstReceivedAtMs: 0, visibleAtMs });
+    this.#messages.add({
+      id,
+      content,
+      receiveCount: 0,
+      firstReceivedAtMs: 0,
+      visibleAtMs,
+      dueMs: 0,
+    });
   }
 
   nextAt(): number {
@@ -87,13 +96,24 @@ export class StandardQueue<Content> implements Source {
     } else this.#messages.delete(message);
   }
 
-  changeVisibility({ message }: Pick<Received<Content>, 'message'>, delayMs: number): void {
+  /** @param dueMs when the message was to be visible again, if the call had taken no time */
+  changeVisibility(
+    { message }: Pick<Received<Content>, 'message'>,
+    { delayMs, dueMs }: { delayMs: number; dueMs: number },
+  ): void {
     message.visibleAtMs = this.#machine.nowMs + delayMs;
+    message.dueMs = dueMs;
+  }
+
+  /** The messages whose visibility was changed since they were received last. */
+  get putOff(): readonly Pick<Message<Content>, 'content' | 'dueMs'>[] {
+    return [...this.#messages].filter(({ dueMs }) => dueMs > 0);
   }
 
   #receive(message: Message<Content>): Received<Content> {
     const { nowMs, random, chaos, journal } = this.#machine;
     message.receiveCount += 1;
+    message.dueMs = 0;
     if (message.receiveCount === 1) message.firstReceivedAtMs = nowMs;
     const isHandedOutTwice = random.happens(chaos.duplicate);
     if (isHandedOutTwice) {

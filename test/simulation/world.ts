@@ -1,4 +1,5 @@
 import type { BackoffPolicy } from '../../core/delivery/attempt/backoff.ts';
+import type { BackoffLimits } from '../../core/delivery/attempt/backoff-slots.ts';
 import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
@@ -22,6 +23,7 @@ export interface Settings {
   readonly seed: number;
   readonly integrations: number;
   readonly busyAfter: number;
+  readonly backoffLimits: BackoffLimits;
   readonly windowMs: number;
 }
 

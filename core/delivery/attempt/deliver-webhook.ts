@@ -3,7 +3,12 @@ import type { Outcome } from '../attempt.ts';
 import { withAttempts } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
+import type { PendingEvents } from '../pending/pending-events.ts';
+import type { RetrySchedules } from '../trouble/retry-schedules.ts';
+import { buildStoreWaiting } from '../trouble/store-waiting.ts';
+import type { TroubleStates } from '../trouble/troubles.ts';
 import { type BackoffPolicy, nextDelayMs, retryAfterMs } from './backoff.ts';
+import { type BackoffSlotStore, buildTakeBackoffSlot } from './backoff-slots.ts';
 import type { MakeAttempt } from './make-attempt.ts';
 import { buildSettleAttempt, type Consequence, type SettleAttemptPorts } from './settle-attempt.ts';
 
@@ -17,9 +22,13 @@ export type DeliverWebhook = (
   findIntegration: FindIntegration,
 ) => Promise<DeliveryResult>;
 
-interface Ports extends SettleAttemptPorts {
+interface Ports extends Omit<SettleAttemptPorts, 'takeBackoffSlot' | 'storeWaiting'> {
   makeAttempt: MakeAttempt;
   deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
+  slots: BackoffSlotStore;
+  schedules: Pick<RetrySchedules, 'ensure'>;
+  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'awaitReplay'>;
+  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   backoff: BackoffPolicy;
   /** Uniform in [0, 1). */
   random: () => number;
@@ -31,7 +40,11 @@ interface Ports extends SettleAttemptPorts {
  * timeout.
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
-  const settleAttempt = buildSettleAttempt(ports);
+  const settleAttempt = buildSettleAttempt({
+    ...ports,
+    takeBackoffSlot: buildTakeBackoffSlot(ports),
+    storeWaiting: buildStoreWaiting(ports),
+  });
   return async (queued, findIntegration) => {
     const { delivery, receiveCount } = queued;
     const [integration, earlier] = await Promise.all([
@@ -78,15 +91,18 @@ const findEarlierSuccess = async (
 
 /** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
 const delayAfter = (
-  { firstReceivedAt, receiveCount }: QueuedDelivery,
+  { delivery, firstReceivedAt, receiveCount }: QueuedDelivery,
   { outcome, at }: { outcome: Outcome; at: Date },
   { random, backoff }: Pick<Ports, 'random' | 'backoff'>,
 ): number | undefined => {
   if (outcome.class !== 'transient') return undefined;
   const { result } = outcome;
+  const { backingOffSince, priorAttempts } = delivery;
+  const isResumed = backingOffSince !== undefined;
+  const firstAt = isResumed ? Date.parse(backingOffSince) : firstReceivedAt.getTime();
   return nextDelayMs(backoff, {
-    number: receiveCount,
-    sinceFirstMs: at.getTime() - firstReceivedAt.getTime(),
+    number: isResumed ? priorAttempts + receiveCount : receiveCount,
+    sinceFirstMs: at.getTime() - firstAt,
     retryAfterMs: result.kind === 'answered' ? retryAfterMs(result.retryAfter, at) : undefined,
     random: random(),
   });

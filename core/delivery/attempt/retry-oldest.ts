@@ -48,7 +48,9 @@ export const buildRetryOldest =
     const made = await ports.makeAttempt(delivery, integration, { number, trigger });
     if (made.attempt.outcome.class === 'delivered') {
       await ports.pendingEvents.removeAsRead(oldest);
-      return { kind: 'retried', made, endedTrouble: await ports.troubles.end(integration) };
+      const confirmedAt = made.attempt.startedAt;
+      const endedTrouble = await ports.troubles.end(integration, { confirmedAt });
+      return { kind: 'retried', made, endedTrouble };
     }
     if (made.attempt.outcome.class === 'fatal') {
       await ports.troubles.begin(integration, 'failed', made.attempt);

@@ -1,8 +1,11 @@
-import type { Integration } from '../../integration/integration.ts';
-import { withAttempts } from '../delivery.ts';
+import type { Integration, IntegrationStore } from '../../integration/integration.ts';
+import type { Attempt } from '../attempt.ts';
+import { type Delivery, withAttempts } from '../delivery.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import type { PendingEvents, StorePending } from '../pending/pending-events.ts';
-import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { StoreWaiting } from '../trouble/store-waiting.ts';
+import type { TransientRow, TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { BackoffLimits, TakeBackoffSlot } from './backoff-slots.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 
 /**
@@ -27,13 +30,23 @@ export type Consequence =
   | { readonly kind: 'outdated'; readonly made: MadeAttempt };
 
 export interface SettleAttemptPorts {
+  integrations: IntegrationStore;
   storePending: StorePending;
+  storeWaiting: StoreWaiting;
+  takeBackoffSlot: TakeBackoffSlot;
   troubles: Troubles;
-  states: Pick<TroubleStates, 'countTransient' | 'forgetTransients'>;
+  states: Pick<TroubleStates, 'countTransient' | 'confirm'>;
   pendingEvents: Pick<PendingEvents, 'removeOf'>;
-  /** Consecutive transient results after which an integration is busy. */
+  /** Different deliveries with a transient outcome in a row after which an integration is busy. */
   busyAfter: number;
+  backoffLimits: BackoffLimits;
 }
+
+/** An attempt that took longer may have read its integration before the integration was busy. */
+const LONG_ATTEMPT_MS = 1_000;
+
+/** A row of transient outcomes that was as old when an attempt began: nothing is confirmed now. */
+const DRY_ROW_MS = 7_500;
 
 /**
  * Does what follows from an attempt, by its outcome. After a process that dies at any step, the
@@ -43,16 +56,33 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
   const storeAttempted = (queued: QueuedDelivery): Promise<void> =>
     ports.storePending(withAttempts(queued.delivery, queued.receiveCount), queued);
 
+  /** Resolves to whether the success ended a trouble. */
   const afterSuccess = async (
     queued: QueuedDelivery,
     integration: Integration,
+    { attempt }: MadeAttempt,
   ): Promise<boolean> => {
     // An earlier receive may have stored the delivery as pending and died before it deleted the
     // message.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
-    if (integration.trouble?.kind === 'busy') return ports.troubles.end(integration);
-    if (integration.transients > 0) await ports.states.forgetTransients(integration);
-    return false;
+    const confirmedAt = endOf(attempt);
+    const latest =
+      attempt.durationMs < LONG_ATTEMPT_MS ? integration : await readAgain(integration);
+    if (latest === undefined) return false;
+    const isBusy =
+      latest.trouble?.kind === 'busy' ||
+      (latest.transients > 0 && (await ports.states.confirm(latest, confirmedAt)));
+    return isBusy && ports.troubles.end(latest, { confirmedAt });
+  };
+
+  /** The integration as it is now; undefined if the epoch of the attempt is over. */
+  const readAgain = async ({
+    account,
+    id,
+    epoch,
+  }: Integration): Promise<Integration | undefined> => {
+    const now = await ports.integrations.find(account, id);
+    return now?.epoch === epoch ? now : undefined;
   };
 
   const afterFatal = async (
@@ -71,26 +101,30 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     integration: Integration,
     { made, nextAttemptAt }: { made: MadeAttempt; nextAttemptAt: Date },
   ): Promise<Consequence> => {
-    const transients = await ports.states.countTransient(integration);
-    // The epoch is over, so the result was not counted. Thousands of attempts may have hung at the
-    // same time: if all these deliveries backed off, no result would be counted. A delivery that is
-    // stored as pending is replayed, and the result of its next attempt counts.
-    if (transients === undefined && queued.receiveCount === 1) {
-      await storeAttempted(queued);
-      return { kind: 'pending', made };
-    }
-    const isBusy = transients !== undefined && transients >= ports.busyAfter;
-    if (!isBusy) return { kind: 'backing-off', made, nextAttemptAt };
+    const { startedAt } = made.attempt;
+    const endedAt = endOf(made.attempt);
+    const row = isOfAnotherDelivery(queued)
+      ? await ports.states.countTransient(integration, { startedAt, endedAt })
+      : integration;
+    const isRow = row !== undefined && row.transients >= ports.busyAfter;
     // If the integration was in trouble when it was read, it has its schedule already.
     const began =
-      !integration.trouble && (await ports.troubles.begin(integration, 'busy', made.attempt));
-    const became = began ? 'busy' : undefined;
-    // Enough probes are backing off already: another probe would only fill the queue.
-    if (transients > ports.busyAfter && queued.receiveCount === 1) {
-      await storeAttempted(queued);
-      return { kind: 'pending', made, ...(became && { became }) };
-    }
-    return { kind: 'backing-off', made, nextAttemptAt, ...(became && { became }) };
+      isRow &&
+      !integration.trouble &&
+      (await ports.troubles.begin(integration, 'busy', made.attempt));
+    const became = began && { became: 'busy' as const };
+    const inTrouble = began || integration.trouble !== undefined;
+    const { most, probes } = ports.backoffLimits;
+    const limit = inTrouble || isDry(row, startedAt) ? probes : most;
+    const hasSlot = await ports.takeBackoffSlot(integration, {
+      limit,
+      now: endedAt,
+      until: nextAttemptAt,
+    });
+    if (hasSlot) return { kind: 'backing-off', made, nextAttemptAt, ...became };
+    if (inTrouble) await storeAttempted(queued);
+    else await ports.storeWaiting(waiting(queued), integration, queued);
+    return { kind: 'pending', made, ...became };
   };
 
   return async (
@@ -100,10 +134,29 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
   ): Promise<Consequence> => {
     const { outcome, nextAttemptAt } = made.attempt;
     if (outcome.class === 'delivered') {
-      return { kind: 'delivered', made, endedTrouble: await afterSuccess(queued, integration) };
+      const endedTrouble = await afterSuccess(queued, integration, made);
+      return { kind: 'delivered', made, endedTrouble };
     }
     return nextAttemptAt === undefined
       ? afterFatal(queued, integration, made)
       : afterTransient(queued, integration, { made, nextAttemptAt });
   };
 };
+
+/** Whether the attempt is the delivery's first since the latest success that is known. */
+const isOfAnotherDelivery = ({ delivery, receiveCount }: QueuedDelivery): boolean =>
+  receiveCount === 1 && delivery.trigger !== 'backoff';
+
+/** Whether nothing was confirmed for a while before an attempt began. */
+const isDry = (row: TransientRow | undefined, startedAt: Date): boolean =>
+  row?.transientsSince !== undefined &&
+  startedAt.getTime() - Date.parse(row.transientsSince) >= DRY_ROW_MS;
+
+/** The delivery as it goes on backing off when it is no longer pending. */
+const waiting = ({ delivery, receiveCount, firstReceivedAt }: QueuedDelivery): Delivery => ({
+  ...withAttempts(delivery, receiveCount),
+  backingOffSince: delivery.backingOffSince ?? firstReceivedAt.toISOString(),
+});
+
+const endOf = ({ startedAt, durationMs }: Attempt): Date =>
+  new Date(startedAt.getTime() + durationMs);

@@ -65,5 +65,7 @@ export const buildRunReplay =
   };
 
 /** A `manual` delivery keeps its trigger, so that it is sent even if it was delivered before. */
-const replayOf = (delivery: Delivery): Delivery =>
-  delivery.trigger === 'manual' ? delivery : { ...delivery, trigger: 'replay' };
+const replayOf = (delivery: Delivery): Delivery => {
+  if (delivery.trigger === 'manual') return delivery;
+  return { ...delivery, trigger: delivery.backingOffSince === undefined ? 'replay' : 'backoff' };
+};

@@ -51,9 +51,10 @@ export const buildRequestRecovery = (ports: {
     const requestedAt = ports.now();
     const since = sinceOf(body, requestedAt);
     const integration = await getActiveIntegration(account, id);
-    const request = () => ports.replays.request({ account, id }, { since, until: requestedAt });
-    const endedTrouble = await ports.troubles.end(integration, request);
-    if (!endedTrouble) await request();
+    const requestReplay = () =>
+      ports.replays.request({ account, id }, { since, until: requestedAt });
+    const endedTrouble = await ports.troubles.end(integration, { requestReplay });
+    if (!endedTrouble) await requestReplay();
     return { since, requestedAt, endedTrouble };
   };
 };

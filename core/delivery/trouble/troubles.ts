@@ -1,14 +1,31 @@
-import type { IntegrationEpoch, LatestAttempt, Trouble } from '../../integration/integration.ts';
+import type {
+  Integration,
+  IntegrationEpoch,
+  LatestAttempt,
+  Trouble,
+} from '../../integration/integration.ts';
 import { type Attempt, REASONS } from '../attempt.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
+/** Transient outcomes of different deliveries in a row: see `Integration`. */
+export type TransientRow = Pick<Integration, 'transients' | 'transientsSince'>;
+
 /** Writes an integration's trouble, each time only if the integration is in the given epoch. */
 export interface TroubleStates {
-  /** Adds one to `transients`. Resolves to the new count; undefined when the epoch is over. */
-  countTransient(epoch: IntegrationEpoch): Promise<number | undefined>;
-  /** Sets `transients` to 0. */
-  forgetTransients(epoch: IntegrationEpoch): Promise<void>;
+  /**
+   * Counts a delivery's transient outcome, unless its attempt began before the row of transient
+   * outcomes did. Resolves to the row; undefined when the epoch is over.
+   */
+  countTransient(
+    epoch: IntegrationEpoch,
+    attempt: { startedAt: Date; endedAt: Date },
+  ): Promise<TransientRow | undefined>;
+  /**
+   * Ends the row of transient outcomes because of a success. Resolves to whether the integration is
+   * busy in this epoch.
+   */
+  confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
   /**
    * Puts the integration into trouble. A failed integration stays as it is. A busy integration can
    * become failed, and keeps its `nextAttemptAt`. Resolves to whether the integration is in trouble
@@ -16,12 +33,14 @@ export interface TroubleStates {
    */
   begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean>;
   /**
-   * Ends the trouble: removes it, sets `transients` to 0 and adds one to the epoch. Resolves to
-   * whether there was a trouble.
+   * Ends the trouble: removes it and the row of transient outcomes, and adds one to the epoch.
+   * `confirmedAt`: the success that ends it. Resolves to whether there was a trouble.
    */
-  end(epoch: IntegrationEpoch): Promise<boolean>;
+  end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
   /** Raises the epoch to `next` unless the integration is in trouble; whether it did. */
   closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean>;
+  /** Sets `awaitsReplay`. Does nothing when the epoch is over. */
+  awaitReplay(epoch: IntegrationEpoch): Promise<void>;
   /**
    * Claims the attempt that is due: sets `nextAttemptAt` if the stored instant is not later than
    * `dueBy`. Resolves to whether it did, so that a schedule that fires twice makes one attempt.
@@ -46,13 +65,16 @@ export interface Troubles {
    */
   begin(epoch: IntegrationEpoch, kind: Trouble['kind'], because: Attempt): Promise<boolean>;
   /**
-   * Ends an integration's trouble and asks for a replay of its pending events, by `requestReplay`
-   * if given. Resolves to whether the integration was in trouble in this epoch.
+   * Ends an integration's trouble, because of a success at `confirmedAt` if there was one, and asks
+   * for a replay of its pending events, by `requestReplay` if given. Resolves to whether the integration was in trouble in this epoch.
    *
    * The schedule is removed last: a process that dies after the trouble is removed leaves the
    * schedule, which at its next run asks for the replay and removes itself.
    */
-  end(epoch: IntegrationEpoch, requestReplay?: () => Promise<void>): Promise<boolean>;
+  end(
+    epoch: IntegrationEpoch,
+    options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
+  ): Promise<boolean>;
 }
 
 export const buildTroubles = (ports: {
@@ -72,8 +94,8 @@ export const buildTroubles = (ports: {
       nextAttemptAt: new Date(now.getTime() + ports.retryIntervalMs).toISOString(),
     });
   },
-  end: async (epoch, requestReplay = () => ports.replays.request(epoch)) => {
-    if (!(await ports.states.end(epoch))) return false;
+  end: async (epoch, { confirmedAt, requestReplay = () => ports.replays.request(epoch) } = {}) => {
+    if (!(await ports.states.end(epoch, confirmedAt))) return false;
     await requestReplay();
     await ports.schedules.remove(epoch);
     return true;

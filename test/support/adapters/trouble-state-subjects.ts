@@ -36,7 +36,19 @@ export const later = (wishes: Partial<Trouble> = {}): Trouble =>
     ...wishes,
   });
 
-export const untroubled = anIntegration({ epoch: 4, transients: 3 });
+/** Has a row of three transient outcomes. */
+export const untroubled = anIntegration({
+  epoch: 4,
+  transients: 3,
+  transientsSince: '2026-11-20T12:00:00.000Z',
+});
+
+/** An attempt that began as early as an attempt may begin to count in that row. */
+export const ATTEMPT = {
+  startedAt: new Date('2026-11-20T12:00:00.000Z'),
+  endedAt: new Date('2026-11-20T12:00:01.000Z'),
+};
+
 export const busy = { ...untroubled, trouble: trouble({ kind: 'busy', statusCode: 504 }) };
 export const failed = { ...untroubled, trouble: trouble() };
 

@@ -1,6 +1,8 @@
-import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type { BackoffSlotStore } from '../../../core/delivery/attempt/backoff-slots.ts';
+import type { TransientRow, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   AccountIntegrations,
+  BackoffSlots,
   ChangingIntegrations,
   Integration,
   IntegrationEpoch,
@@ -19,7 +21,8 @@ export class InMemoryIntegrations
     IntegrationPages,
     NewIntegrations,
     ChangingIntegrations,
-    TroubleStates
+    TroubleStates,
+    BackoffSlotStore
 {
   readonly #integrations = new Map<string, Integration>();
 
@@ -56,20 +59,45 @@ export class InMemoryIntegrations
   }
 
   async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
-    return this.#change(readAt, () => integration);
+    return this.#change(readAt, ({ backoffSlots }) => ({ ...integration, backoffSlots }));
   }
 
   async remove(readAt: IntegrationEpoch): Promise<boolean> {
     return this.#of(readAt) !== undefined && this.#integrations.delete(keyOf(readAt));
   }
 
-  async countTransient(epoch: IntegrationEpoch): Promise<number | undefined> {
-    this.#change(epoch, (stored) => ({ ...stored, transients: stored.transients + 1 }));
-    return this.#of(epoch)?.transients;
+  async countTransient(
+    epoch: IntegrationEpoch,
+    { startedAt, endedAt }: { startedAt: Date; endedAt: Date },
+  ): Promise<TransientRow | undefined> {
+    this.#change(epoch, ({ transientsSince = endedAt.toISOString(), ...stored }) => {
+      const isBefore = stored.transients > 0 && startedAt.toISOString() < transientsSince;
+      return !isBefore && { ...stored, transientsSince, transients: stored.transients + 1 };
+    });
+    return this.#of(epoch);
   }
 
-  async forgetTransients(epoch: IntegrationEpoch): Promise<void> {
-    this.#change(epoch, (stored) => ({ ...stored, transients: 0 }));
+  async confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
+    this.#change(epoch, ({ transientsSince: _, ...stored }) => ({
+      ...stored,
+      transients: 0,
+      confirmedAt: confirmedAt.toISOString(),
+    }));
+    return this.#of(epoch)?.trouble?.kind === 'busy';
+  }
+
+  async awaitReplay(epoch: IntegrationEpoch): Promise<void> {
+    this.#change(epoch, (stored) => ({ ...stored, awaitsReplay: true }));
+  }
+
+  async takeSlot(
+    { account, id }: Pick<Integration, 'account' | 'id'>,
+    { slot, now, until }: { slot: number; now: number; until: number },
+  ): Promise<'taken' | BackoffSlots | undefined> {
+    const stored = this.#integrations.get(keyOf({ account, id }));
+    if (stored === undefined || (stored.backoffSlots[slot] ?? 0) > now) return stored?.backoffSlots;
+    this.#keep({ ...stored, backoffSlots: { ...stored.backoffSlots, [slot]: until } });
+    return 'taken';
   }
 
   async begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
@@ -80,16 +108,24 @@ export class InMemoryIntegrations
     });
   }
 
-  async end(epoch: IntegrationEpoch): Promise<boolean> {
+  async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
     return this.#change(
       epoch,
-      ({ trouble, ...stored }) =>
-        trouble !== undefined && { ...stored, epoch: stored.epoch + 1, transients: 0 },
+      ({ trouble, transientsSince: _, awaitsReplay: __, ...stored }) =>
+        trouble !== undefined && {
+          ...stored,
+          epoch: stored.epoch + 1,
+          transients: 0,
+          ...(confirmedAt && { confirmedAt: confirmedAt.toISOString() }),
+        },
     );
   }
 
   async closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
-    return this.#change(epoch, (stored) => !stored.trouble && { ...stored, epoch: next });
+    return this.#change(
+      epoch,
+      ({ awaitsReplay: _, ...stored }) => !stored.trouble && { ...stored, epoch: next },
+    );
   }
 
   async claimRetry(

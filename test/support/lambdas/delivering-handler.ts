@@ -73,6 +73,10 @@ export const aDeliveringHandler = ({
     deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,
+    backoffLimits: { most: 50, probes: 3 },
+    slots: integrations,
+    schedules,
+    integrations,
     random: () => 0.5,
   });
   const deps = {

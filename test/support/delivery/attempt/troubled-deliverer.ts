@@ -24,7 +24,7 @@ export const WINDOW_MS = 43_200_000;
 export const INTEGRATION = anIntegration().id;
 export const SCHEDULE = { account: 'acme', id: INTEGRATION, epoch: 3 };
 
-const trouble = (kind: Trouble['kind']): Trouble => ({
+export const trouble = (kind: Trouble['kind']): Trouble => ({
   kind,
   since: '2026-11-20T11:30:00.000Z',
   statusCode: 500,
@@ -47,13 +47,13 @@ export const aDeliverer = ({
   stored = UNTROUBLED,
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   random = 0.5,
+  now = () => NOON,
 } = {}) => {
   const integrations = new InMemoryIntegrations(stored);
   const states = integrations;
   const pendingEvents = new InMemoryPendingEvents();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
-  const now = () => NOON;
   const deliveryLog = new InMemoryDeliveryLog();
   const deliverWebhook = buildDeliverWebhook({
     makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
@@ -64,6 +64,10 @@ export const aDeliverer = ({
     deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
     busyAfter: 20,
+    backoffLimits: { most: 50, probes: 3 },
+    slots: integrations,
+    schedules,
+    integrations,
     random: () => random,
   });
   const deliver = (message = queued()) =>

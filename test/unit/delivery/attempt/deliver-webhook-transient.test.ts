@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   aDeliverer,
   answering,
+  BUSY,
   backingOff,
   INTEGRATION,
+  NOON,
   queued,
   SCHEDULE,
   secondsBeforeNoon,
+  trouble,
   UNTROUBLED,
   WINDOW_MS,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
@@ -16,13 +19,32 @@ import {
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
+const withRow = ({ transients, since = NOON }: { transients: number; since?: Date }) => ({
+  ...UNTROUBLED,
+  transients,
+  transientsSince: since.toISOString(),
+});
+
+/** The first slots, taken until a minute after noon. */
+const slotsTaken = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, slot) => [slot, secondsBeforeNoon(-60).getTime()]),
+  );
+
 describe('a transient result', () => {
-  it('backs off: nothing but its count changes', async () => {
+  it('backs off in a slot: nothing but the row and the slot changes', async () => {
     const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
       endpoint: answering(504),
     });
     expect(await deliver()).toMatchObject(backingOff(15));
-    expect(integrations.all).toEqual([{ ...UNTROUBLED, transients: 1 }]);
+    expect(integrations.all).toEqual([
+      {
+        ...UNTROUBLED,
+        transients: 1,
+        transientsSince: NOON.toISOString(),
+        backoffSlots: { 25: secondsBeforeNoon(-15).getTime() },
+      },
+    ]);
     expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
   });
 
@@ -62,16 +84,17 @@ describe('a transient result', () => {
   });
 
   it('does not make the integration busy as the nineteenth in a row', async () => {
-    const stored = { ...UNTROUBLED, transients: 18 };
-    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
+    const { deliver, integrations } = aDeliverer({
+      stored: withRow({ transients: 18 }),
+      endpoint: answering(504),
+    });
     expect(await deliver()).not.toHaveProperty('became');
-    expect(integrations.all).toEqual([{ ...UNTROUBLED, transients: 19 }]);
+    expect(integrations.all).toMatchObject([{ transients: 19, trouble: undefined }]);
   });
 
   it('makes the integration busy as the twentieth in a row, and goes on as its probe', async () => {
-    const stored = { ...UNTROUBLED, transients: 19 };
     const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
-      stored,
+      stored: withRow({ transients: 19 }),
       endpoint: answering(504),
     });
     const result = await deliver();
@@ -81,41 +104,131 @@ describe('a transient result', () => {
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
-  it('beyond the twentieth has a new event stored as pending, for there are probes enough', async () => {
-    const stored = { ...UNTROUBLED, transients: 20 };
-    const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver()).toMatchObject({ kind: 'pending', made: { attempt: { number: 1 } } });
-    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 1 }]);
+  it.each([
+    ['an attempt of a delivery that was attempted before', queued(2)],
+    ['a delivery that goes on backing off', queued(1, { trigger: 'backoff' })],
+  ])('does not count as %s: the same deliveries make no endpoint busy', async (_case, message) => {
+    const { deliver, integrations } = aDeliverer({
+      stored: withRow({ transients: 19 }),
+      endpoint: answering(504),
+    });
+    expect(await deliver(message)).toMatchObject({ kind: 'backing-off' });
+    expect(integrations.all).toMatchObject([{ transients: 19, trouble: undefined }]);
   });
 
-  it('beyond the twentieth leaves a probe among the probes', async () => {
-    const stored = { ...UNTROUBLED, transients: 20 };
-    const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver(queued(2))).toMatchObject(backingOff(30));
-    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  it('does not count when its attempt began before the row did: others may have succeeded since', async () => {
+    const { deliver, integrations } = aDeliverer({
+      stored: withRow({ transients: 19, since: secondsBeforeNoon(-1) }),
+      endpoint: answering(504),
+    });
+    expect(await deliver()).toMatchObject({ kind: 'backing-off' });
+    expect(integrations.all).toMatchObject([{ transients: 19, trouble: undefined }]);
   });
 
   it('does not count against settings that were changed since its attempt began', async () => {
-    const stored = { ...UNTROUBLED, transients: 19 };
+    const stored = withRow({ transients: 19 });
     const changed = anIntegration({ epoch: 5, revision: 2 });
     const endpoint = new ScriptedWebhookEndpoint(async () => {
       await integrations.replace(changed, stored);
       return answered(504);
     });
     const { deliver, integrations } = aDeliverer({ stored, endpoint });
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'backing-off' });
-    expect(integrations.all).toEqual([changed]);
+    expect(await deliver()).toMatchObject({ kind: 'backing-off' });
+    expect(integrations.all).toMatchObject([{ epoch: 5, transients: 0, trouble: undefined }]);
+  });
+});
+
+describe('a transient result without a free backoff slot', () => {
+  const FULL = { ...UNTROUBLED, backoffSlots: slotsTaken(50) };
+
+  it('is pending until the hourly schedule of an integration without trouble replays it', async () => {
+    const { deliver, integrations, schedules, pendingEvents, replays } = aDeliverer({
+      stored: FULL,
+      endpoint: answering(504),
+    });
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending' });
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([
+      { priorAttempts: 2, backingOffSince: NOON.toISOString() },
+    ]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+    expect(integrations.all).toMatchObject([{ awaitsReplay: true, trouble: undefined }]);
+    expect(replays.requested).toEqual([]);
   });
 
-  it('has its first event, which nothing counts, stored and replayed, so that thousands cannot back off', async () => {
-    const stored = { ...UNTROUBLED, transients: 19 };
-    const endpoint = new ScriptedWebhookEndpoint(async () => {
-      await integrations.replace(anIntegration({ epoch: 5, revision: 2 }), stored);
-      return answered(504);
+  it('makes no further schedule in an epoch that has a schedule', async () => {
+    const { deliver, schedules } = aDeliverer({
+      stored: { ...FULL, awaitsReplay: true },
+      endpoint: answering(504),
     });
-    const { deliver, integrations, pendingEvents, replays } = aDeliverer({ stored, endpoint });
     expect(await deliver()).toMatchObject({ kind: 'pending' });
-    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 1 }]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it('has a schedule in the next epoch when the schedule fired before the event was stored', async () => {
+    const { deliver, integrations, pendingEvents, schedules } = aDeliverer({
+      stored: { ...FULL, awaitsReplay: true },
+      endpoint: answering(504),
+    });
+    const put = pendingEvents.put.bind(pendingEvents);
+    pendingEvents.put = async (...given) => {
+      await integrations.closeEpoch(FULL, 4);
+      await put(...given);
+    };
+    expect(await deliver()).toMatchObject({ kind: 'pending' });
+    expect(schedules.all).toEqual([{ ...SCHEDULE, epoch: 4 }]);
+    expect(integrations.all).toMatchObject([{ epoch: 4, awaitsReplay: true }]);
+  });
+
+  it('goes on where it was when it comes back: the delay and the window are the delivery’s', async () => {
+    const { deliver } = aDeliverer({ endpoint: answering(504) });
+    const resumed = queued(1, {
+      trigger: 'backoff',
+      priorAttempts: 4,
+      backingOffSince: secondsBeforeNoon(7_200).toISOString(),
+    });
+    expect(await deliver(resumed)).toMatchObject(backingOff(240));
+    const late = { backingOffSince: secondsBeforeNoon(WINDOW_MS / 1_000).toISOString() };
+    expect(await deliver(queued(1, { ...resumed.delivery, ...late }))).toMatchObject({
+      kind: 'pending',
+      became: 'failed',
+    });
+  });
+
+  it.each([
+    ['the integration is busy', { ...BUSY, backoffSlots: slotsTaken(3) }],
+    [
+      'nothing was confirmed for a while',
+      { ...withRow({ transients: 2, since: secondsBeforeNoon(8) }), backoffSlots: slotsTaken(3) },
+    ],
+  ])('is one beyond three when %s', async (_case, stored) => {
+    const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending' });
+    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
+  });
+});
+
+describe('a success', () => {
+  it('that took long ends the busy state that began meanwhile', async () => {
+    let nowMs = NOON.getTime();
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.begin(UNTROUBLED, trouble('busy'));
+      nowMs += 5_000;
+      return answered(200);
+    });
+    const { deliver, integrations, replays } = aDeliverer({ endpoint, now: () => new Date(nowMs) });
+    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: true });
+    expect(integrations.all).toEqual([expect.not.objectContaining({ trouble: expect.anything() })]);
     expect(replays.requested).toHaveLength(1);
+  });
+
+  it('ends the busy state that began in the row that it ends', async () => {
+    const stored = withRow({ transients: 19 });
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.begin(stored, trouble('busy'));
+      return answered(200);
+    });
+    const { deliver, integrations } = aDeliverer({ stored, endpoint });
+    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: true });
+    expect(integrations.all).toEqual([expect.not.objectContaining({ trouble: expect.anything() })]);
   });
 });

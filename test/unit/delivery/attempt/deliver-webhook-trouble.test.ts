@@ -45,7 +45,9 @@ describe('a delivery whose integration cannot take it now', () => {
     });
     await schedules.ensure(BUSY);
     expect(await deliver(queued(2))).toMatchObject({ kind: 'delivered', endedTrouble: true });
-    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+    expect(integrations.all).toEqual([
+      anIntegration({ epoch: 4, confirmedAt: NOON.toISOString() }),
+    ]);
     expect(replays.requested).toEqual([{ account: 'acme', id: INTEGRATION }]);
     expect(schedules.all).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BackoffSlotStore } from '../../../../core/delivery/attempt/backoff-slots.ts';
 import { buildDeliverWebhook } from '../../../../core/delivery/attempt/deliver-webhook.ts';
 import {
   buildMakeAttempt,
@@ -51,6 +52,7 @@ const aDeliverer = ({
   deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
   pendingEvents = untouchable<PendingEvents>('the pending events'),
   states = untouchable<TroubleStates>('the trouble'),
+  slots = untouchable<BackoffSlotStore>('the backoff slots'),
   now = aClock(),
 } = {}) => {
   const integrations = untouchable<IntegrationStore>('the integrations');
@@ -66,6 +68,10 @@ const aDeliverer = ({
     deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter: 20,
+    backoffLimits: { most: 50, probes: 3 },
+    slots,
+    schedules,
+    integrations,
     random: () => 0.5,
   });
 };
@@ -180,7 +186,7 @@ describe('delivering a webhook', () => {
     const deliveryLog = new InMemoryDeliveryLog();
     const endpoint = new ScriptedWebhookEndpoint(() => answered(504));
     const states = new InMemoryIntegrations(anIntegration());
-    const deliver = aDeliverer({ endpoint, deliveryLog, states });
+    const deliver = aDeliverer({ endpoint, deliveryLog, states, slots: states });
     const nextAttemptAt = new Date('2026-11-20T12:00:15.040Z');
     expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({ nextAttemptAt });
     expect(deliveryLog.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
@@ -202,7 +208,9 @@ describe('delivering a webhook', () => {
     const stored = anIntegration({ transients: 7 });
     const states = new InMemoryIntegrations(stored);
     await aDeliverer({ states })(queued(), finding(stored));
-    expect(states.all).toEqual([anIntegration({ transients: 0 })]);
+    expect(states.all).toEqual([
+      anIntegration({ transients: 0, confirmedAt: '2026-11-20T12:00:00.040Z' }),
+    ]);
   });
 
   it('asks nothing of state, schedules, pending events and replays while all is well', async () => {

@@ -34,7 +34,7 @@ describe('the hourly retry', () => {
         endpoint,
       });
       expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
-      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+      expect(integrations.all).toEqual([anIntegration({ epoch: 4, confirmedAt: ONE_O_CLOCK })]);
       expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
       expect(replays.requested).toEqual([REQUEST]);
       expect(schedules.all).toEqual([]);

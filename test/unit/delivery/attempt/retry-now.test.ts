@@ -59,7 +59,9 @@ describe('the retry that an admin asks for', () => {
         endpoint: answering(204),
       });
       expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: true });
-      expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+      expect(integrations.all).toEqual([
+        expect.not.objectContaining({ trouble: expect.anything() }),
+      ]);
       expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
       expect(replays.requested).toEqual([OF_INTEGRATION]);
       expect(schedules.all).toEqual([]);

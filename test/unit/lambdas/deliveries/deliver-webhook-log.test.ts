@@ -65,9 +65,8 @@ describe('the log of the function that delivers webhooks', () => {
       endpoint: new ScriptedWebhookEndpoint(() => answered(504)),
       busyAfter: 1,
     });
-    const batch = aBatch(deliveryRecord('m1', aDelivery(), { receiveCount: 2 }));
-    await handler(batch);
-    await handler(batch);
+    await handler(aBatch(deliveryRecord('m1', aDelivery())));
+    await handler(aBatch(deliveryRecord('m1', aDelivery(), { receiveCount: 2 })));
     expect(logger.named('integration.busy')).toEqual([
       { account: 'acme', integration: '0123456789Ab', statusCode: 504 },
     ]);

@@ -49,6 +49,8 @@ const DELIVER = {
   BACKOFF_MAX_DELAY_MS: '3600000',
   BACKOFF_WINDOW_MS: '43200000',
   BUSY_AFTER: '20',
+  BACKOFF_SLOTS: '50',
+  PROBES: '3',
 };
 
 const REPLAY = {
@@ -104,6 +106,8 @@ describe('a function’s environment', () => {
       BACKOFF_MAX_DELAY_MS: 3_600_000,
       BACKOFF_WINDOW_MS: 43_200_000,
       BUSY_AFTER: 20,
+      BACKOFF_SLOTS: 50,
+      PROBES: 3,
       RETRY_INTERVAL_MS: 3_600_000,
     });
   });
