@@ -38,8 +38,8 @@ export class StateStack extends Stack {
     });
     this.integrations = this.#createTable('Integrations', { partition: 'account', sort: 'id' });
     this.pendingEvents = this.#createTable('PendingEvents', {
-      partition: 'integration',
-      sort: 'event',
+      partition: 'partition',
+      sort: 'entry',
     });
     this.deliveryLog = this.#createTable('DeliveryLog', {
       partition: 'integration',

@@ -51,7 +51,7 @@ const attemptEntry = ({
 
 /** The item that the pieces of a delivery's body belong to. */
 export const bodyOwner = (integration: string, eventId: string): BodyOwner => ({
-  integration,
+  partition: integration,
   sortKey: eventEntry(eventId),
 });
 

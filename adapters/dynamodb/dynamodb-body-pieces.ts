@@ -13,10 +13,16 @@ const MAX_PIECE_BYTES = 360_000;
 /** The prefix of the sort key of every piece. */
 export const PIECE_PREFIX = 'body#';
 
-/** The item that a body belongs to, in a table whose partition key is `integration`. */
+/** The key of the item that a body belongs to. */
 export interface BodyOwner {
-  readonly integration: string;
+  readonly partition: string;
   readonly sortKey: string;
+}
+
+/** The names of a table's key attributes. */
+interface KeyNames {
+  readonly partition: string;
+  readonly sort: string;
 }
 
 /** The pieces of a body that is too large for one item, as the item refers to them. */
@@ -42,12 +48,12 @@ export const piecesOf = (body: string): Pieces | undefined => {
 export class DynamoDbBodyPieces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #sortKeyName: string;
+  readonly #names: KeyNames;
 
-  constructor(client: DynamoDBDocumentClient, table: string, options: { sortKeyName: string }) {
+  constructor(client: DynamoDBDocumentClient, table: string, names: KeyNames) {
     this.#client = client;
     this.#table = table;
-    this.#sortKeyName = options.sortKeyName;
+    this.#names = names;
   }
 
   /** Stores a body in pieces. Each piece gets `attributes`, too. */
@@ -90,10 +96,10 @@ export class DynamoDbBodyPieces {
     );
   }
 
-  #keysOf({ integration, sortKey }: BodyOwner, { hash, count }: Pieces): Record<string, string>[] {
+  #keysOf({ partition, sortKey }: BodyOwner, { hash, count }: Pieces): Record<string, string>[] {
     return Array.from({ length: count }, (_, index) => ({
-      integration,
-      [this.#sortKeyName]: `${PIECE_PREFIX}${sortKey}#${hash}#${index}`,
+      [this.#names.partition]: partition,
+      [this.#names.sort]: `${PIECE_PREFIX}${sortKey}#${hash}#${index}`,
     }));
   }
 }

@@ -58,7 +58,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
 
   constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
     this.#log = new DeliveryLogQueries(client, table, options);
-    this.#bodies = new DynamoDbBodyPieces(client, table, { sortKeyName: ENTRY });
+    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'integration', sort: ENTRY });
   }
 
   async newest(

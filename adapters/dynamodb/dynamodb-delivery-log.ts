@@ -50,7 +50,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     this.#client = client;
     this.#table = table;
     this.#options = options;
-    this.#bodies = new DynamoDbBodyPieces(client, table, { sortKeyName: ENTRY });
+    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'integration', sort: ENTRY });
   }
 
   async open(deliveries: readonly Delivery[]): Promise<void> {

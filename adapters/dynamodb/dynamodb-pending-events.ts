@@ -5,39 +5,39 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import {
-  type BodyOwner,
   DynamoDbBodyPieces,
   ofMessage,
   ofVersion,
-  PIECE_PREFIX,
   type Pieces,
   piecesOf,
   type VersionCondition,
 } from './dynamodb-body-pieces.ts';
+import type { ReadPage } from './filled-page.ts';
+import { mergedPage } from './merged-page.ts';
+import {
+  bodyOwnerOf,
+  deflated,
+  deliveriesIn,
+  inflated,
+  type PendingItem,
+  type PendingKey,
+  partitionsOf,
+  pendingKey,
+} from './pending-items.ts';
 import { ifConditionHolds } from './writes.ts';
 
-/** A page reads at most this many pieces of large bodies: about 6 MB. */
+/** A page has at most this many pieces of large bodies: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;
 
-/** Key of table PendingEvents. */
-interface PendingKey {
-  readonly integration: string;
-  readonly event: string;
-}
-
-/** A delivery as an item. A large body is stored as `pieces` beside the item. */
-interface StoredDelivery extends Omit<Delivery, 'body' | 'event'>, PendingKey {
-  readonly reference: EventReference;
-  readonly version: string;
-  readonly body?: string;
-  readonly pieces?: Pieces;
-}
+/** Each partition is read so far, or to a quarter of a page: what is read beyond is read again. */
+const LEAST_READ = 16;
 
 /**
- * Table PendingEvents: key `integration`, `event`.
+ * Table PendingEvents: key `partition`, `entry`. The events of an integration are spread over
+ * several partitions, each in the order of when the events occurred.
  *
  * An SQS message can have 1 MiB, an item 400 KiB, so a large body is stored in pieces beside its
  * event. No transaction spans an event and its pieces: the pieces are stored before the event, and
@@ -59,7 +59,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     this.#client = client;
     this.#table = table;
     this.#newVersion = options.newVersion;
-    this.#bodies = new DynamoDbBodyPieces(client, table, { sortKeyName: 'event' });
+    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'partition', sort: 'entry' });
   }
 
   async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {
@@ -68,26 +68,26 @@ export class DynamoDbPendingEvents implements PendingEvents {
     const version = `${messageId}${this.#newVersion()}`;
     const pieces = piecesOf(body);
     if (pieces !== undefined) {
-      await this.#bodies.put(ownerOf(key), pieces, { body, attributes: { version } });
+      await this.#bodies.put(bodyOwnerOf(key), pieces, { body, attributes: { version } });
     }
-    const item: StoredDelivery = {
+    const item: PendingItem = {
       ...delivery,
       ...key,
       reference: event,
       version,
-      ...(pieces === undefined ? { body } : { pieces }),
+      ...(pieces === undefined ? { deflated: deflated(body) } : { pieces }),
     };
     if (!(await this.#putUnlessManual(item))) {
       await this.#put({ ...item, trigger: 'manual' });
     }
   }
 
-  #put(Item: StoredDelivery) {
+  #put(Item: PendingItem) {
     return this.#client.send(new PutCommand({ TableName: this.#table, Item }));
   }
 
   /** Whether the item is stored: another trigger than `manual` does not replace `manual`. */
-  async #putUnlessManual(Item: StoredDelivery): Promise<boolean> {
+  async #putUnlessManual(Item: PendingItem): Promise<boolean> {
     const put = new PutCommand({
       TableName: this.#table,
       Item,
@@ -102,12 +102,17 @@ export class DynamoDbPendingEvents implements PendingEvents {
 
   /** Fewer than `limit` when bodies are large; none only when none is pending. */
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
-    for (let after: StoredDelivery | undefined; ; ) {
-      const { items, hasMore } = await this.#page(integration, limit, after);
-      const read = await Promise.all(items.map((item) => this.#pendingOf(item)));
+    const least = Math.min(limit, Math.max(LEAST_READ, Math.ceil(limit / 4)));
+    for (;;) {
+      const pages = await Promise.all(
+        partitionsOf(integration).map((partition) => this.#read(partition, least)),
+      );
+      const { items } = mergedPage(pages, ({ entry }) => entry);
+      const read = await Promise.all(
+        upToPieces(items.slice(0, limit)).map((item) => this.#pendingOf(item)),
+      );
       const pending = read.filter((event) => event !== undefined);
-      if (pending.length > 0 || !hasMore) return pending;
-      after = items.at(-1);
+      if (pending.length > 0 || items.length === 0) return pending;
     }
   }
 
@@ -140,55 +145,41 @@ export class DynamoDbPendingEvents implements PendingEvents {
     pieces: Pieces | undefined,
     version: VersionCondition,
   ): Promise<void> {
-    if (pieces !== undefined) await this.#bodies.remove(ownerOf(Key), pieces, version);
+    if (pieces !== undefined) await this.#bodies.remove(bodyOwnerOf(Key), pieces, version);
     const remove = new DeleteCommand({ TableName: this.#table, Key, ...version });
     await ifConditionHolds(this.#client.send(remove));
   }
 
-  async #page(integration: string, limit: number, after: StoredDelivery | undefined) {
+  async #read(partition: string, limit: number): Promise<ReadPage<PendingItem>> {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
-        // The keys of pieces sort after the keys of events, which begin with a year.
-        KeyConditionExpression: 'integration = :integration AND event < :pieces',
-        ExpressionAttributeValues: { ':integration': integration, ':pieces': PIECE_PREFIX },
-        ...(after && { ExclusiveStartKey: { integration, event: after.event } }),
+        ...deliveriesIn(partition),
         ConsistentRead: true,
         Limit: limit,
       }),
     );
-    const items = upToPieces(Items as StoredDelivery[]);
-    return { items, hasMore: LastEvaluatedKey !== undefined || items.length < Items.length };
+    return { items: Items as PendingItem[], readTo: LastEvaluatedKey?.entry };
   }
 
-  async #pendingOf(item: StoredDelivery): Promise<PendingEvent | undefined> {
-    const { integration, event: key, reference, version, body: ownBody, pieces, ...rest } = item;
-    const stored = { integration, event: key };
-    const body = pieces === undefined ? ownBody : await this.#bodies.read(ownerOf(stored), pieces);
-    if (body !== undefined) {
-      return { delivery: { ...rest, integration, event: reference, body }, version };
-    }
+  async #pendingOf(item: PendingItem): Promise<PendingEvent | undefined> {
+    const { partition, entry, reference, version, deflated, pieces, ...delivery } = item;
+    const key = { partition, entry };
+    const body = await this.#bodyOf(item);
+    if (body !== undefined) return { delivery: { ...delivery, event: reference, body }, version };
     // The event's removal has begun, and the process that began it may be dead.
-    await this.#remove(stored, pieces, ofVersion(version));
+    await this.#remove(key, pieces, ofVersion(version));
     return undefined;
+  }
+
+  async #bodyOf({ deflated, pieces, ...key }: PendingItem): Promise<string | undefined> {
+    if (deflated !== undefined) return inflated(deflated);
+    return pieces && this.#bodies.read(bodyOwnerOf(key), pieces);
   }
 }
 
-export const pendingKey = ({
-  integration,
-  event: { id, occurredAt },
-}: Pick<Delivery, 'integration' | 'event'>): PendingKey => ({
-  integration,
-  event: `${new Date(occurredAt).toISOString()}#${id}`,
-});
-
-const ownerOf = ({ integration, event }: PendingKey): BodyOwner => ({
-  integration,
-  sortKey: event,
-});
-
 /** The first items, with no more pieces than a page may have. A single body never has so many. */
-const upToPieces = (items: readonly StoredDelivery[]): readonly StoredDelivery[] => {
+const upToPieces = (items: readonly PendingItem[]): readonly PendingItem[] => {
   let count = 0;
   const end = items.findIndex(({ pieces }) => {
     count += pieces?.count ?? 0;

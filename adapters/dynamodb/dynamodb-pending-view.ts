@@ -8,23 +8,16 @@ import type {
   PendingPage,
   PendingView,
 } from '../../core/delivery/shown/list-pending-events.ts';
-import { PIECE_PREFIX } from './dynamodb-body-pieces.ts';
-import { pendingKey } from './dynamodb-pending-events.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
+import { mergedPage } from './merged-page.ts';
+import { deliveriesIn, partitionsOf, pendingKey } from './pending-items.ts';
 
-/** DynamoDB reads 1 MB at once, bodies included: about three events of the largest items. */
-const READS_OF_PAGE = 10;
-/**
- * DynamoDB counts by reading whole items. At worst a count is 8 MB in 8 calls one after the other:
- * 1,024 read units, of the 3,000 a second that replays and retries need, too.
- */
-const READS_OF_COUNT = 8;
-
+/** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
+const READS_OF_PAGE = 2;
 /** An item without its body. */
 interface StoredHead {
   readonly account: string;
-  readonly integration: string;
-  readonly event: string;
+  readonly entry: string;
   readonly reference: EventReference;
 }
 
@@ -50,7 +43,7 @@ export class DynamoDbPendingView implements PendingView {
       limit,
       maxReads: READS_OF_PAGE,
       after: after && positionOf(after),
-      sortKeyOf: ({ event }) => event,
+      sortKeyOf: ({ entry }) => entry,
     });
     return {
       deliveries: items.map(({ account, reference }) => ({
@@ -62,22 +55,28 @@ export class DynamoDbPendingView implements PendingView {
     };
   }
 
+  /**
+   * DynamoDB counts by reading whole items. At worst a count is 8 MB, 1 MB of each partition: 1,024
+   * read units, of the 3,000 a second of each partition that replays and retries need, too.
+   */
   async count(integration: string, upTo: number): Promise<PendingCount> {
-    let count = 0;
-    let readTo: Record<string, unknown> | undefined;
-    for (let reads = 0; reads < READS_OF_COUNT && count <= upTo; reads += 1) {
-      const { Count = 0, LastEvaluatedKey } = await this.#client.send(
-        new QueryCommand({
-          ...this.#eventsOf(integration),
-          Select: 'COUNT',
-          ...(readTo && { ExclusiveStartKey: readTo }),
-        }),
-      );
-      count += Count;
-      if (LastEvaluatedKey === undefined && count <= upTo) return { count, isExact: true };
-      readTo = LastEvaluatedKey;
-    }
-    return { count: Math.min(count, upTo), isExact: false };
+    const counts = await Promise.all(
+      partitionsOf(integration).map(async (partition) => {
+        const { Count = 0, LastEvaluatedKey } = await this.#client.send(
+          new QueryCommand({
+            TableName: this.#table,
+            ...deliveriesIn(partition),
+            Select: 'COUNT',
+          }),
+        );
+        return { count: Count, isWhole: LastEvaluatedKey === undefined };
+      }),
+    );
+    const total = counts.reduce((sum, { count }) => sum + count, 0);
+    return {
+      count: Math.min(total, upTo),
+      isExact: total <= upTo && counts.every(({ isWhole }) => isWhole),
+    };
   }
 
   async isPending(delivery: PendingDelivery): Promise<boolean> {
@@ -85,7 +84,7 @@ export class DynamoDbPendingView implements PendingView {
       new GetCommand({
         TableName: this.#table,
         Key: pendingKey(delivery),
-        ProjectionExpression: 'integration',
+        ProjectionExpression: 'entry',
         ConsistentRead: true,
       }),
     );
@@ -97,25 +96,29 @@ export class DynamoDbPendingView implements PendingView {
     limit: number,
     after: string | undefined,
   ): Promise<ReadPage<StoredHead>> {
+    const pages = await Promise.all(
+      partitionsOf(integration).map((partition) => this.#readPartition(partition, limit, after)),
+    );
+    return mergedPage(pages, ({ entry }) => entry);
+  }
+
+  async #readPartition(
+    partition: string,
+    limit: number,
+    after: string | undefined,
+  ): Promise<ReadPage<StoredHead>> {
+    const { ExpressionAttributeNames, ...condition } = deliveriesIn(partition);
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
-        ...this.#eventsOf(integration),
-        ProjectionExpression: 'account, event, #reference',
-        ExpressionAttributeNames: { '#reference': 'reference' },
-        ...(after !== undefined && { ExclusiveStartKey: { integration, event: after } }),
+        TableName: this.#table,
+        ...condition,
+        ProjectionExpression: 'account, entry, #reference',
+        ExpressionAttributeNames: { ...ExpressionAttributeNames, '#reference': 'reference' },
+        ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
         ConsistentRead: true,
         Limit: limit + 1,
       }),
     );
-    return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.event };
-  }
-
-  /** Leaves out the pieces of large bodies, which sort after the events. */
-  #eventsOf(integration: string) {
-    return {
-      TableName: this.#table,
-      KeyConditionExpression: 'integration = :integration AND event < :pieces',
-      ExpressionAttributeValues: { ':integration': integration, ':pieces': PIECE_PREFIX },
-    };
+    return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.entry };
   }
 }

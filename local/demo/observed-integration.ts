@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { awsClientConfig } from '../endpoints-file.ts';
 import type { SeededRun } from '../seeded-run.ts';
 
@@ -21,6 +22,9 @@ const shownSchema = z.object({
 
 export type ShownIntegration = z.infer<typeof shownSchema>;
 
+/** More pending events than the demo makes. */
+const COUNTED_UP_TO = 100_000;
+
 export interface ObservedIntegration {
   /** Reads the integration through the API, with the member token. */
   read(): Promise<ShownIntegration>;
@@ -32,7 +36,10 @@ export const observeIntegration = (
   path: string,
   { customer, endpoints, outputs }: SeededRun,
 ): ObservedIntegration => {
-  const tables = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig(endpoints)));
+  const pending = new DynamoDbPendingView(
+    DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig(endpoints))),
+    outputs.PendingEventsTableName ?? '',
+  );
   return {
     read: async () => {
       const response = await fetch(endpoints.api + path, {
@@ -40,18 +47,8 @@ export const observeIntegration = (
       });
       return shownSchema.parse(await response.json());
     },
-    countPending: async () => {
-      const { Count = 0 } = await tables.send(
-        new QueryCommand({
-          TableName: outputs.PendingEventsTableName,
-          KeyConditionExpression: 'integration = :integration',
-          ExpressionAttributeValues: { ':integration': path.split('/').at(-1) },
-          Select: 'COUNT',
-          ConsistentRead: true,
-        }),
-      );
-      return Count;
-    },
+    countPending: async () =>
+      (await pending.count(path.split('/').at(-1) ?? '', COUNTED_UP_TO)).count,
   };
 };
 

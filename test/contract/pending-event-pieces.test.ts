@@ -28,7 +28,7 @@ describe('pending events too large for one item', () => {
     tables = await startTables();
   });
   beforeEach(async () => {
-    table = await tables.createTable('integration', 'event');
+    table = await tables.createTable('partition', 'entry');
     pending = over(tables.client);
   });
   afterAll(() => tables.stop());

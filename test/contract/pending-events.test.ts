@@ -246,7 +246,7 @@ describe('DynamoDB', () => {
   afterAll(() => tables.stop());
 
   pendingEventsContract('a table', async () => {
-    const table = await tables.createTable('integration', 'event');
+    const table = await tables.createTable('partition', 'entry');
     return new DynamoDbPendingEvents(tables.client, table, { newVersion: versions() });
   });
 

@@ -117,7 +117,7 @@ describe('DynamoDB', () => {
   afterAll(() => tables.stop());
 
   const create = async () => {
-    const table = await tables.createTable('integration', 'event');
+    const table = await tables.createTable('partition', 'entry');
     return {
       pending: new DynamoDbPendingEvents(tables.client, table, { newVersion: randomUUID }),
       view: new DynamoDbPendingView(tables.client, table),

@@ -19,7 +19,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(keys).toEqual([
       ['Directory', 'pk', 'sk'],
       ['Integrations', 'account', 'id'],
-      ['PendingEvents', 'integration', 'event'],
+      ['PendingEvents', 'partition', 'entry'],
       ['DeliveryLog', 'integration', 'entry'],
     ]);
   });

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { partitionsOf } from '../../../adapters/dynamodb/pending-items.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import { awsClientConfigOf } from './platform-of.ts';
 
@@ -25,36 +26,49 @@ export const keptStateOf = (
 ): KeptState => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfigOf(service)));
   const scheduler = new SchedulerClient(awsClientConfigOf(service));
-  const queryOf = async (integration: string, tableOutput: string) => ({
-    TableName: (await outputs)[tableOutput],
-    KeyConditionExpression: 'integration = :integration',
-    ExpressionAttributeValues: { ':integration': integration },
-    ConsistentRead: true,
-  });
-  const itemsOf = async (integration: string, tableOutput: string): Promise<Item[]> => {
-    const query = await queryOf(integration, tableOutput);
+  const logEntriesOf = async (integration: string): Promise<Item[]> => {
+    const query = {
+      TableName: (await outputs).DeliveryLogTableName,
+      KeyConditionExpression: 'integration = :integration',
+      ExpressionAttributeValues: { ':integration': integration },
+      ConsistentRead: true,
+    };
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateQuery({ client }, query)) items.push(...Items);
+    return items;
+  };
+  const pendingItemsOf = async (partition: string): Promise<Item[]> => {
+    const query = {
+      TableName: (await outputs).PendingEventsTableName,
+      KeyConditionExpression: '#partition = :partition',
+      ProjectionExpression: 'entry',
+      ExpressionAttributeNames: { '#partition': 'partition' },
+      ExpressionAttributeValues: { ':partition': partition },
+      ConsistentRead: true,
+    };
     const items: Item[] = [];
     for await (const { Items = [] } of paginateQuery({ client }, query)) items.push(...Items);
     return items;
   };
   return {
     attemptsOf: async (integration) => {
-      const entries = await itemsOf(integration, 'DeliveryLogTableName');
+      const entries = await logEntriesOf(integration);
       return entries
         .filter(({ entry }) => String(entry).startsWith('attempt#'))
         .map(attemptOf)
         .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
     },
     pendingOf: async (integration) => {
-      const items = await itemsOf(integration, 'PendingEventsTableName');
-      return items.map(({ event }) => String(event).split('#').at(-1) ?? '');
+      const partitions = await Promise.all(partitionsOf(integration).map(pendingItemsOf));
+      return partitions
+        .flat()
+        .map(({ entry }) => String(entry))
+        .toSorted()
+        .map((entry) => entry.split('#').at(-1) ?? '');
     },
     countPendingOf: async (integration) => {
-      const query = await queryOf(integration, 'PendingEventsTableName');
-      const counting = { ...query, Select: 'COUNT' as const };
-      let count = 0;
-      for await (const { Count = 0 } of paginateQuery({ client }, counting)) count += Count;
-      return count;
+      const partitions = await Promise.all(partitionsOf(integration).map(pendingItemsOf));
+      return partitions.flat().length;
     },
     schedulesOf: async (integration) => {
       const list = new ListSchedulesCommand({ NamePrefix: `${integration}-` });
