@@ -27,13 +27,16 @@ import {
   partitionsOf,
   pendingKey,
 } from './pending-items.ts';
-import { ifConditionHolds } from './writes.ts';
+import { batchWrite, ifConditionHolds } from './writes.ts';
 
 /** A page has at most this many pieces of large bodies: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;
 
 /** Each partition is read so far, or to a quarter of a page: what is read beyond is read again. */
 const LEAST_READ = 16;
+
+/** Items of each partition that one page of a purge removes. */
+const PURGED_PAGE = 100;
 
 /**
  * Table PendingEvents: key `partition`, `entry`. The events of an integration are spread over
@@ -116,16 +119,20 @@ export class DynamoDbPendingEvents implements PendingEvents {
     }
   }
 
-  async countAttempt({ delivery, version }: PendingEvent): Promise<void> {
+  async countAttempt(
+    { delivery, version }: PendingEvent,
+    { refusedAt }: Pick<Delivery, 'refusedAt'>,
+  ): Promise<void> {
     const update = new UpdateCommand({
       TableName: this.#table,
       Key: pendingKey(delivery),
       // Sets the sum instead of adding: a call repeated after a lost answer must count once.
-      UpdateExpression: 'SET priorAttempts = :attempts',
+      UpdateExpression: `SET priorAttempts = :attempts${refusedAt ? ', refusedAt = :refusedAt' : ''}`,
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: {
         ':attempts': delivery.priorAttempts + 1,
         ':version': version,
+        ...(refusedAt && { ':refusedAt': refusedAt }),
       },
     });
     await ifConditionHolds(this.#client.send(update));
@@ -137,6 +144,33 @@ export class DynamoDbPendingEvents implements PendingEvents {
 
   async removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
     await this.#remove(pendingKey(delivery), piecesOf(delivery.body), ofVersion(version));
+  }
+
+  async purgePage(integration: string): Promise<boolean> {
+    const emptied = await Promise.all(
+      partitionsOf(integration).map((partition) => this.#purgePartition(partition)),
+    );
+    return emptied.every((isEmpty) => isEmpty);
+  }
+
+  async #purgePartition(partition: string): Promise<boolean> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: '#partition = :partition',
+        ProjectionExpression: '#partition, entry',
+        ExpressionAttributeNames: { '#partition': 'partition' },
+        ExpressionAttributeValues: { ':partition': partition },
+        ConsistentRead: true,
+        Limit: PURGED_PAGE,
+      }),
+    );
+    await batchWrite(
+      this.#client,
+      this.#table,
+      Items.map((key) => ({ remove: key })),
+    );
+    return Items.length === 0;
   }
 
   /** Removes the pieces and the event, each only if it has the version. */

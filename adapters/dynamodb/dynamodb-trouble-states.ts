@@ -105,6 +105,20 @@ export class DynamoDbTroubleStates implements TroubleStates {
     });
   }
 
+  async countSetAside(
+    { account, id }: Pick<Integration, 'account' | 'id'>,
+    by: 1 | -1,
+  ): Promise<void> {
+    const count = new UpdateCommand({
+      TableName: this.#table,
+      Key: { account, id },
+      UpdateExpression: 'ADD setAside :by',
+      ConditionExpression: 'attribute_exists(id)',
+      ExpressionAttributeValues: { ':by': by },
+    });
+    await ifConditionHolds(this.#client.send(count));
+  }
+
   async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
     const { update, values } = settingLatest(latest);
     await this.#change(epoch, {

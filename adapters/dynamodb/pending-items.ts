@@ -37,6 +37,14 @@ export const pendingKey = ({
   entry: `${new Date(occurredAt).toISOString()}#${id}`,
 });
 
+/** What is set aside sorts after the pending events and the pieces of large bodies. */
+const SET_ASIDE_PREFIX = 'set-aside#';
+
+export const setAsideKey = (delivery: Pick<Delivery, 'integration' | 'event'>): PendingKey => {
+  const { partition, entry } = pendingKey(delivery);
+  return { partition, entry: `${SET_ASIDE_PREFIX}${entry}` };
+};
+
 const partitionNumber = (eventId: string): number =>
   createHash('sha256').update(eventId).digest().readUInt8() % PARTITIONS;
 

@@ -88,6 +88,8 @@ export interface Integration extends IntegrationSettings {
   readonly backoffSlots: BackoffSlots;
   /** The epoch has an hourly schedule, although there is no trouble: pending events wait for it. */
   readonly awaitsReplay?: boolean;
+  /** How many of its deliveries are set aside. Absent before the first. */
+  readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Absent while the integration can take deliveries. */

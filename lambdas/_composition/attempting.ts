@@ -5,6 +5,7 @@ import { DynamoDbBackoffSlots } from '../../adapters/dynamodb/dynamodb-backoff-s
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
 import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type {
@@ -63,5 +64,6 @@ export const composeAttempting = (environment: Parsed<typeof settlingVariables>)
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     slots: new DynamoDbBackoffSlots(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: composePendingEvents(environment, client),
+    setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),
   };
 };

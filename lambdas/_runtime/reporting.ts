@@ -29,6 +29,7 @@ export type Counter =
   | 'DeliveriesFatal'
   | 'EventsPending'
   | 'EventsReplayed'
+  | 'EventsSetAside'
   | 'IntegrationsFailed'
   | 'TroublesEnded';
 
@@ -105,6 +106,12 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
       ...faultField(recordingFault),
     });
   }
+};
+
+/** Logs and counts a delivery that was set aside after an attempt. */
+export const reportSetAside = ({ attempt }: MadeAttempt, { logger, metrics }: Reporting): void => {
+  logger.warn('delivery.set_aside', { ...deliveryFields(attempt), ...answerFields(attempt) });
+  metrics.count('EventsSetAside');
 };
 
 export const reportTroubleEnd = (

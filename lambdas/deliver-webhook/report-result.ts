@@ -7,6 +7,7 @@ import {
   faultField,
   type Reporting,
   reportAttempt,
+  reportSetAside,
   reportTroubleEnd,
 } from '../_runtime/reporting.ts';
 
@@ -53,6 +54,7 @@ export const createReportResult = (reporting: Reporting): ReportResult => {
     }
     if (result.made) reportAttempt(result.made, reporting);
     reportTrouble(result, integration);
+    if (result.kind === 'set-aside') reportSetAside(result.made, reporting);
     if (result.kind === 'pending') {
       logger.info('delivery.pending', deliveryFields(delivery));
       metrics.count('EventsPending');

@@ -4,6 +4,7 @@ import {
   faultField,
   type Reporting,
   reportAttempt,
+  reportSetAside,
   reportTroubleEnd,
 } from '../_runtime/reporting.ts';
 
@@ -35,6 +36,7 @@ const retry = async (input: unknown, deps: Deps): Promise<void> => {
   if (result.kind === 'retried') {
     const { attempt } = result.made;
     reportAttempt(result.made, deps);
+    if (result.wasSetAside) reportSetAside(result.made, deps);
     deps.metrics.oldestPendingEvent({
       seconds: (attempt.startedAt.getTime() - Date.parse(attempt.event.occurredAt)) / 1_000,
     });

@@ -57,7 +57,13 @@ export const retryPermissions = (parts: Parts): readonly Permission[] => [
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
   {
     // GetItem reads the pieces of large bodies, which are items of their own.
-    actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    actions: [
+      'dynamodb:Query',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
     resource: parts.state.pendingEvents.tableArn,
   },
   {

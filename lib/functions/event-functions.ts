@@ -130,7 +130,12 @@ export const createRunReplay = (
       { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
       {
         // GetItem reads the pieces of large bodies, which are items of their own.
-        actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:DeleteItem'],
+        actions: [
+          'dynamodb:Query',
+          'dynamodb:GetItem',
+          'dynamodb:DeleteItem',
+          'dynamodb:BatchWriteItem',
+        ],
         resource: state.pendingEvents.tableArn,
       },
       {

@@ -192,11 +192,11 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       it('counts an attempt and keeps its version', async () => {
         const { pending } = await createWithIt();
         const read = await theOldest(pending);
-        await pending.countAttempt(read);
+        await pending.countAttempt(read, {});
         const counted = await theOldest(pending);
         expect(counted.delivery.priorAttempts).toBe(1);
         expect(counted.version).toBe(read.version);
-        await pending.countAttempt(counted);
+        await pending.countAttempt(counted, {});
         expect((await theOldest(pending)).delivery.priorAttempts).toBe(2);
       });
     });
@@ -206,10 +206,10 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       await pending.put(deliveryOf('evt_1'), A_MESSAGE);
       const read = await theOldest(pending);
       await pending.put(deliveryOf('evt_1', undefined, { priorAttempts: 9 }), A_MESSAGE);
-      await pending.countAttempt(read);
+      await pending.countAttempt(read, {});
       expect((await theOldest(pending)).delivery.priorAttempts).toBe(9);
       await pending.removeOf(read.delivery, A_MESSAGE);
-      await pending.countAttempt(read);
+      await pending.countAttempt(read, {});
       expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
     });
 
@@ -257,7 +257,7 @@ describe('DynamoDB', () => {
     const read = { delivery: deliveryOf('evt_1'), version: 'v' };
     await expect(pending.put(read.delivery, A_MESSAGE)).rejects.toThrow();
     await expect(pending.oldest(INTEGRATION, 1)).rejects.toThrow();
-    await expect(pending.countAttempt(read)).rejects.toThrow();
+    await expect(pending.countAttempt(read, {})).rejects.toThrow();
     await expect(pending.removeAsRead(read)).rejects.toThrow();
   });
 });

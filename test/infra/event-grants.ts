@@ -22,7 +22,12 @@ export const eventGrants = (stage: string) => ({
       'dynamodb:Query',
     ],
     Integrations: ['dynamodb:GetItem'],
-    PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
+    PendingEvents: [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+    ],
     'Replays/Queue': [...readsQueue, ...sends],
   },
   'RetryHourly/Role': {

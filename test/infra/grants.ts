@@ -27,6 +27,7 @@ export const retriesPending = (stage: string) => ({
   PendingEvents: [
     'dynamodb:DeleteItem',
     'dynamodb:GetItem',
+    'dynamodb:PutItem',
     'dynamodb:Query',
     'dynamodb:UpdateItem',
   ],

@@ -14,13 +14,13 @@ export const judgeFinalState = (world: World): void => {
   if (world.schedules.all.length > 0) journal.violated('A schedule is left.');
 };
 
-const judgeDeliveries = ({ ledger, integrations, pendingEvents, journal }: World): void => {
+const judgeDeliveries = (world: World): void => {
+  const { ledger, integrations, pendingEvents, setAsideEvents, journal } = world;
   const mayWait = (id: string): boolean => {
     const stored = integrations.all.find((other) => id.startsWith(deliveryId(other.id, '')));
     if (stored === undefined) return true;
-    return (
-      !stored.active && pendingEvents.of(stored.id).some((delivery) => nameOf(delivery) === id)
-    );
+    const waiting = stored.active ? [] : pendingEvents.of(stored.id);
+    return [...waiting, ...setAsideEvents.of(stored.id)].some((kept) => nameOf(kept) === id);
   };
   for (const [id] of ledger.outstanding) {
     if (!mayWait(id)) journal.violated(`${id} is lost.`);
@@ -45,8 +45,9 @@ const judgeKept = ({ id, active, trouble }: Integration, world: World): void => 
   }
 };
 
-const judgeDeleted = (id: string, { deliveryLog, pendingEvents, journal }: World): void => {
-  if (pendingEvents.of(id).length > 0) {
+const judgeDeleted = (id: string, world: World): void => {
+  const { deliveryLog, pendingEvents, setAsideEvents, journal } = world;
+  if (pendingEvents.of(id).length + setAsideEvents.of(id).length > 0) {
     journal.violated('A pending event of a deleted integration is left.');
   }
   if (deliveryLog.attempts.some(({ integration }) => integration === id)) {

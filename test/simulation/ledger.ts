@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
+import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration } from '../../core/integration/integration.ts';
@@ -33,6 +34,10 @@ export class Ledger {
   readonly #posts = new Map<string, number>();
   readonly #resends: Resend[] = [];
   readonly #hourlyPosts = new Map<string, number>();
+  /** The other outcomes of deliveries than `delivered`, oldest first. */
+  readonly #failures = new Map<string, { outcome: OutcomeClass; atMs: number }[]>();
+  /** When a delivery was last confirmed. */
+  readonly #confirmedAt = new Map<string, number>();
 
   constructor(journal: Journal, { retryIntervalMs }: { retryIntervalMs: number }) {
     this.#journal = journal;
@@ -106,6 +111,37 @@ export class Ledger {
     if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is wrong.');
     this.#judgeSignatures(request, reading.config.webhookSecret);
     this.#judgeBody(request);
+  }
+
+  answered(id: string, outcome: OutcomeClass, { atMs }: { atMs: number }): void {
+    if (outcome === 'delivered') {
+      this.delivered.add(id);
+      this.#confirmedAt.set(id, atMs);
+    } else this.#failures.set(id, [...(this.#failures.get(id) ?? []), { outcome, atMs }]);
+  }
+
+  /**
+   * A delivery was set aside. Rightly so if another delivery was confirmed since it failed: since
+   * its first failure, or since it was routed if it failed at the end of its backoff, whose first
+   * receives may have ended without an attempt.
+   */
+  setAside({ integration, event }: Delivery): void {
+    const id = deliveryId(integration, event.id);
+    const failures = this.#failures.get(id) ?? [];
+    const isEndOfBackoff = failures.at(-1)?.outcome === 'transient';
+    const [first] = isEndOfBackoff
+      ? [Date.parse(event.occurredAt)]
+      : failures.slice(0, -1).map(({ atMs }) => atMs);
+    const isConfirmed = [...this.#confirmedAt].some(
+      ([other, atMs]) =>
+        other !== id &&
+        other.startsWith(deliveryId(integration, '')) &&
+        atMs >= (first ?? Number.POSITIVE_INFINITY),
+    );
+    if (!isConfirmed) {
+      this.#journal.violated('A delivery is set aside that is not at fault.');
+    }
+    this.#journal.saw('delivery set aside');
   }
 
   #judgeHourly(reading: Integration, atMs: number): void {

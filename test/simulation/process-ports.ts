@@ -2,7 +2,9 @@ import type { BackoffSlotStore } from '../../core/delivery/attempt/backoff-slots
 import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
 import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import type { Process } from './machine.ts';
@@ -28,7 +30,14 @@ export const portsOf = (world: World, process: Process) => {
     },
     states: through<TroubleStates>('states', world.integrations),
     slots: through<BackoffSlotStore>('slots', world.integrations),
-    pendingEvents: through('pendingEvents', world.pendingEvents),
+    pendingEvents: through<PendingEvents>('pendingEvents', world.pendingEvents),
+    setAsideEvents: through<SetAsideEvents>('setAsideEvents', {
+      add: (delivery) => {
+        world.ledger.setAside(delivery);
+        return world.setAsideEvents.add(delivery);
+      },
+      remove: (delivery) => world.setAsideEvents.remove(delivery),
+    }),
     deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
     log: through<DeliveryLogReader>('log', world.deliveryLog),
     replays: through('replays', world.replays),

@@ -18,6 +18,7 @@ const SITUATIONS = [
   'delivery dropped: deleted',
   'delivery whose log cannot be read',
   'delivery pending',
+  'delivery set aside',
   'delivery outdated',
   'event routed, not listed',
   'retry nothing-pending',
@@ -76,6 +77,9 @@ const CALLS = [
   'pendingEvents.put',
   'pendingEvents.removeOf',
   'pendingEvents.removeAsRead',
+  'pendingEvents.purgePage',
+  'setAsideEvents.add',
+  'setAsideEvents.remove',
   'replays.delete',
   'replays.request',
   'schedules.ensure',
@@ -89,6 +93,7 @@ const CALLS = [
   'slots.takeSlot',
   'states.end',
   'states.noteAttempt',
+  'states.countSetAside',
 ];
 const MISHAPS = [
   ['a crash at', /^crash (before|after): /],

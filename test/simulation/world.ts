@@ -7,6 +7,7 @@ import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 import { CustomerEndpoints } from './customer-endpoints.ts';
@@ -41,6 +42,18 @@ export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
 
 /** Has small pages, so that a replay takes several. */
 class PagedPendingEvents extends InMemoryPendingEvents {
+  readonly #setAside: InMemorySetAsideEvents;
+
+  constructor(setAside: InMemorySetAsideEvents) {
+    super();
+    this.#setAside = setAside;
+  }
+
+  override async purgePage(integration: string) {
+    for (const delivery of this.#setAside.of(integration)) await this.#setAside.remove(delivery);
+    return super.purgePage(integration);
+  }
+
   override oldest(integration: string, limit: number) {
     return super.oldest(integration, Math.min(limit, 2));
   }
@@ -66,7 +79,8 @@ export class World {
   readonly backoff: BackoffPolicy;
   readonly endpoints: CustomerEndpoints;
   readonly integrations: InMemoryIntegrations;
-  readonly pendingEvents = new PagedPendingEvents();
+  readonly setAsideEvents = new InMemorySetAsideEvents();
+  readonly pendingEvents = new PagedPendingEvents(this.setAsideEvents);
   readonly deliveryLog = new PagedDeliveryLog({ pageSize: 2 });
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;
@@ -128,7 +142,7 @@ export class World {
     const atMs = this.machine.nowMs;
     this.ledger.posted(request, { isHourly: poster.isHourly, reading }, { atMs });
     const result = this.endpoints.answer(request.url);
-    if (classify(result).class === 'delivered') this.ledger.delivered.add(id);
+    this.ledger.answered(id, classify(result).class, { atMs });
     return result;
   }
 }

@@ -4,12 +4,14 @@ import { withAttempts } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
+import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import type { RetrySchedules } from '../trouble/retry-schedules.ts';
 import { buildStoreWaiting } from '../trouble/store-waiting.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 import { type BackoffPolicy, nextDelayMs, retryAfterMs } from './backoff.ts';
 import { type BackoffSlotStore, buildTakeBackoffSlot } from './backoff-slots.ts';
 import type { MakeAttempt } from './make-attempt.ts';
+import { buildSetAside, buildTakeBack } from './set-aside.ts';
 import { buildSettleAttempt, type Consequence, type SettleAttemptPorts } from './settle-attempt.ts';
 
 export type FindIntegration = IntegrationStore['find'];
@@ -22,12 +24,15 @@ export type DeliverWebhook = (
   findIntegration: FindIntegration,
 ) => Promise<DeliveryResult>;
 
-interface Ports extends Omit<SettleAttemptPorts, 'takeBackoffSlot' | 'storeWaiting'> {
+type BuiltHere = 'takeBackoffSlot' | 'storeWaiting' | 'setAside' | 'takeBack';
+
+interface Ports extends Omit<SettleAttemptPorts, BuiltHere> {
   makeAttempt: MakeAttempt;
   deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
   slots: BackoffSlotStore;
   schedules: Pick<RetrySchedules, 'ensure'>;
-  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'awaitReplay'>;
+  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'awaitReplay' | 'countSetAside'>;
+  setAsideEvents: SetAsideEvents;
   pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   backoff: BackoffPolicy;
   /** Uniform in [0, 1). */
@@ -44,6 +49,8 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     ...ports,
     takeBackoffSlot: buildTakeBackoffSlot(ports),
     storeWaiting: buildStoreWaiting(ports),
+    setAside: buildSetAside(ports),
+    takeBack: buildTakeBack(ports),
   });
   return async (queued, findIntegration) => {
     const { delivery, receiveCount } = queued;

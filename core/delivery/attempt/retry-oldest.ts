@@ -1,17 +1,26 @@
-import type { Integration } from '../../integration/integration.ts';
+import type { Integration, IntegrationStore } from '../../integration/integration.ts';
 import type { Trigger } from '../attempt.ts';
+import { withAttempts } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
+import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
 import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
+import { afterRefusal, buildSetAside, buildTakeBack, isAtFault } from './set-aside.ts';
 
 /**
- * - `retried`: an attempt was made. A confirmed attempt ends the trouble.
+ * - `retried`: an attempt was made. A confirmed attempt ends the trouble. `wasSetAside`: the event
+ *   itself is at fault, and nothing retries it any more.
  * - `nothing-pending`: there is no event to attempt, which ends the trouble too, except after a
  *   manual retry of a busy integration.
  */
 export type OldestRetry =
-  | { readonly kind: 'retried'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
+  | {
+      readonly kind: 'retried';
+      readonly made: MadeAttempt;
+      readonly endedTrouble: boolean;
+      readonly wasSetAside: boolean;
+    }
   | { readonly kind: 'nothing-pending'; readonly endedTrouble: boolean };
 
 export type RetryOldest = (
@@ -20,22 +29,29 @@ export type RetryOldest = (
 ) => Promise<OldestRetry>;
 
 export interface RetryOldestPorts {
+  integrations: IntegrationStore;
   makeAttempt: MakeAttempt;
   troubles: Troubles;
-  states: Pick<TroubleStates, 'noteAttempt'>;
+  states: Pick<TroubleStates, 'noteAttempt' | 'countSetAside'>;
   pendingEvents: PendingEvents;
+  setAsideEvents: SetAsideEvents;
   deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
 }
 
+/** A retry takes turns among so many of the oldest pending events. */
+const TURNS = 10;
+
 /**
- * Makes one attempt for an integration in trouble, of the oldest pending event that was not
- * delivered, and does what follows from its outcome.
+ * Makes one attempt for an integration in trouble, of a pending event that was not delivered, and
+ * does what follows from its outcome. Of the oldest ten the event with the fewest attempts has its
+ * turn, so that no event that the endpoint always refuses keeps the others waiting.
  */
-export const buildRetryOldest =
-  (ports: RetryOldestPorts): RetryOldest =>
-  async (integration, trigger) => {
-    const oldest = await oldestToSend(integration.id, ports);
-    if (oldest === undefined) {
+export const buildRetryOldest = (ports: RetryOldestPorts): RetryOldest => {
+  const setAside = buildSetAside(ports);
+  const takeBack = buildTakeBack(ports);
+  return async (integration, trigger) => {
+    const pending = await nextToSend(integration.id, ports);
+    if (pending === undefined) {
       // The pending delivery was delivered meanwhile, by another of its messages. The trouble ends,
       // so that the next event is attempted. A busy integration has probes, the messages that are
       // backing off: a manual retry leaves it busy, because no caller is to add probes.
@@ -43,37 +59,52 @@ export const buildRetryOldest =
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };
     }
-    const { delivery } = oldest;
+    const { delivery } = pending;
     const number = delivery.priorAttempts + 1;
     const made = await ports.makeAttempt(delivery, integration, { number, trigger });
-    if (made.attempt.outcome.class === 'delivered') {
-      await ports.pendingEvents.removeAsRead(oldest);
-      const confirmedAt = made.attempt.startedAt;
-      const endedTrouble = await ports.troubles.end(integration, { confirmedAt });
-      return { kind: 'retried', made, endedTrouble };
+    const { attempt } = made;
+    const retried = { kind: 'retried' as const, made, endedTrouble: false, wasSetAside: false };
+    if (attempt.outcome.class === 'delivered') {
+      await ports.pendingEvents.removeAsRead(pending);
+      await takeBack(delivery);
+      const confirmedAt = attempt.startedAt;
+      return { ...retried, endedTrouble: await ports.troubles.end(integration, { confirmedAt }) };
     }
-    if (made.attempt.outcome.class === 'fatal') {
-      await ports.troubles.begin(integration, 'failed', made.attempt);
+    const isFatal = attempt.outcome.class === 'fatal';
+    const wasSetAside = isFatal && isAtFault(integration, attempt, delivery.refusedAt);
+    if (wasSetAside) {
+      await setAside(afterRefusal(withAttempts(delivery, 1), attempt));
+      await ports.pendingEvents.removeAsRead(pending);
+    } else if (isFatal) {
+      await ports.troubles.begin(integration, 'failed', attempt);
     }
-    await ports.states.noteAttempt(integration, latestAttempt(made.attempt));
-    await ports.pendingEvents.countAttempt(oldest);
-    return { kind: 'retried', made, endedTrouble: false };
+    await ports.states.noteAttempt(integration, latestAttempt(attempt));
+    const { refusedAt } = isFatal ? afterRefusal(delivery, attempt) : delivery;
+    if (!wasSetAside) await ports.pendingEvents.countAttempt(pending, { refusedAt });
+    return { ...retried, wasSetAside };
   };
+};
 
 /**
- * The oldest pending event that was not delivered. Removes the older events, which were delivered:
- * an endpoint that refuses duplicates would keep all later events waiting. If the log cannot be
- * read, an event is taken as not delivered.
+ * The pending event that has its turn. Removes events that were delivered on the way there: an
+ * endpoint that refuses duplicates would keep all later events waiting. If the log cannot be read,
+ * an event is taken as not delivered.
  */
-const oldestToSend = async (
+const nextToSend = async (
   integration: string,
   { pendingEvents, deliveryLog }: Pick<RetryOldestPorts, 'pendingEvents' | 'deliveryLog'>,
 ): Promise<PendingEvent | undefined> => {
   for (;;) {
-    const [oldest] = await pendingEvents.oldest(integration, 1);
-    if (oldest === undefined || oldest.delivery.trigger === 'manual') return oldest;
-    const wasDelivered = await deliveryLog.wasDelivered(oldest.delivery).catch(() => false);
-    if (!wasDelivered) return oldest;
-    await pendingEvents.removeAsRead(oldest);
+    const oldest = await pendingEvents.oldest(integration, TURNS);
+    if (oldest.length === 0) return undefined;
+    const inTurn = oldest.toSorted(
+      (one, other) => one.delivery.priorAttempts - other.delivery.priorAttempts,
+    );
+    for (const pending of inTurn) {
+      const { delivery } = pending;
+      if (delivery.trigger === 'manual') return pending;
+      if (!(await deliveryLog.wasDelivered(delivery).catch(() => false))) return pending;
+      await pendingEvents.removeAsRead(pending);
+    }
   }
 };

@@ -7,10 +7,12 @@ import type { StoreWaiting } from '../trouble/store-waiting.ts';
 import type { TransientRow, TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { BackoffLimits, TakeBackoffSlot } from './backoff-slots.ts';
 import type { MadeAttempt } from './make-attempt.ts';
+import { afterRefusal, isAtFault, type SetAside, type TakeBack } from './set-aside.ts';
 
 /**
  * What became of a queued delivery, and of its message:
- * - `dropped`, `pending`, `delivered`: the effect is durable, the message may be deleted.
+ * - `dropped`, `pending`, `set-aside`, `delivered`: the effect is durable, the message may be
+ *   deleted.
  * - `backing-off`: the message comes back at `nextAttemptAt`.
  * - `outdated`: the attempt failed, but the integration was changed meanwhile; the message comes
  *   back at once.
@@ -20,6 +22,7 @@ import type { MadeAttempt } from './make-attempt.ts';
 export type Consequence =
   | { readonly kind: 'dropped'; readonly because: 'deleted' | 'delivered-before' }
   | { readonly kind: 'pending'; readonly became?: 'busy' | 'failed'; readonly made?: MadeAttempt }
+  | { readonly kind: 'set-aside'; readonly made: MadeAttempt }
   | { readonly kind: 'delivered'; readonly made: MadeAttempt; readonly endedTrouble: boolean }
   | {
       readonly kind: 'backing-off';
@@ -34,6 +37,8 @@ export interface SettleAttemptPorts {
   storePending: StorePending;
   storeWaiting: StoreWaiting;
   takeBackoffSlot: TakeBackoffSlot;
+  setAside: SetAside;
+  takeBack: TakeBack;
   troubles: Troubles;
   states: Pick<TroubleStates, 'countTransient' | 'confirm'>;
   pendingEvents: Pick<PendingEvents, 'removeOf'>;
@@ -53,9 +58,6 @@ const DRY_ROW_MS = 7_500;
  * message can be received again.
  */
 export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
-  const storeAttempted = (queued: QueuedDelivery): Promise<void> =>
-    ports.storePending(withAttempts(queued.delivery, queued.receiveCount), queued);
-
   /** Resolves to whether the success ended a trouble. */
   const afterSuccess = async (
     queued: QueuedDelivery,
@@ -65,6 +67,7 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     // An earlier receive may have stored the delivery as pending and died before it deleted the
     // message.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
+    await ports.takeBack(queued.delivery);
     const confirmedAt = endOf(attempt);
     const latest =
       attempt.durationMs < LONG_ATTEMPT_MS ? integration : await readAgain(integration);
@@ -90,9 +93,16 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     integration: Integration,
     made: MadeAttempt,
   ): Promise<Consequence> => {
-    const failed = await ports.troubles.begin(integration, 'failed', made.attempt);
+    const { attempt } = made;
+    const refused = afterRefusal(attempted(queued), attempt);
+    if (isAtFault(integration, attempt, failingSince(queued, attempt))) {
+      await ports.setAside(refused);
+      if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
+      return { kind: 'set-aside', made };
+    }
+    const failed = await ports.troubles.begin(integration, 'failed', attempt);
     if (!failed) return { kind: 'outdated', made };
-    await storeAttempted(queued);
+    await ports.storePending(refused, queued);
     return { kind: 'pending', became: 'failed', made };
   };
 
@@ -122,7 +132,7 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
       until: nextAttemptAt,
     });
     if (hasSlot) return { kind: 'backing-off', made, nextAttemptAt, ...became };
-    if (inTrouble) await storeAttempted(queued);
+    if (inTrouble) await ports.storePending(attempted(queued), queued);
     else await ports.storeWaiting(waiting(queued), integration, queued);
     return { kind: 'pending', made, ...became };
   };
@@ -152,11 +162,21 @@ const isDry = (row: TransientRow | undefined, startedAt: Date): boolean =>
   row?.transientsSince !== undefined &&
   startedAt.getTime() - Date.parse(row.transientsSince) >= DRY_ROW_MS;
 
+const attempted = ({ delivery, receiveCount }: QueuedDelivery): Delivery =>
+  withAttempts(delivery, receiveCount);
+
 /** The delivery as it goes on backing off when it is no longer pending. */
-const waiting = ({ delivery, receiveCount, firstReceivedAt }: QueuedDelivery): Delivery => ({
-  ...withAttempts(delivery, receiveCount),
-  backingOffSince: delivery.backingOffSince ?? firstReceivedAt.toISOString(),
+const waiting = (queued: QueuedDelivery): Delivery => ({
+  ...attempted(queued),
+  backingOffSince: backingOffSince(queued),
 });
+
+const backingOffSince = ({ delivery, firstReceivedAt }: QueuedDelivery): string =>
+  delivery.backingOffSince ?? firstReceivedAt.toISOString();
+
+/** Since when the event of an attempt that failed for good has been failing, as far as known. */
+const failingSince = (queued: QueuedDelivery, { outcome }: Attempt): string | undefined =>
+  outcome.class === 'fatal' ? queued.delivery.refusedAt : backingOffSince(queued);
 
 const endOf = ({ startedAt, durationMs }: Attempt): Date =>
   new Date(startedAt.getTime() + durationMs);

@@ -20,12 +20,20 @@ export interface PendingEvents {
    * `limit`, and none only when none is pending. Strongly consistent.
    */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
-  /** Adds one to `priorAttempts`, unless the delivery was stored again or removed meanwhile. */
-  countAttempt(pending: PendingEvent): Promise<void>;
+  /**
+   * Adds one to `priorAttempts` and sets `refusedAt`, unless the delivery was stored again or
+   * removed meanwhile.
+   */
+  countAttempt(pending: PendingEvent, latest: Pick<Delivery, 'refusedAt'>): Promise<void>;
   /** Removes the delivery, unless another message than this one stored it last. */
   removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
+  /**
+   * Removes a page of what is stored of a deleted integration, pending or set aside. Resolves to
+   * whether nothing is left.
+   */
+  purgePage(integration: string): Promise<boolean>;
 }
 
 /** `messageId`: of the message that the delivery came in. */

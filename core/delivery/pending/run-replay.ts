@@ -24,7 +24,7 @@ export type RunReplay = (
 
 export interface RunReplayPorts {
   integrations: IntegrationStore;
-  pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAsRead'>;
+  pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAsRead' | 'purgePage'>;
   deliveries: Pick<DeliveryQueue, 'enqueue'>;
   deliveryLog: Pick<DeliveryLog, 'purgePage'>;
   replays: ReplayRequests;
@@ -45,19 +45,17 @@ export const buildRunReplay =
     let replayed = 0;
     while (hasTime()) {
       const integration = await ports.integrations.find(account, id);
-      if (integration !== undefined && !canDeliver(integration)) {
-        return { kind: 'stopped', replayed };
-      }
-      const page = await ports.pendingEvents.oldest(id, PAGE);
-      if (page.length === 0) {
-        if (integration !== undefined) return { kind: 'drained', replayed };
-        if (await ports.deliveryLog.purgePage(id)) return { kind: 'purged', replayed };
+      if (integration === undefined) {
+        const isPurged =
+          (await ports.pendingEvents.purgePage(id)) && (await ports.deliveryLog.purgePage(id));
+        if (isPurged) return { kind: 'purged', replayed };
         continue;
       }
-      if (integration !== undefined) {
-        await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
-        replayed += page.length;
-      }
+      if (!canDeliver(integration)) return { kind: 'stopped', replayed };
+      const page = await ports.pendingEvents.oldest(id, PAGE);
+      if (page.length === 0) return { kind: 'drained', replayed };
+      await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
+      replayed += page.length;
       await Promise.all(page.map((pending) => ports.pendingEvents.removeAsRead(pending)));
     }
     await ports.replays.request({ account, id });

@@ -2,6 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
 import { Refusal } from '../../refusal.ts';
+import type { Attempt } from '../attempt.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -53,4 +54,11 @@ export const deliveryAgain = (
   body,
   trigger,
   priorAttempts: latestAttempt?.number ?? 0,
+  refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
+
+/** When an attempt without a next attempt began; undefined after any other. */
+const refusedAt = ({ outcome, nextAttemptAt, startedAt }: Attempt): string | undefined =>
+  outcome.class === 'delivered' || nextAttemptAt !== undefined
+    ? undefined
+    : startedAt.toISOString();

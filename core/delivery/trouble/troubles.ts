@@ -49,6 +49,8 @@ export interface TroubleStates {
     epoch: IntegrationEpoch,
     claim: { dueBy: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
+  /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
+  countSetAside(integration: Pick<Integration, 'account' | 'id'>, by: 1 | -1): Promise<void>;
   /** Sets the latest attempt of the trouble, if there is a trouble. */
   noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void>;
 }

@@ -59,7 +59,11 @@ export class InMemoryIntegrations
   }
 
   async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
-    return this.#change(readAt, ({ backoffSlots }) => ({ ...integration, backoffSlots }));
+    return this.#change(readAt, ({ backoffSlots, setAside }) => ({
+      ...integration,
+      backoffSlots,
+      ...(setAside !== undefined && { setAside }),
+    }));
   }
 
   async remove(readAt: IntegrationEpoch): Promise<boolean> {
@@ -141,6 +145,14 @@ export class InMemoryIntegrations
           trouble: { ...trouble, nextAttemptAt: nextAttemptAt.toISOString() },
         },
     );
+  }
+
+  async countSetAside(
+    { account, id }: Pick<Integration, 'account' | 'id'>,
+    by: 1 | -1,
+  ): Promise<void> {
+    const stored = this.#integrations.get(keyOf({ account, id }));
+    if (stored) this.#keep({ ...stored, setAside: (stored.setAside ?? 0) + by });
   }
 
   async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {

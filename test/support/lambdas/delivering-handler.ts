@@ -12,6 +12,7 @@ import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
 import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
@@ -55,6 +56,7 @@ export const aDeliveringHandler = ({
   now = () => NOON,
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
+  const setAsideEvents = new InMemorySetAsideEvents();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const states = integrations;
@@ -70,6 +72,7 @@ export const aDeliveringHandler = ({
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
+    setAsideEvents,
     deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,

@@ -13,6 +13,7 @@ import { untouchable } from '../../untouchable.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
 import { troubled } from '../trouble/troubled.ts';
@@ -52,7 +53,16 @@ export const aRetry = async ({
   const deliveryLog = new InMemoryDeliveryLog();
   const now = () => new Date(ONE_O_CLOCK);
   const retryIntervalMs = 3_600_000;
-  const ports = { integrations, states, pendingEvents, deliveryLog, replays, schedules };
+  const setAsideEvents = new InMemorySetAsideEvents();
+  const ports = {
+    integrations,
+    states,
+    pendingEvents,
+    setAsideEvents,
+    deliveryLog,
+    replays,
+    schedules,
+  };
   const retryOldest = buildRetryOldest({
     ...ports,
     makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
@@ -60,7 +70,10 @@ export const aRetry = async ({
   });
   const retry = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
   const pendingIds = () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id);
-  return { retry, integrations, pendingEvents, pendingIds, schedules, replays, deliveryLog };
+  return {
+    ...{ retry, integrations, pendingEvents, setAsideEvents, pendingIds },
+    ...{ schedules, replays, deliveryLog },
+  };
 };
 
 export const answering = (statusCode: number) =>

@@ -15,6 +15,7 @@ import { untouchable } from '../../untouchable.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
 
@@ -52,6 +53,7 @@ export const aDeliverer = ({
   const integrations = new InMemoryIntegrations(stored);
   const states = integrations;
   const pendingEvents = new InMemoryPendingEvents();
+  const setAsideEvents = new InMemorySetAsideEvents();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const deliveryLog = new InMemoryDeliveryLog();
@@ -61,6 +63,7 @@ export const aDeliverer = ({
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
+    setAsideEvents,
     deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
     busyAfter: 20,
@@ -72,7 +75,7 @@ export const aDeliverer = ({
   });
   const deliver = (message = queued()) =>
     deliverWebhook(message, (account, id) => integrations.find(account, id));
-  return { deliver, integrations, pendingEvents, schedules, replays };
+  return { deliver, integrations, pendingEvents, setAsideEvents, schedules, replays };
 };
 
 export const answering = (...[statusCode, retryAfter]: [number, string?]) =>

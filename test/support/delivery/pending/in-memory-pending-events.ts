@@ -35,12 +35,15 @@ export class InMemoryPendingEvents implements PendingEvents, PendingView {
     return this.#oldestFirst(integration).slice(0, limit);
   }
 
-  async countAttempt(pending: PendingEvent): Promise<void> {
+  async countAttempt(
+    pending: PendingEvent,
+    { refusedAt }: Pick<Delivery, 'refusedAt'>,
+  ): Promise<void> {
     const stored = this.#asRead(pending);
     if (stored === undefined) return;
     const { delivery, version } = stored;
     this.#pending.get(delivery.integration)?.set(positionAt(delivery.event), {
-      delivery: { ...delivery, priorAttempts: delivery.priorAttempts + 1 },
+      delivery: { ...delivery, priorAttempts: delivery.priorAttempts + 1, refusedAt },
       version,
     });
   }
@@ -52,6 +55,11 @@ export class InMemoryPendingEvents implements PendingEvents, PendingView {
 
   async removeAsRead(pending: PendingEvent): Promise<void> {
     if (this.#asRead(pending) !== undefined) this.#remove(pending.delivery);
+  }
+
+  async purgePage(integration: string): Promise<boolean> {
+    this.#pending.delete(integration);
+    return true;
   }
 
   #remove({ integration, event }: Delivery): void {

@@ -16,6 +16,7 @@ import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
 import { ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
 
@@ -39,6 +40,7 @@ export const testAndRecoverParts = ({
   const parts = {
     integrations: new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored])),
     pendingEvents: new InMemoryPendingEvents(),
+    setAsideEvents: new InMemorySetAsideEvents(),
     log: new InMemoryDeliveryLog(),
     deliveries: new InMemoryDeliveryQueue(),
     replays: new InMemoryReplayRequests(),
@@ -72,6 +74,8 @@ export const testAndRecoverOf = (
   });
   const troubles = buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 });
   const retryOldest = buildRetryOldest({
+    integrations,
+    setAsideEvents: through(parts.setAsideEvents),
     states,
     troubles,
     pendingEvents,

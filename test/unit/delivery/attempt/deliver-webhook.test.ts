@@ -12,11 +12,13 @@ import {
   type PendingEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
+import type { SetAsideEvents } from '../../../../core/delivery/pending/set-aside-events.ts';
 import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -53,6 +55,7 @@ const aDeliverer = ({
   pendingEvents = untouchable<PendingEvents>('the pending events'),
   states = untouchable<TroubleStates>('the trouble'),
   slots = untouchable<BackoffSlotStore>('the backoff slots'),
+  setAsideEvents = untouchable<SetAsideEvents>('what is set aside'),
   now = aClock(),
 } = {}) => {
   const integrations = untouchable<IntegrationStore>('the integrations');
@@ -65,6 +68,7 @@ const aDeliverer = ({
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
+    setAsideEvents,
     deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter: 20,
@@ -177,7 +181,11 @@ describe('delivering a webhook', () => {
   ] as const)('counts on by receives (%i), and tells what made it send', async (...row) => {
     const [receiveCount, delivery, number, trigger] = row;
     const deliveryLog = new InMemoryDeliveryLog();
-    const deliver = aDeliverer({ deliveryLog, pendingEvents: new InMemoryPendingEvents() });
+    const deliver = aDeliverer({
+      deliveryLog,
+      pendingEvents: new InMemoryPendingEvents(),
+      setAsideEvents: new InMemorySetAsideEvents(),
+    });
     await deliver(queued(receiveCount, delivery), finding(anIntegration()));
     expect(deliveryLog.attempts).toMatchObject([{ number, trigger }]);
   });

@@ -57,7 +57,11 @@ describe('the hourly retry', () => {
     const { retry, pendingEvents } = await aRetry({ endpoint: answering(status) });
     await retry(SCHEDULE);
     expect(pendingEvents.of(REQUEST.id)).toEqual([
-      { ...eventOf(1), priorAttempts: 2 },
+      {
+        ...eventOf(1),
+        priorAttempts: 2,
+        ...(status === 500 && { refusedAt: expect.any(String) }),
+      },
       eventOf(2),
       eventOf(3),
     ]);

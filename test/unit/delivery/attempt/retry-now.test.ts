@@ -72,7 +72,11 @@ describe('the retry that an admin asks for', () => {
     const { retryNow, pendingEvents } = await aRetry({ endpoint: answering(status) });
     expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: false });
     expect(pendingEvents.of(OF_INTEGRATION.id)).toEqual([
-      { ...eventOf(1), priorAttempts: 2 },
+      {
+        ...eventOf(1),
+        priorAttempts: 2,
+        ...(status === 500 && { refusedAt: expect.any(String) }),
+      },
       eventOf(2),
       eventOf(3),
     ]);

@@ -51,7 +51,7 @@ describe('recovering deliveries', () => {
       skipped: 0,
     });
     expect(deliveries.deliveries).toEqual([
-      { ...first, trigger: 'replay', priorAttempts: 2 },
+      { ...first, trigger: 'replay', priorAttempts: 2, refusedAt: expect.any(String) },
       { ...third, trigger: 'replay', priorAttempts: 0 },
     ]);
   });

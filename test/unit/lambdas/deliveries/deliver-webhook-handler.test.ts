@@ -49,7 +49,9 @@ describe('the function that delivers webhooks', () => {
     const endpoint = new ScriptedWebhookEndpoint(() => answered(500));
     const { handler, pendingEvents, schedules } = aDeliveringHandler({ endpoint });
     expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(ALL_DONE);
-    expect(pendingEvents.of('0123456789Ab')).toEqual([aDelivery({ priorAttempts: 1 })]);
+    expect(pendingEvents.of('0123456789Ab')).toEqual([
+      aDelivery({ priorAttempts: 1, refusedAt: expect.any(String) }),
+    ]);
     expect(schedules.all).toMatchObject([{ id: '0123456789Ab', epoch: 0 }]);
   });
 

@@ -8,6 +8,7 @@ import { createHandler } from '../../../../lambdas/retry-hourly/handler.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -48,7 +49,16 @@ const aRetryingHandler = async (
   const deliveryLog = new InMemoryDeliveryLog();
   const observation = anObservation();
   const states = integrations;
-  const ports = { integrations, states, pendingEvents, deliveryLog, replays, schedules };
+  const setAsideEvents = new InMemorySetAsideEvents();
+  const ports = {
+    integrations,
+    states,
+    pendingEvents,
+    setAsideEvents,
+    deliveryLog,
+    replays,
+    schedules,
+  };
   const retryOldest = buildRetryOldest({
     ...ports,
     makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
+import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
+
+const LARGE = randomBytes(785_000).toString('base64');
+
+const setAsideContract = (name: string, create: () => Promise<SetAsideEvents>) =>
+  describe(`${name} as the keeper of what is set aside`, () => {
+    it.each([
+      ['a small body', '{}'],
+      ['a body of 1 MiB', LARGE],
+    ])('tells what is new, and what was there, with %s', async (_case, body) => {
+      const kept = await create();
+      const delivery = aDelivery({ body });
+      expect(await kept.add(delivery)).toBe(true);
+      expect(await kept.add({ ...delivery, priorAttempts: 7 })).toBe(false);
+      expect(await kept.remove(delivery)).toBe(true);
+      expect(await kept.remove(delivery)).toBe(false);
+      expect(await kept.add(delivery)).toBe(true);
+    });
+  });
+
+setAsideContract('memory', async () => new InMemorySetAsideEvents());
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  const createTable = () => tables.createTable('partition', 'entry');
+
+  setAsideContract(
+    'a table',
+    async () => new DynamoDbSetAsideEvents(tables.client, await createTable()),
+  );
+
+  it('keeps it apart from the pending events, until the integration is purged', async () => {
+    const table = await createTable();
+    const pending = new DynamoDbPendingEvents(tables.client, table, { newVersion: () => 'v' });
+    const kept = new DynamoDbSetAsideEvents(tables.client, table);
+    await kept.add(aDelivery({ body: LARGE }));
+    expect(await pending.oldest(aDelivery().integration, 10)).toEqual([]);
+    await pending.put(aDelivery(), A_MESSAGE);
+    expect(await pending.oldest(aDelivery().integration, 10)).toHaveLength(1);
+    while (!(await pending.purgePage(aDelivery().integration)));
+    const { Items } = await tables.client.send(new ScanCommand({ TableName: table }));
+    expect(Items).toEqual([]);
+  });
+});
