@@ -72,9 +72,21 @@ const pause = fc
     return [[error], [publish(2)], [wait(1)], [changeTo(false)], [ok], [end, failingCall]];
   });
 
+/** An event is refused, another is confirmed by the hourly retry, and the first is refused again. */
+const offence = fc
+  .tuple(events, fc.constantFrom(undefined, 'setAsideEvents.add', 'states.countSetAside'))
+  .map(([more, failingCall]): Draft[] => [
+    [error],
+    [publish(1)],
+    [wait(1)],
+    [publish(more)],
+    [{ kind: 'wait-for-schedule', leadMs: 0, events: 0, behaviour: 'ok' }],
+    [error, failingCall],
+  ]);
+
 export const sequence: fc.Arbitrary<Scene[]> = fc
   .tuple(
-    fc.oneof(relapse, comeback, comeback, comeback, pause, congestion),
+    fc.oneof(relapse, comeback, comeback, comeback, pause, congestion, offence, offence),
     fc.array(steps, { minLength: 6, maxLength: 6 }),
   )
   .map(([drafts, drawn]) =>
