@@ -4,7 +4,7 @@ import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
+import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type {
   attemptVariables,
@@ -37,7 +37,7 @@ export const composeAttempts = (
 ) => {
   const deliveryLog = composeDeliveryLog(environment, client);
   const makeAttempt = buildMakeAttempt({
-    endpoint: new UndiciWebhookEndpoint(
+    endpoint: new HttpsWebhookEndpoint(
       { allowLoopback: environment.ALLOW_LOOPBACK },
       {
         connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { BUILDS, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import {
   answer,
@@ -10,8 +10,8 @@ import {
 
 const KIB = 1_024;
 
-describe('the body an endpoint answers with', () => {
-  const under = useEndpoint();
+describe.each(BUILDS)('the body an endpoint answers with (%s)', (build) => {
+  const under = useEndpoint(build);
 
   it('is kept whole when it is short', async () => {
     expect(await under.postTo(answer(200, { body: 'Thank you. Grüße!' }))).toMatchObject({

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReceivedRequest } from './received-requests.ts';
 
 /** One connection as a behaviour may use it. */
@@ -51,6 +52,19 @@ export const halfAHead: Behaviour = (connection) =>
   connection.write('HTTP/1.1 200 OK\r\nContent-Type: te');
 
 export const reset: Behaviour = (connection) => connection.reset();
+
+/** The client has read what was written before the reset comes. */
+const resetAfter =
+  (data: string): Behaviour =>
+  async (connection) => {
+    connection.write(data);
+    await delay(50);
+    connection.reset();
+  };
+
+export const resetWithinHead = resetAfter('HTTP/1.1 200 OK\r\nContent-Type: te');
+
+export const resetWithinBody = resetAfter('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nso far');
 
 export const closeWithoutAnswer: Behaviour = (connection) => connection.end();
 
