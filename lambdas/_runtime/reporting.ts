@@ -99,6 +99,9 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
     durationMs: attempt.durationMs,
     ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
   });
+  if (isUnknownFault(attempt)) {
+    logger.warn('endpoint.unknown_fault', { ...deliveryFields(attempt), ...answerFields(attempt) });
+  }
   if (recordingFault !== undefined) {
     logger.error('attempt.not_recorded', {
       ...deliveryFields(attempt),
@@ -106,6 +109,9 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
     });
   }
 };
+
+const isUnknownFault = ({ outcome: { result } }: Attempt): boolean =>
+  result.kind === 'unanswered' && result.isUnknown === true;
 
 export const reportTroubleEnd = (
   { account, integration }: Pick<Attempt, 'account' | 'integration'>,
