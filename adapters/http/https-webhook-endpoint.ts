@@ -8,8 +8,10 @@ import { guardedLookup } from './guarded-lookup.ts';
 import { readResponseStart } from './response-start.ts';
 
 const MAX_HEAD_BYTES = 16_384;
-/** A slow body must not delay the batch: the status is known already. */
-const MAX_READ_MS = 2_000;
+/** The status has confirmed the event: its body must not delay the batch. */
+const CONFIRMATION_READ_MS = 200;
+/** The body of any other answer tells the integrator why. */
+const REFUSAL_READ_MS = 2_000;
 /** How long idle connections are kept: less than the 5 s after which Node servers close them. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -81,7 +83,10 @@ const resultOf = async (post: ClientRequest, limits: EndpointLimits): Promise<Po
   const answer = await finalAnswerTo(post, limits);
   if (!(answer instanceof IncomingMessage)) return answer;
   const { statusCode = 0, headers } = answer;
-  const responseStart = await readResponseStart(answer, { maxReadMs: MAX_READ_MS });
+  const isConfirmation = statusCode >= 200 && statusCode < 300;
+  const responseStart = await readResponseStart(answer, {
+    maxReadMs: isConfirmation ? CONFIRMATION_READ_MS : REFUSAL_READ_MS,
+  });
   // An endpoint that answers before it has read the request may never read the rest.
   if (!post.writableFinished) post.destroy();
   const retryAfter = headers['retry-after'];

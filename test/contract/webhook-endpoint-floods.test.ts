@@ -5,6 +5,7 @@ import {
   answer,
   cutOffBody,
   floodWithoutEnd,
+  lateBody,
   trickle,
 } from '../support/receiver/receiver-behaviours.ts';
 
@@ -63,6 +64,12 @@ describe.each(BUILDS)('the body an endpoint answers with (%s)', (build) => {
       statusCode: 200,
       responseStart: 'drip',
     });
+  });
+
+  it('is waited for longer when it tells why the event was refused', async () => {
+    const late = { afterMs: 500 };
+    expect(await under.postTo(lateBody(200, 'thanks', late))).toMatchObject({ responseStart: '' });
+    expect(await under.postTo(lateBody(422, 'why', late))).toMatchObject({ responseStart: 'why' });
   });
 
   it('counts as far as it came when the connection is closed within it', async () => {

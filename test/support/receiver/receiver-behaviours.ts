@@ -81,6 +81,15 @@ export const trickle: Behaviour = (connection) => {
   connection.write('drip');
 };
 
+/** The head at once, the body later. */
+export const lateBody =
+  (status: number, body: string, { afterMs }: { afterMs: number }): Behaviour =>
+  async (connection) => {
+    connection.write(head(status, { 'Content-Length': Buffer.byteLength(body) }));
+    await delay(afterMs);
+    connection.write(body);
+  };
+
 /** A body that ends before the length its head announced. */
 export const cutOffBody: Behaviour = (connection) =>
   connection.end(`${head(200, { 'Content-Length': 1_000 })}all there is`);
