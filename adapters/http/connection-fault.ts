@@ -1,49 +1,61 @@
-import { errors } from 'undici';
 import type { PostResult, Reason } from '../../core/delivery/attempt.ts';
-import { AddressRefused } from './guarded-connector.ts';
 
-/** Codes of Node, OpenSSL and undici. The first match counts. */
+export type Unanswered = Extract<PostResult, { kind: 'unanswered' }>;
+
+/** The delivery guard refused an address at connect time. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/**
+ * Codes of the system, Node, its HTTP parser and OpenSSL. Node has them all: bundling and minifying
+ * change no code.
+ */
 const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
-  [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$/, 'connect-timeout'],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'response-timeout'],
+  [/^ETIMEDOUT$/, 'connect-timeout'],
   [/^ENOTFOUND$|^ENODATA$|^EAI_/, 'dns-failure'],
   [/^ECONNREFUSED$/, 'connection-refused'],
-  // ERR_ASSERTION: undici's parser let through a status below 100, or a 101 without an upgrade.
-  [
-    /^UND_ERR_HEADERS_OVERFLOW$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$|^ERR_ASSERTION$/,
-    'malformed-response',
-  ],
-  [
-    /^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|SELF_SIGNED|^UNABLE_TO_|CRL|^HOSTNAME_MISMATCH$|^INVALID_/,
-    'tls-failure',
-  ],
-  [/^E[A-Z]+$|^UND_ERR_SOCKET$/, 'connection-failed'],
+  [/^HPE_/, 'malformed-response'],
+  [/^ERR_(TLS|SSL|OSSL)_|^EPROTO$/, 'tls-failure'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|EHOSTUNREACH|ENETUNREACH)$/, 'connection-failed'],
 ];
 
 /**
- * Undici's error messages, by status code, for two responses after whose head it cannot go on: a
- * protocol switch that was not asked for, and an interim 100. Both count as the endpoint's answer.
+ * The result of a request that ended with an error. Every error has a result: an error that was
+ * thrown would leave the delivery in its queue, without an attempt in the log. An error that no
+ * reason fits is `connection-failed` and marked `isUnknown`.
+ *
+ * @param duringHandshake between the TCP connection and the end of the TLS handshake. OpenSSL then
+ *   has a code for each fault of a certificate, and more codes than this file could list.
  */
-const FINAL_INTERIM_STATUS = new Map([
-  ['bad upgrade', 101],
-  ['bad response', 100],
-]);
-
-/** Undici's own codes are not shown: they mean nothing to integrators. */
-const isSystemCode = (code: string | undefined): code is string =>
-  code !== undefined && !/^UND_ERR_|^ERR_ASSERTION$/.test(code);
-
-/** The result of a request that failed. Rethrows an error that the endpoint did not cause. */
-export const resultOfFault = (error: unknown): PostResult => {
-  if (error instanceof AddressRefused) return { kind: 'unanswered', reason: 'address-refused' };
-  // The code of this error is always undefined: undici looks up the parser's number among names.
-  if (error instanceof errors.HTTPParserError) {
-    return { kind: 'unanswered', reason: 'malformed-response' };
-  }
-  const { code, message } = error as NodeJS.ErrnoException;
-  const statusCode = code === 'UND_ERR_SOCKET' ? FINAL_INTERIM_STATUS.get(message) : undefined;
-  if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: '' };
-  const reason = REASON_OF_CODE.find(([pattern]) => code !== undefined && pattern.test(code))?.[1];
-  if (reason === undefined) throw error;
-  return { kind: 'unanswered', reason, ...(isSystemCode(code) && { code }) };
+export const resultOfFault = (error: unknown, duringHandshake: boolean): Unanswered => {
+  if (error instanceof AddressRefused) return unanswered('address-refused');
+  const code = codeOf(error);
+  const reason =
+    REASON_OF_CODE.find(([pattern]) => pattern.test(code))?.[1] ??
+    (duringHandshake ? 'tls-failure' : undefined);
+  if (reason !== undefined) return unanswered(reason, code);
+  return { ...unanswered('connection-failed', code), isUnknown: true };
 };
+
+export const unanswered = (reason: Reason, code?: string): Unanswered => ({
+  kind: 'unanswered',
+  reason,
+  ...(code !== undefined && { code }),
+});
+
+/** In a message of OpenSSL: library, function and reason. */
+const OPENSSL_REASON = /:SSL routines:[^:]*:([^:]+):/;
+
+/**
+ * The error's code. `UNSPECIFIED` and `EPROTO` say nothing: OpenSSL's words, which the message has,
+ * make a code that does.
+ */
+const codeOf = (error: unknown): string => {
+  const { code, name, message = '' } = error as Partial<NodeJS.ErrnoException>;
+  if (code === 'UNSPECIFIED' && message !== '') return asCode(message);
+  const reason = code === 'EPROTO' && OPENSSL_REASON.exec(message)?.[1];
+  return reason ? `ERR_SSL_${asCode(reason)}` : (code ?? name ?? typeof error);
+};
+
+const asCode = (words: string): string => words.toUpperCase().replaceAll(/\W+/g, '_');

@@ -29,6 +29,8 @@ export type PostResult =
       readonly reason: Reason;
       /** The system's own code, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
       readonly code?: string;
+      /** No reason fits the code: an operator has to look. Not stored. */
+      readonly isUnknown?: true;
     };
 
 export type OutcomeClass = 'delivered' | 'transient' | 'fatal';

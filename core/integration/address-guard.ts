@@ -28,7 +28,7 @@ export const isDeliverableAddress = (address: string, policy: GuardPolicy): bool
 };
 
 /** The IP address, without brackets, of a URL whose host is an IP address; undefined for a name. */
-export const literalAddress = (hostname: string): string | undefined => {
+const literalAddress = (hostname: string): string | undefined => {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(bare) ? bare : undefined;
 };

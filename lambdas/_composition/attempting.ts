@@ -6,7 +6,7 @@ import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-l
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
-import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
+import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type {
   attemptVariables,
@@ -41,7 +41,7 @@ export const composeAttempts = (
 ) => {
   const deliveryLog = composeDeliveryLog(environment, client);
   const makeAttempt = buildMakeAttempt({
-    endpoint: new UndiciWebhookEndpoint(
+    endpoint: new HttpsWebhookEndpoint(
       { allowLoopback: environment.ALLOW_LOOPBACK },
       {
         connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,

@@ -100,6 +100,9 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
     durationMs: attempt.durationMs,
     ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
   });
+  if (isUnknownFault(attempt)) {
+    logger.warn('endpoint.unknown_fault', { ...deliveryFields(attempt), ...answerFields(attempt) });
+  }
   if (recordingFault !== undefined) {
     logger.error('attempt.not_recorded', {
       ...deliveryFields(attempt),
@@ -107,6 +110,9 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
     });
   }
 };
+
+const isUnknownFault = ({ outcome: { result } }: Attempt): boolean =>
+  result.kind === 'unanswered' && result.isUnknown === true;
 
 /** Logs and counts a delivery that was set aside after an attempt. */
 export const reportSetAside = ({ attempt }: MadeAttempt, { logger, metrics }: Reporting): void => {

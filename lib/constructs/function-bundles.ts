@@ -5,12 +5,9 @@ import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
-import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
+import { BUNDLE_OPTIONS } from './bundle-options.ts';
 
 const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
-
-/** Takes the place of the SDK's credential chain, which is a quarter of a function's code. */
-const FUNCTION_CREDENTIALS = resolve(import.meta.dirname, '../../adapters/function-credentials.ts');
 
 /**
  * The code of a function in lambdas/. The first call bundles all functions in one build: esbuild
@@ -37,22 +34,7 @@ const bundleAll = (): string => {
     ),
     outdir,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': FUNCTION_CREDENTIALS },
-    define: {
-      BUNDLED_CONTEXT_DOCUMENTS: JSON.stringify(Object.fromEntries(CONTEXT_DOCUMENTS)),
-    },
-    minify: true,
-    // Stack traces then have function names, at the price of 6 % more code.
-    keepNames: true,
-    // CommonJS dependencies call `require` for Node's own modules, and ESM has no `require`.
-    banner: {
-      js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",
-    },
+    ...BUNDLE_OPTIONS,
     logLevel: 'warning',
   });
   return outdir;

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { classify, type OutcomeClass } from '../../core/delivery/attempt.ts';
-import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { BUILDS, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
-import {
-  answer,
-  http10,
-  interimThen,
-  redirect,
-  upgrade,
-} from '../support/receiver/receiver-behaviours.ts';
+import { answer, http10, interimThen, redirect } from '../support/receiver/receiver-behaviours.ts';
 
-describe('what an endpoint answers', () => {
-  const under = useEndpoint();
+describe.each(BUILDS)('what an endpoint answers (%s)', (build) => {
+  const under = useEndpoint(build);
 
   const table: [OutcomeClass, number[]][] = [
     ['delivered', [200, 201, 202, 204, 205, 206, 226, 299]],
@@ -51,14 +45,6 @@ describe('what an endpoint answers', () => {
     expect(await under.postTo(answer(504))).not.toHaveProperty('retryAfter');
   });
 
-  it('counts a switch of protocols as a final answer', async () => {
-    expect(await under.postTo(upgrade)).toEqual({
-      kind: 'answered',
-      statusCode: 101,
-      responseStart: '',
-    });
-  });
-
   it('takes the answer that follows an early hint', async () => {
     expect(await under.postTo(interimThen(103, answer(200)))).toMatchObject({ statusCode: 200 });
   });
@@ -67,10 +53,14 @@ describe('what an endpoint answers', () => {
     expect(await under.postTo(interimThen(102, answer(503)))).toMatchObject({ statusCode: 503 });
   });
 
-  it('counts an interim 100, which was not asked for, as the final answer', async () => {
-    const result = await under.postTo(interimThen(100, answer(200)));
-    expect(result).toEqual({ kind: 'answered', statusCode: 100, responseStart: '' });
-    expect(classify(result).class).toBe('fatal');
+  it('takes the answer that follows a 100, which was not asked for', async () => {
+    const result = await under.postTo(interimThen(100, answer(200, { body: 'thanks' })));
+    expect(result).toEqual({ kind: 'answered', statusCode: 200, responseStart: 'thanks' });
+  });
+
+  it('takes the answer that follows interim answers of several kinds', async () => {
+    const behaviour = interimThen(100, interimThen(102, interimThen(103, answer(504))));
+    expect(await under.postTo(behaviour)).toMatchObject({ statusCode: 504 });
   });
 
   it('understands an answer of HTTP/1.0', async () => {

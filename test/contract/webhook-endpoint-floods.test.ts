@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { BUILDS, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import {
   answer,
   cutOffBody,
   floodWithoutEnd,
+  lateBody,
   trickle,
 } from '../support/receiver/receiver-behaviours.ts';
 
 const KIB = 1_024;
 
-describe('the body an endpoint answers with', () => {
-  const under = useEndpoint();
+describe.each(BUILDS)('the body an endpoint answers with (%s)', (build) => {
+  const under = useEndpoint(build);
 
   it('is kept whole when it is short', async () => {
     expect(await under.postTo(answer(200, { body: 'Thank you. Grüße!' }))).toMatchObject({
@@ -63,6 +64,12 @@ describe('the body an endpoint answers with', () => {
       statusCode: 200,
       responseStart: 'drip',
     });
+  });
+
+  it('is waited for longer when it tells why the event was refused', async () => {
+    const late = { afterMs: 500 };
+    expect(await under.postTo(lateBody(200, 'thanks', late))).toMatchObject({ responseStart: '' });
+    expect(await under.postTo(lateBody(422, 'why', late))).toMatchObject({ responseStart: 'why' });
   });
 
   it('counts as far as it came when the connection is closed within it', async () => {

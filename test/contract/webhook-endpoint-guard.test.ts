@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { BUILDS, PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 
 const REFUSED = { kind: 'unanswered', reason: 'address-refused' };
 
-describe('the delivery guard at connect time', () => {
-  const under = useEndpoint();
+describe.each(BUILDS)('the delivery guard at connect time (%s)', (build) => {
+  const under = useEndpoint(build);
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '127.0.0.1.', 'localhost'])(
     'makes no connection to loopback written as %s',
@@ -35,6 +35,13 @@ describe('the delivery guard at connect time', () => {
     expect(await under.endpoint().post(aWebhookRequest({ url }))).toEqual(REFUSED);
     expect(under.receiver.connections).toBe(0);
   });
+
+  it.each(['https://', 'no URL', 'https://user:word@127.0.0.1/', 'https://127.0.0.1/#part'])(
+    'refuses %j, which cannot be saved any more',
+    async (url) => {
+      expect(await under.endpoint().post(aWebhookRequest({ url }))).toEqual(REFUSED);
+    },
+  );
 
   it('lets a name that leads to loopback through where loopback is allowed', async () => {
     const url = under.receiver.url('/', 'localhost');

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { UndiciWebhookEndpoint } from '../../adapters/http/undici-webhook-endpoint.ts';
-import { useEndpoint } from '../support/adapters/endpoint-under-test.ts';
+import { BUILDS, PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import { answer, hang } from '../support/receiver/receiver-behaviours.ts';
 
@@ -14,8 +13,8 @@ const CONTRACT_HEADERS = {
   'webhook-signature': 'v1,ll5JqsbjMEwj69c4xramgjETCB9ebypEHrdCY4H+suo=',
 };
 
-describe('the request an endpoint gets', () => {
-  const under = useEndpoint();
+describe.each(BUILDS)('the request an endpoint gets (%s)', (build) => {
+  const under = useEndpoint(build);
 
   it('is a POST to the path and query of the URL', async () => {
     await under.endpoint().post(aWebhookRequest({ url: under.receiver.url('/hooks/1?a=b%20c') }));
@@ -34,9 +33,9 @@ describe('the request an endpoint gets', () => {
     const { rawHeaders } = await under.receiver.requests.nth(1);
     expect(Object.fromEntries(rawHeaders)).toEqual({
       ...CONTRACT_HEADERS,
-      host: `127.0.0.1:${under.receiver.port}`,
-      connection: 'keep-alive',
-      'content-length': '2',
+      Host: `127.0.0.1:${under.receiver.port}`,
+      Connection: 'keep-alive',
+      'Content-Length': '2',
     });
     expect(rawHeaders).toHaveLength(Object.keys(CONTRACT_HEADERS).length + 3);
   });
@@ -59,7 +58,7 @@ describe('the request an endpoint gets', () => {
     const endpoint = under.endpoint();
     under.receiver.behave('/', answer(200, { body: 'thanks' }));
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
-    // Undici can use a connection again one turn of the event loop after the end of a response.
+    // A connection can be used again one turn of the event loop after the end of a response.
     await setImmediate();
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual([1, 1]);
@@ -71,14 +70,12 @@ describe('the request an endpoint gets', () => {
     ['the same connection after a shorter one', 4_000, [1, 1]],
   ])('comes on %s', async (_which, pauseMs, connections) => {
     let nowMs = 0;
-    const limits = { connectTimeoutMs: 5_000, responseTimeoutMs: 5_000 };
-    const endpoint = new UndiciWebhookEndpoint({ allowLoopback: true }, limits, () => nowMs);
+    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, () => nowMs);
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     await setImmediate();
     nowMs += pauseMs;
     await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
     expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual(connections);
-    await endpoint.close();
   });
 
   it('is a fault of ours when it cannot be put on the wire', async () => {
@@ -96,7 +93,7 @@ describe('the request an endpoint gets', () => {
     expect(
       await endpoint.post(aWebhookRequest({ url: under.receiver.url('/quick') })),
     ).toMatchObject({ statusCode: 200 });
-    await endpoint.close();
-    await slow.catch(() => {});
+    endpoint.close();
+    await slow;
   });
 });

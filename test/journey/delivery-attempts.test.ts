@@ -207,7 +207,10 @@ describe.concurrent('A response', () => {
     );
     const closed = 'the connection could not be made or was closed before a response arrived';
     expect(told).toEqual(
-      [{ reason: closed }, ...reasons.map(([, reason, code]) => ({ reason, code }))].map((why) => ({
+      [
+        { reason: closed, code: 'ECONNRESET' },
+        ...reasons.map(([, reason, code]) => ({ reason, code })),
+      ].map((why) => ({
         '@type': 'Attempt',
         number: 1,
         trigger: 'event',

@@ -78,6 +78,7 @@ const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][
     {
       outcome: 'transient',
       reason: 'the connection could not be made or was closed before a response arrived',
+      code: 'ECONNRESET',
     },
   ],
 ];

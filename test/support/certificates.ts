@@ -1,9 +1,10 @@
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, webcrypto } from 'node:crypto';
 import tls from 'node:tls';
+import type { Extension } from '@peculiar/x509';
 import 'reflect-metadata';
 
-/** PEM texts, as a TLS server takes them. */
-export interface ServerCertificate {
+/** PEM texts, as a TLS server takes them: the server's certificate, then those that vouch for it. */
+interface ServerCertificate {
   readonly cert: string;
   readonly key: string;
 }
@@ -13,6 +14,18 @@ interface CertificateWishes {
   readonly addresses?: readonly string[];
   readonly notBefore?: Date;
   readonly notAfter?: Date;
+  /** P-256 unless asked otherwise. */
+  readonly rsaBits?: number;
+  /** Of the signature: SHA-256 unless asked otherwise. */
+  readonly hash?: 'SHA-1';
+  /** Beside the names and addresses. */
+  readonly extensions?: readonly Extension[];
+}
+
+interface AuthorityWishes extends Pick<CertificateWishes, 'notBefore' | 'notAfter' | 'extensions'> {
+  readonly name?: string;
+  /** How many authorities may stand between this authority and a server: any number unless asked. */
+  readonly pathLength?: number;
 }
 
 export interface CertificateAuthority {
@@ -20,62 +33,133 @@ export interface CertificateAuthority {
   /** Valid for `localhost`, `127.0.0.1` and `::1`, from yesterday to tomorrow, unless asked otherwise. */
   issue(wishes?: CertificateWishes): Promise<ServerCertificate>;
   /** Valid in everything but that nobody vouches for it. */
-  selfSigned(): Promise<ServerCertificate>;
+  selfSigned(wishes?: CertificateWishes): Promise<ServerCertificate>;
+  /** An authority that this authority vouches for. */
+  subordinate(wishes?: AuthorityWishes): Promise<CertificateAuthority>;
 }
 
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
-const SIGNING_ALGORITHM = { name: 'ECDSA', hash: 'SHA-256' };
-const AUTHORITY_NAME = 'CN=Authority of the tests';
 const DAY_MS = 86_400_000;
 
-const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
+export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-const generateKeys = () => webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
+/** Loaded late: most test files need no certificates. */
+const loadX509 = () => import('@peculiar/x509');
+
+const generateKeys = ({ rsaBits }: CertificateWishes = {}) => {
+  const publicExponent = new Uint8Array([1, 0, 1]);
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent };
+  return rsaBits === undefined
+    ? webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify'])
+    : webcrypto.subtle.generateKey({ ...rsa, modulusLength: rsaBits }, true, ['sign', 'verify']);
+};
 
 const privateKeyPem = async (key: webcrypto.CryptoKey): Promise<string> => {
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
   return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
 };
 
+interface Signer {
+  readonly name: string;
+  readonly privateKey: webcrypto.CryptoKey;
+}
+
+const certify = async (
+  { subject, publicKey }: { subject: string; publicKey: webcrypto.CryptoKey },
+  signer: Signer,
+  {
+    notBefore = daysFromNow(-1),
+    notAfter = daysFromNow(1),
+    hash,
+    extensions = [],
+  }: CertificateWishes,
+): Promise<string> => {
+  const x509 = await loadX509();
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject,
+    issuer: signer.name,
+    publicKey,
+    signingKey: signer.privateKey,
+    signingAlgorithm: { name: signer.privateKey.algorithm.name, hash: hash ?? 'SHA-256' },
+    notBefore,
+    notAfter,
+    extensions: [...extensions],
+  });
+  return `${certificate.toString('pem')}\n`;
+};
+
+const namesExtension = async ({
+  names = ['localhost'],
+  addresses = ['127.0.0.1', '::1'],
+}: CertificateWishes): Promise<Extension> => {
+  const x509 = await loadX509();
+  return new x509.SubjectAlternativeNameExtension([
+    ...names.map((value) => ({ type: 'dns' as const, value })),
+    ...addresses.map((value) => ({ type: 'ip' as const, value })),
+  ]);
+};
+
+const SERVER_NAME = 'CN=receiver';
+
+/** An authority with a key. `chain` is what its servers send beside their own certificates. */
+const authorityWith = (
+  signer: Signer,
+  { caCertificate, chain }: { caCertificate: string; chain: string },
+): CertificateAuthority => {
+  const issue = async (wishes: CertificateWishes, by?: Signer): Promise<ServerCertificate> => {
+    const keys = await generateKeys(wishes);
+    const own = await certify(
+      { subject: SERVER_NAME, publicKey: keys.publicKey },
+      by ?? { name: SERVER_NAME, privateKey: keys.privateKey },
+      { ...wishes, extensions: [await namesExtension(wishes), ...(wishes.extensions ?? [])] },
+    );
+    return { cert: own + (by ? chain : ''), key: await privateKeyPem(keys.privateKey) };
+  };
+  return {
+    caCertificate,
+    issue: (wishes = {}) => issue(wishes, signer),
+    selfSigned: (wishes = {}) => issue(wishes),
+    subordinate: async (wishes = {}) => {
+      const { privateKey, publicKey } = await generateKeys();
+      const name = wishes.name ?? 'CN=Subordinate authority of the tests';
+      const own = await certify({ subject: name, publicKey }, signer, {
+        ...wishes,
+        extensions: await authorityExtensions(wishes),
+      });
+      return authorityWith({ name, privateKey }, { caCertificate: own, chain: own + chain });
+    },
+  };
+};
+
+const authorityExtensions = async ({
+  pathLength,
+  extensions,
+}: AuthorityWishes): Promise<readonly Extension[]> => {
+  const x509 = await loadX509();
+  return extensions ?? [new x509.BasicConstraintsExtension(true, pathLength, true)];
+};
+
 /** Made in this process and kept nowhere. */
-export const createAuthority = async (): Promise<CertificateAuthority> => {
-  const x509 = await import('@peculiar/x509');
-  const authorityKeys = await generateKeys();
-  const authority = await x509.X509CertificateGenerator.createSelfSigned({
-    name: AUTHORITY_NAME,
-    keys: authorityKeys,
-    signingAlgorithm: SIGNING_ALGORITHM,
+export const createAuthority = async (
+  wishes: AuthorityWishes = {},
+): Promise<CertificateAuthority> => {
+  const { privateKey, publicKey } = await generateKeys();
+  const signer = { name: wishes.name ?? 'CN=Authority of the tests', privateKey };
+  const own = await certify({ subject: signer.name, publicKey }, signer, {
     notBefore: daysFromNow(-30),
     notAfter: daysFromNow(30),
-    extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
+    ...wishes,
+    extensions: await authorityExtensions(wishes),
   });
+  return authorityWith(signer, { caCertificate: own, chain: '' });
+};
 
-  const issue = async (wishes: CertificateWishes, signer: 'authority' | 'itself') => {
-    const { names = ['localhost'], addresses = ['127.0.0.1', '::1'] } = wishes;
-    const keys = await generateKeys();
-    const certificate = await x509.X509CertificateGenerator.create({
-      subject: 'CN=receiver',
-      issuer: signer === 'authority' ? AUTHORITY_NAME : 'CN=receiver',
-      publicKey: keys.publicKey,
-      signingKey: signer === 'authority' ? authorityKeys.privateKey : keys.privateKey,
-      signingAlgorithm: SIGNING_ALGORITHM,
-      notBefore: wishes.notBefore ?? daysFromNow(-1),
-      notAfter: wishes.notAfter ?? daysFromNow(1),
-      extensions: [
-        new x509.SubjectAlternativeNameExtension([
-          ...names.map((value) => ({ type: 'dns' as const, value })),
-          ...addresses.map((value) => ({ type: 'ip' as const, value })),
-        ]),
-      ],
-    });
-    return { cert: certificate.toString('pem'), key: await privateKeyPem(keys.privateKey) };
-  };
-
-  return {
-    caCertificate: authority.toString('pem'),
-    issue: (wishes = {}) => issue(wishes, 'authority'),
-    selfSigned: () => issue({}, 'itself'),
-  };
+/** The authority of a run, from its PEM texts. */
+export const readAuthority = async (pem: ServerCertificate): Promise<CertificateAuthority> => {
+  const x509 = await loadX509();
+  const { subject } = new x509.X509Certificate(pem.cert);
+  const privateKey = createPrivateKey(pem.key).toCryptoKey(KEY_ALGORITHM, false, ['sign']);
+  return authorityWith({ name: subject, privateKey }, { caCertificate: pem.cert, chain: '' });
 };
 
 /** Makes this process' clients trust the authority beside the usual ones; gives the way back. */
@@ -84,7 +168,3 @@ export const trustAuthority = (authority: CertificateAuthority): (() => void) =>
   tls.setDefaultCACertificates([...before, authority.caCertificate]);
   return () => tls.setDefaultCACertificates(before);
 };
-
-export const expired = { notBefore: daysFromNow(-3), notAfter: daysFromNow(-2) };
-
-export const forAnotherHost = { names: ['elsewhere.example'], addresses: [] };

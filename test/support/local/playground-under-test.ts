@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Agent, fetch } from 'undici';
+import { text } from 'node:stream/consumers';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { prepareCertificates } from '../../../local/certificates.ts';
 import { type Platform, startPlayground } from '../../../local/demo/playground.ts';
@@ -37,20 +39,26 @@ export const startPlaygroundUnderTest = async (
     platform: Promise.resolve(platform),
     ...wishes,
   });
-  const dispatcher = new Agent({ connect: { ca: certificates.caCertificate } });
+  const agent = new Agent({ ca: certificates.caCertificate });
+  const answerTo = ({
+    method,
+    path,
+    body,
+    headers,
+  }: CallOptions & { method: string; path: string }) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request(playground.origin + path, { method, agent, headers }, resolve)
+        .on('error', reject)
+        .end(body);
+    });
   return {
-    call: async (method, path, { body, headers = {} } = {}) => {
-      const response = await fetch(playground.origin + path, {
-        method,
-        dispatcher,
-        headers,
-        ...(body !== undefined && { body }),
-      });
-      return { status: response.status, text: await response.text() };
+    call: async (method, path, options = {}) => {
+      const answer = await answerTo({ method, path, ...options });
+      return { status: Number(answer.statusCode), text: await text(answer) };
     },
     sent,
     close: async () => {
-      await dispatcher.destroy();
+      agent.destroy();
       await playground.close();
       await rm(directory, { recursive: true });
     },

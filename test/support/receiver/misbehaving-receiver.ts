@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import tls from 'node:tls';
-import type { ServerCertificate } from '../certificates.ts';
 import { type ReceivedRequest, ReceivedRequests } from './received-requests.ts';
 import { answer, type Behaviour, type ReceiverConnection } from './receiver-behaviours.ts';
 import { RequestReader } from './request-reader.ts';
@@ -25,19 +24,19 @@ export class MisbehavingReceiver {
 
   /** On any free port; what `origin` names has to lead to `port` when there is one. */
   static async start(
-    certificate: ServerCertificate,
+    options: tls.TlsOptions,
     { port = 0, origin }: { port?: number; origin?: string | undefined } = {},
   ): Promise<MisbehavingReceiver> {
-    const receiver = new MisbehavingReceiver(certificate);
+    const receiver = new MisbehavingReceiver(options);
     receiver.#origin = origin;
     receiver.#server.listen(port, '127.0.0.1');
     await once(receiver.#server, 'listening');
     return receiver;
   }
 
-  private constructor(certificate: ServerCertificate) {
+  private constructor(options: tls.TlsOptions) {
     const accepted = new Map<number, { raw: Socket; number: number }>();
-    this.#server = tls.createServer(certificate);
+    this.#server = tls.createServer(options);
     this.#server.on('connection', (socket: Socket) => {
       this.#connections += 1;
       this.#sockets.add(socket);

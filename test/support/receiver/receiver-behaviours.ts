@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReceivedRequest } from './received-requests.ts';
 
 /** One connection as a behaviour may use it. */
@@ -52,6 +53,19 @@ export const halfAHead: Behaviour = (connection) =>
 
 export const reset: Behaviour = (connection) => connection.reset();
 
+/** The client has read what was written before the reset comes. */
+const resetAfter =
+  (data: string): Behaviour =>
+  async (connection) => {
+    connection.write(data);
+    await delay(50);
+    connection.reset();
+  };
+
+export const resetWithinHead = resetAfter('HTTP/1.1 200 OK\r\nContent-Type: te');
+
+export const resetWithinBody = resetAfter('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nso far');
+
 export const closeWithoutAnswer: Behaviour = (connection) => connection.end();
 
 /** Writes as fast as the client reads, for as long as it does. */
@@ -66,6 +80,15 @@ export const trickle: Behaviour = (connection) => {
   connection.write(head(200, { 'Content-Length': 1_000 }));
   connection.write('drip');
 };
+
+/** The head at once, the body later. */
+export const lateBody =
+  (status: number, body: string, { afterMs }: { afterMs: number }): Behaviour =>
+  async (connection) => {
+    connection.write(head(status, { 'Content-Length': Buffer.byteLength(body) }));
+    await delay(afterMs);
+    connection.write(body);
+  };
 
 /** A body that ends before the length its head announced. */
 export const cutOffBody: Behaviour = (connection) =>

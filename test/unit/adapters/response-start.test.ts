@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import { readResponseStart } from '../../../adapters/http/undici-webhook-endpoint.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readResponseStart } from '../../../adapters/http/response-start.ts';
 
 const KIB = 1_024;
+const PATIENT = { maxReadMs: 5_000 };
 
 describe('the start of a response', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('is read to 16 KiB and not much further, then cut off', async () => {
     let producedBytes = 0;
     const long = new Readable({
@@ -14,7 +19,7 @@ describe('the start of a response', () => {
         this.push(producedBytes > 1_024 * KIB ? null : Buffer.alloc(KIB, 'x'));
       },
     });
-    expect(await readResponseStart(long)).toBe('x'.repeat(KIB));
+    expect(await readResponseStart(long, PATIENT)).toBe('x'.repeat(KIB));
     expect(producedBytes).toBeGreaterThan(16 * KIB);
     // What ends the reading, and what the stream has read ahead.
     expect(producedBytes).toBeLessThanOrEqual(19 * KIB);
@@ -24,7 +29,7 @@ describe('the start of a response', () => {
   it('is put together from pieces, a character split between them too', async () => {
     const bytes = Buffer.from('Grüße 👋');
     const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
-    expect(await readResponseStart(Readable.from(pieces))).toBe('Grüße 👋');
+    expect(await readResponseStart(Readable.from(pieces), PATIENT)).toBe('Grüße 👋');
   });
 
   it('is what came before the response broke', async () => {
@@ -32,10 +37,22 @@ describe('the start of a response', () => {
       yield Buffer.from('so far');
       throw new Error('reset');
     };
-    expect(await readResponseStart(Readable.from(breaking()))).toBe('so far');
+    expect(await readResponseStart(Readable.from(breaking()), PATIENT)).toBe('so far');
   });
 
   it('is empty when there is no body', async () => {
-    expect(await readResponseStart(Readable.from([]))).toBe('');
+    expect(await readResponseStart(Readable.from([]), PATIENT)).toBe('');
+  });
+
+  it('is what has come when the time is up', async () => {
+    vi.useFakeTimers();
+    const endless = new Readable({ read() {} });
+    endless.push('so far');
+    const reading = readResponseStart(endless, { maxReadMs: 200 });
+    await vi.advanceTimersByTimeAsync(199);
+    expect(endless.destroyed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await reading).toBe('so far');
+    expect(endless.destroyed).toBe(true);
   });
 });

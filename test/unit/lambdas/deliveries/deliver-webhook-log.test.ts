@@ -39,6 +39,46 @@ describe('the log of the function that delivers webhooks', () => {
     ]);
   });
 
+  it('warns of a fault that nobody knows, which is an attempt like any other', async () => {
+    const unknown = {
+      kind: 'unanswered',
+      reason: 'connection-failed',
+      code: 'EMFILE',
+      isUnknown: true,
+    } as const;
+    const { handler, logger } = aDeliveringHandler({
+      endpoint: new ScriptedWebhookEndpoint(() => unknown),
+    });
+    expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(kept('m1'));
+    expect(logger.named('delivery.attempted')).toMatchObject([{ outcome: 'transient' }]);
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        name: 'endpoint.unknown_fault',
+        fields: {
+          account: 'acme',
+          integration: '0123456789Ab',
+          event: 'evt_01JD',
+          eventType: 'message.received',
+          reason: 'connection-failed',
+          code: 'EMFILE',
+        },
+      },
+    ]);
+  });
+
+  it('has no warning of a fault that has a reason', async () => {
+    const { handler, logger } = aDeliveringHandler({
+      endpoint: new ScriptedWebhookEndpoint(() => ({
+        kind: 'unanswered',
+        reason: 'tls-failure',
+        code: 'CERT_HAS_EXPIRED',
+      })),
+    });
+    await handler(aBatch(deliveryRecord('m1', aDelivery())));
+    expect(logger.lines.map(({ level }) => level)).toEqual(['info']);
+  });
+
   it('tells once in a batch that an integration failed, and of each event that is stored as pending', async () => {
     const { handler, logger } = aDeliveringHandler({
       endpoint: new ScriptedWebhookEndpoint(() => answered(500)),

@@ -1,0 +1,99 @@
+import { type ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
+import type { PostResult } from '../../core/delivery/attempt.ts';
+import { type GuardPolicy, urlRefusal } from '../../core/integration/address-guard.ts';
+import { type EndpointLimits, finalAnswerTo } from './final-answer.ts';
+import { guardedLookup } from './guarded-lookup.ts';
+import { readResponseStart } from './response-start.ts';
+
+const MAX_HEAD_BYTES = 16_384;
+/** The status has confirmed the event: its body must not delay the batch. */
+const CONFIRMATION_READ_MS = 200;
+/** The body of any other answer tells the integrator why. */
+const REFUSAL_READ_MS = 2_000;
+/** How long idle connections are kept: less than the 5 s after which Node servers close them. */
+const KEEP_ALIVE_MS = 4_000;
+
+/**
+ * Reaches endpoints by HTTPS through one agent, so that connections are reused from one invocation
+ * to the next. Node's timers stand still while a Lambda sandbox is frozen, so the agent may keep
+ * connections that are dead. After a pause of more than `KEEP_ALIVE_MS` by the wall clock, the
+ * agent is replaced.
+ */
+export class HttpsWebhookEndpoint implements WebhookEndpoint {
+  readonly #policy: GuardPolicy;
+  readonly #limits: EndpointLimits;
+  readonly #now: () => number;
+  #agent: Agent;
+  #requests = 0;
+  #lastUsedAt: number;
+
+  constructor(policy: GuardPolicy, limits: EndpointLimits, now: () => number = Date.now) {
+    this.#policy = policy;
+    this.#limits = limits;
+    this.#now = now;
+    this.#agent = createAgent(policy);
+    this.#lastUsedAt = now();
+  }
+
+  /**
+   * Whatever comes of the request is a result. A throw is a fault of the service: headers that
+   * cannot be sent, for example. It is thrown before there is a connection.
+   */
+  async post({ url, headers, body }: WebhookRequest): Promise<PostResult> {
+    // What is saved is checked then; the rules may have changed since.
+    if (urlRefusal(url, this.#policy) !== undefined) {
+      return { kind: 'unanswered', reason: 'address-refused' };
+    }
+    this.#dropStaleConnections();
+    const post = request(url, {
+      method: 'POST',
+      headers,
+      agent: this.#agent,
+      maxHeaderSize: MAX_HEAD_BYTES,
+    });
+    this.#requests += 1;
+    try {
+      const answered = resultOf(post, this.#limits);
+      post.end(body);
+      return await answered;
+    } finally {
+      this.#requests -= 1;
+      this.#lastUsedAt = this.#now();
+    }
+  }
+
+  #dropStaleConnections(): void {
+    if (this.#requests > 0 || this.#now() - this.#lastUsedAt <= KEEP_ALIVE_MS) return;
+    this.#agent.destroy();
+    this.#agent = createAgent(this.#policy);
+  }
+
+  /** Ends every connection. For tests and tools: a function's process ends without this call. */
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+const createAgent = (policy: GuardPolicy): Agent =>
+  new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, lookup: guardedLookup(policy) });
+
+const resultOf = async (post: ClientRequest, limits: EndpointLimits): Promise<PostResult> => {
+  const answer = await finalAnswerTo(post, limits);
+  if (!(answer instanceof IncomingMessage)) return answer;
+  const { statusCode = 0, headers } = answer;
+  const isConfirmation = statusCode >= 200 && statusCode < 300;
+  const responseStart = await readResponseStart(answer, {
+    maxReadMs: isConfirmation ? CONFIRMATION_READ_MS : REFUSAL_READ_MS,
+  });
+  // An endpoint that answers before it has read the request may never read the rest.
+  if (!post.writableFinished) post.destroy();
+  const retryAfter = headers['retry-after'];
+  return {
+    kind: 'answered',
+    statusCode,
+    responseStart,
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+};

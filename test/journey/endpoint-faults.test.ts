@@ -1,0 +1,161 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { classify, type PostResult } from '../../core/delivery/attempt.ts';
+import { type CertificateAuthority, readAuthority } from '../support/certificates.ts';
+import {
+  type AccountWithCallers,
+  newAccountWithCallers,
+} from '../support/journey/accounts-with-callers.ts';
+import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
+import type { SampleEvent } from '../support/journey/platform-of.ts';
+import { attemptsOf, pendingOf } from '../support/journey/service-state.ts';
+import { CERTIFICATE_FAULTS } from '../support/receiver/certificate-faults.ts';
+import { CONNECTION_FAULTS, startTcpServer } from '../support/receiver/connection-faults.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { PROTOCOL_FAULTS } from '../support/receiver/protocol-faults.ts';
+
+/** An endpoint with a fault: its address, and what an attempt comes to. */
+interface Fault {
+  readonly what: string;
+  readonly url: string;
+  readonly expected: Record<string, unknown>;
+  /** Whether there is a 2xx in spite of the fault. */
+  readonly isConfirmed: boolean;
+}
+
+/** Endpoints on loopback, with certificates of the run's authority: only an embedded run has both. */
+const stateDirectory = inject('stateDirectory');
+const service = inject('service');
+const openings: (() => unknown)[] = [];
+
+const runAuthority = async (): Promise<CertificateAuthority> => {
+  const [cert, key] = await Promise.all([
+    readFile(service.caFile, 'utf8'),
+    readFile(join(dirname(service.caFile), 'ca-key.pem'), 'utf8'),
+  ]);
+  return readAuthority({ cert, key });
+};
+
+const shown = (result: PostResult): Pick<Fault, 'expected' | 'isConfirmed'> => ({
+  isConfirmed: classify(result).class === 'delivered',
+  expected:
+    result.kind === 'answered'
+      ? { statusCode: result.statusCode }
+      : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) },
+});
+
+const startFaults = async (): Promise<Fault[]> => {
+  const receiver = await startReceiver();
+  openings.push(() => receiver.retire());
+  const protocol = PROTOCOL_FAULTS.map(([what, behaviour, result], index) => {
+    receiver.behave(`/protocol/${index}`, behaviour);
+    return { what, url: receiver.url(`/protocol/${index}`), ...shown(result) };
+  });
+  const connection = CONNECTION_FAULTS.map(async ([what, greet, result]) => {
+    const { url, close } = await startTcpServer(greet);
+    openings.push(close);
+    return { what, url, ...shown(result) };
+  });
+  const authority = await runAuthority();
+  const certificate = CERTIFICATE_FAULTS.map(async ([what, _code, tls]) => {
+    const server = await MisbehavingReceiver.start(await tls(authority));
+    openings.push(() => server.close());
+    // The run's authority allows no authority below itself, which changes some codes.
+    const expected = { reason: 'tls-failure', code: expect.stringMatching(/^[A-Z_]+$/) };
+    return { what, url: server.url(), expected, isConfirmed: false };
+  });
+  return [...protocol, ...(await Promise.all([...connection, ...certificate]))];
+};
+
+/** The lines of all functions' logs about the integrations, by name. */
+const linesAbout = async (integrations: readonly string[], name: string) => {
+  const directory = join(stateDirectory ?? '', 'logs');
+  const files = await readdir(directory);
+  const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.includes(`"message":"${name}"`))
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .filter(({ integration }) => integrations.includes(String(integration)));
+};
+
+describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () => {
+  let account: AccountWithCallers;
+  let faults: Fault[];
+  let event: SampleEvent;
+  const registered: { id: string; bareId: string }[] = [];
+  const authorization = () => ({ token: account.tokens.admin });
+  beforeAll(async () => {
+    account = await newAccountWithCallers();
+    faults = await startFaults();
+    for (const { url } of faults) {
+      const wishes = { account: account.account, actions: { 'contact.created': true } };
+      registered.push(await register(url, { ...wishes, ...authorization() }));
+    }
+    event = sampleEvent({ account: account.account, type: 'contact.created' });
+    await publish(event);
+  });
+  afterAll(async () => {
+    // What nobody can reach would be tried for the rest of the run.
+    for (const { id } of registered) await call('DELETE', id, authorization());
+    await Promise.all(openings.map((close) => close()));
+  });
+
+  it('is an attempt with an outcome, in the delivery log and in the functions’ log', async () => {
+    const attempts = await Promise.all(
+      registered.map(async ({ bareId }) => {
+        const [first] = await eventually(
+          () => attemptsOf(bareId),
+          (found) => found.length > 0,
+        );
+        return first;
+      }),
+    );
+
+    const what = faults.map((fault) => fault.what);
+    expect(attempts.map((attempt, index) => [what[index], attempt])).toEqual(
+      faults.map((fault) => [fault.what, expect.objectContaining(fault.expected)]),
+    );
+    const ids = registered.map(({ bareId }) => bareId);
+    const firstLines = await eventually(
+      async () => {
+        const lines = await linesAbout(ids, 'delivery.attempted');
+        return ids.map((id) =>
+          lines.find(({ integration, trigger }) => integration === id && trigger === 'event'),
+        );
+      },
+      (found) => found.every((line) => line !== undefined),
+    );
+    expect(firstLines.map((line, index) => [what[index], line])).toEqual(
+      faults.map((fault) => [fault.what, expect.objectContaining(fault.expected)]),
+    );
+    expect(await linesAbout(ids, 'endpoint.unknown_fault')).toEqual([]);
+  });
+
+  it('is shown by a test of the endpoint', async () => {
+    const tests = await Promise.all(
+      registered.map(({ id }) =>
+        call('POST', `${id}/test`, { ...authorization(), body: { eventType: 'contact.created' } }),
+      ),
+    );
+
+    expect(tests.map(({ status }, index) => [faults[index]?.what, status])).toEqual(
+      faults.map(({ what }) => [what, 200]),
+    );
+  });
+
+  it('leaves the queue when its backoff is over, and no event is lost', async () => {
+    const kept = registered.filter((_, index) => faults[index]?.isConfirmed === false);
+    const pending = await Promise.all(
+      kept.map(({ bareId }) =>
+        eventually(
+          () => pendingOf(bareId),
+          (found) => found.length > 0,
+        ),
+      ),
+    );
+    expect(pending).toEqual(kept.map(() => [event.id]));
+  });
+});
