@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 import type {
@@ -17,8 +19,14 @@ import type {
 import { ifConditionHolds } from './writes.ts';
 
 /**
- * Table Integrations: key `account`, `id`; an item has the members of an Integration.
- * `DynamoDbTroubleStates` writes the trouble of an integration.
+ * Table Integrations: key `account`, `id`; an item has the members of an Integration, and `writeId`,
+ * which is drawn anew each time the integration is put. `DynamoDbTroubleStates` writes the trouble
+ * of an integration.
+ *
+ * When the answer to a conditional write is lost, the SDK sends the write again, and the condition
+ * does not hold any more because of the write itself. So a write whose condition does not hold looks
+ * at what is stored: an item that has the `writeId` of this put is this put's, and an integration
+ * that is gone is removed.
  */
 export class DynamoDbIntegrations
   implements
@@ -37,10 +45,8 @@ export class DynamoDbIntegrations
   }
 
   async find(account: string, id: string): Promise<Integration | undefined> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: { account, id }, ConsistentRead: true }),
-    );
-    return Item as Integration | undefined;
+    const item = await this.#read({ account, id });
+    return item && integrationIn(item);
   }
 
   async listOf(account: string): Promise<readonly Integration[]> {
@@ -54,7 +60,7 @@ export class DynamoDbIntegrations
       },
     );
     const integrations: Integration[] = [];
-    for await (const { Items = [] } of pages) integrations.push(...(Items as Integration[]));
+    for await (const { Items = [] } of pages) integrations.push(...Items.map(integrationIn));
     return integrations;
   }
 
@@ -68,31 +74,19 @@ export class DynamoDbIntegrations
     );
     const integrations: Integration[] = [];
     for await (const { Items = [] } of pages) {
-      integrations.push(...(Items as Integration[]));
+      integrations.push(...Items.map(integrationIn));
       if (integrations.length >= limit) break;
     }
     return integrations.slice(0, limit);
   }
 
   async add(integration: Integration): Promise<'added' | 'exists'> {
-    const put = new PutCommand({
-      TableName: this.#table,
-      Item: integration,
-      ConditionExpression: 'attribute_not_exists(id)',
-    });
-    return (await ifConditionHolds(this.#client.send(put))) ? 'added' : 'exists';
+    const condition = { ConditionExpression: 'attribute_not_exists(id)' };
+    return (await this.#put(integration, condition)) ? 'added' : 'exists';
   }
 
-  async replace(
-    integration: Integration,
-    { account, id, epoch }: IntegrationEpoch,
-  ): Promise<boolean> {
-    const put = new PutCommand({
-      TableName: this.#table,
-      Item: { ...integration, account, id },
-      ...ifEpochIs(epoch),
-    });
-    return (await ifConditionHolds(this.#client.send(put))) !== undefined;
+  replace(integration: Integration, { account, id, epoch }: IntegrationEpoch): Promise<boolean> {
+    return this.#put({ ...integration, account, id }, ifEpochIs(epoch));
   }
 
   async remove({ account, id, epoch }: IntegrationEpoch): Promise<boolean> {
@@ -101,9 +95,36 @@ export class DynamoDbIntegrations
       Key: { account, id },
       ...ifEpochIs(epoch),
     });
-    return (await ifConditionHolds(this.#client.send(remove))) !== undefined;
+    if (await ifConditionHolds(this.#client.send(remove))) return true;
+    return (await this.#read({ account, id })) === undefined;
+  }
+
+  /** Whether the integration was put. */
+  async #put(integration: Integration, condition: Condition): Promise<boolean> {
+    const writeId = randomUUID();
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...integration, writeId },
+      ...condition,
+    });
+    if (await ifConditionHolds(this.#client.send(put))) return true;
+    return (await this.#read(integration))?.writeId === writeId;
+  }
+
+  async #read({ account, id }: Pick<Integration, 'account' | 'id'>): Promise<Item | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { account, id }, ConsistentRead: true }),
+    );
+    return Item;
   }
 }
+
+type Item = Record<string, unknown>;
+
+type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+
+const integrationIn = ({ writeId: _, ...members }: Item): Integration =>
+  members as unknown as Integration;
 
 const idsOf = (account: string, after: string | undefined) => ({
   KeyConditionExpression: `account = :account${after === undefined ? '' : ' AND id > :after'}`,

@@ -117,6 +117,6 @@ export interface NewIntegrations {
 export interface ChangingIntegrations {
   /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
   replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
-  /** Removes the integration if it is still in the epoch `readAt`; whether it did. */
+  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
   remove(readAt: IntegrationEpoch): Promise<boolean>;
 }

@@ -60,7 +60,8 @@ export class InMemoryIntegrations
   }
 
   async remove(readAt: IntegrationEpoch): Promise<boolean> {
-    return this.#of(readAt) !== undefined && this.#integrations.delete(keyOf(readAt));
+    if (this.#of(readAt) !== undefined) this.#integrations.delete(keyOf(readAt));
+    return !this.#integrations.has(keyOf(readAt));
   }
 
   async countTransient(epoch: IntegrationEpoch): Promise<number | undefined> {
