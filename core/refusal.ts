@@ -3,6 +3,7 @@ export type RefusalKind =
   | 'forbidden'
   | 'not-found'
   | 'not-acceptable'
+  | 'conflict'
   | 'idempotency-conflict'
   | 'integration-inactive'
   | 'test-delivery'

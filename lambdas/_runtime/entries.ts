@@ -22,7 +22,7 @@ export const apiEntry = <Schema extends z.ZodType, Deps>(
 ): ApiHandler => allowingOrigin(environment.CORS_ORIGIN, entry(environment, parts));
 
 /** Headers that a page may read beside those that CORS allows anyway. */
-const EXPOSED = 'ETag, Location';
+const EXPOSED = 'ETag, Location, Retry-After';
 
 /**
  * Adds the CORS headers of an origin to a handler's answers. Without an origin no page may read an

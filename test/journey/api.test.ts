@@ -103,6 +103,22 @@ describe('A webhook', () => {
     expect(problem.type).toBe('urn:service:problem:idempotency-conflict');
   });
 
+  it('takes forty changes at once, or says when to come back', async () => {
+    const { document: created } = await call('POST', integrations, { body: document });
+
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        call('PATCH', String(created.id), { body: { active: index % 2 === 0 } }),
+      ),
+    );
+
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      refused.map(() => [409, '1']),
+    );
+    expect(refused.length).toBeLessThan(20);
+  });
+
   it.each([
     'application/vnd.service+jsonld',
     'application/ld+json; charset=utf-8',

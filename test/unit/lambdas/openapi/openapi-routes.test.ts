@@ -84,6 +84,7 @@ describe('the OpenAPI document', () => {
     ['getIntegration', 422, []],
     ['listIntegrations', 422, ['validation']],
     ['resendDelivery', 409, ['integration-inactive', 'test-delivery']],
+    ['patchIntegration', 409, ['conflict']],
     ['patchIntegration', 412, ['precondition-failed']],
     ['getContext', 401, []],
     ['getContext', 404, ['not-found']],
