@@ -1,28 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
+import type { IdempotencyRecord, IdempotencyRecords } from './idempotency-records.ts';
 import type { Integration, IntegrationStore, NewIntegrations } from './integration.ts';
 import type { IntegrationDocument } from './integration-document.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
-
-/** The first request with an `Idempotency-Key`: its body, and the integration it created. */
-export interface IdempotencyRecord {
-  readonly account: string;
-  readonly key: string;
-  /** SHA-256 of the request's body, hexadecimal. */
-  readonly bodyHash: string;
-  /** The integration's id. A repeated request uses this id if the integration was not written. */
-  readonly integration: string;
-  readonly expiresAt: Date;
-}
-
-export interface IdempotencyRecords {
-  /**
-   * Stores the record unless an unexpired record of its account and key is stored. Returns the
-   * stored record.
-   */
-  claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
-}
 
 export type CreateIntegration = (request: {
   account: string;
@@ -40,6 +22,7 @@ const IDEMPOTENCY_HOURS = 24;
  * The key is claimed with the new id before the integration is written. A process that dies
  * between the two leaves a claim without an integration: the repeated call writes the integration
  * under the same id. If the process dies after the write, the repeated call finds the integration.
+ * The key of a deleted integration is free again, whatever a deletion that died has left of it.
  */
 export const buildCreateIntegration = (ports: {
   integrations: IntegrationStore & NewIntegrations;
@@ -52,9 +35,17 @@ export const buildCreateIntegration = (ports: {
 }): CreateIntegration => {
   const settingsOf = buildSettingsOf(ports);
 
+  const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
+    const record = await ports.idempotency.claim(wanted);
+    if (!record.isReleased) return record;
+    if (await ports.integrations.find(record.account, record.integration)) return record;
+    await ports.idempotency.forget(record);
+    return claim(wanted);
+  };
+
   const claimId = async (account: string, key: string, document: unknown): Promise<string> => {
     const bodyHash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-    const record = await ports.idempotency.claim({
+    const record = await claim({
       account,
       key,
       bodyHash,
@@ -76,7 +67,7 @@ export const buildCreateIntegration = (ports: {
       idempotencyKey === undefined
         ? ports.newIntegrationId()
         : await claimId(account, idempotencyKey, document);
-    const integration = newIntegration(requested, { account, id, ...ports });
+    const integration = newIntegration(requested, { account, id, idempotencyKey, ...ports });
     if ((await ports.integrations.add(integration)) === 'added') {
       return { integration, revealSecret: true };
     }
@@ -98,8 +89,15 @@ const requireUsableKey = (key: string): void => {
 
 const newIntegration = (
   requested: IntegrationDocument,
-  given: { account: string; id: string; newWebhookSecret: () => string; now: () => Date },
+  given: {
+    account: string;
+    id: string;
+    idempotencyKey: string | undefined;
+    newWebhookSecret: () => string;
+    now: () => Date;
+  },
 ): Integration => {
+  const { idempotencyKey } = given;
   const createdAt = given.now().toISOString();
   const { webhookSecret = given.newWebhookSecret(), ...config } = requested.config;
   return {
@@ -107,6 +105,7 @@ const newIntegration = (
     account: given.account,
     id: given.id,
     provider: 'webhook',
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
     config: { ...config, webhookSecret },
     revision: FIRST_REVISION,
     epoch: 0,

@@ -35,7 +35,10 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
       permissions: [
         { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
         // The table of the directory also has the idempotency records.
-        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: directory.tableArn },
+        {
+          actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+          resource: directory.tableArn,
+        },
       ],
     }),
     ...apiFunction<ListIntegrations>(scope, parts, {
@@ -61,6 +64,7 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
 };
 
 const writingFunctions = (scope: Construct, parts: ServiceParts) => {
+  const { directory } = parts.state;
   const environment = troubleEnvironment(parts);
   const guardedEnvironment = { ...environment, ...guardEnvironment(parts) };
   const permissions = changingPermissions(parts, 'dynamodb:PutItem');
@@ -86,8 +90,12 @@ const writingFunctions = (scope: Construct, parts: ServiceParts) => {
     ...apiFunction<DeleteIntegration>(scope, parts, {
       name: 'delete-integration',
       routes: [deleteIntegration],
-      environment,
-      permissions: changingPermissions(parts, 'dynamodb:DeleteItem'),
+      environment: { ...environment, DIRECTORY_TABLE: directory.tableName },
+      permissions: [
+        ...changingPermissions(parts, 'dynamodb:DeleteItem'),
+        // The integration's idempotency record goes with the integration.
+        { actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'], resource: directory.tableArn },
+      ],
     }),
   ];
 };

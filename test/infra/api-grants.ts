@@ -8,12 +8,13 @@ export const apiGrants = (stage: string) => ({
   },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
-    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Directory: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
     Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
   },
   'DeleteIntegration/Role': {
     ...keepsSchedules(stage),
     'DeleteIntegration/Log': writesLog,
+    Directory: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
     'Replays/Queue': sends,
   },

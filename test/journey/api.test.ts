@@ -90,6 +90,17 @@ describe('A webhook', () => {
     expect(second.document).toEqual(first.document);
   });
 
+  it('can be registered again under the key of a deleted one, and is another', async () => {
+    const request = { body: document, headers: { 'Idempotency-Key': `key-again-${Date.now()}` } };
+    const first = await call('POST', integrations, request);
+    expect((await call('DELETE', String(first.document.id))).status).toBe(204);
+
+    const second = await call('POST', integrations, request);
+
+    expect(second.status).toBe(201);
+    expect(second.document.id).not.toBe(first.document.id);
+  });
+
   it('of another body is refused under a used Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': `key-of-two-${Date.now()}` };
     await call('POST', integrations, { body: document, headers });

@@ -11,6 +11,7 @@ import { InMemoryIntegrations } from './in-memory-integrations.ts';
 export interface Creator {
   readonly create: CreateIntegration;
   readonly integrations: InMemoryIntegrations;
+  readonly idempotency: InMemoryIdempotencyRecords;
   readonly hosts: InMemoryHostAddresses;
   readonly passHours: (hours: number) => void;
 }
@@ -25,10 +26,11 @@ export const aCreator = ({
   let now = new Date('2026-11-20T12:00:00.000Z');
   let ids = 0;
   let secrets = 0;
+  const idempotency = new InMemoryIdempotencyRecords(() => now);
   const hosts = new InMemoryHostAddresses(addresses);
   const create = buildCreateIntegration({
     integrations,
-    idempotency: new InMemoryIdempotencyRecords(() => now),
+    idempotency,
     hosts,
     guard,
     newIntegrationId: () => {
@@ -44,5 +46,5 @@ export const aCreator = ({
   const passHours = (hours: number) => {
     now = new Date(now.getTime() + hours * 3_600_000);
   };
-  return { create, integrations, hosts, passHours };
+  return { create, integrations, idempotency, hosts, passHours };
 };

@@ -8,6 +8,7 @@ import { buildChangeIntegration } from '../../../core/integration/change-integra
 import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
 import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
 import { buildGetIntegration } from '../../../core/integration/get-integration.ts';
+import { releasingKeys } from '../../../core/integration/idempotency-records.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { buildListIntegrations } from '../../../core/integration/list-integrations.ts';
 import { buildPatchIntegration } from '../../../core/integration/patch-integration.ts';
@@ -112,7 +113,11 @@ const settingsHandlers = (parts: ApiParts, { logger }: Observation): Handlers =>
         now,
         logger,
       }),
-    deleteIntegration: () => deleting({ deleteIntegration: buildDeleteIntegration(ports), logger }),
+    deleteIntegration: () => {
+      const settingsChange = releasingKeys(ports);
+      const deleteIntegration = buildDeleteIntegration({ ...ports, settingsChange });
+      return deleting({ deleteIntegration, logger });
+    },
     rotateSecret: () => rotating({ rotateSecret: buildRotateSecret(changing), now, logger }),
   };
 };
