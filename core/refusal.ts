@@ -6,6 +6,7 @@ export type RefusalKind =
   | 'conflict'
   | 'idempotency-conflict'
   | 'integration-inactive'
+  | 'integration-quota'
   | 'test-delivery'
   | 'precondition-failed'
   | 'payload-too-large'

@@ -13,6 +13,11 @@ interface Settings {
   readonly throttling: Throttling;
   /** The one origin whose pages may call the API from a browser, such as the web console's. */
   readonly corsOrigin?: string;
+  /**
+   * Every event of an account is routed to each of the account's integrations, so their number
+   * multiplies the work that one event makes.
+   */
+  readonly integrationsPerAccount: number;
   /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
   /** How many batches of a queue are processed at once; an event source takes 2 to 1,000. */
@@ -109,6 +114,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       requestsPerMinuteAndAddress: 60_000,
       costlyPerSecond: 100,
     },
+    // The tests of a run, and the bench, share an account.
+    integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
     attempt: watchableAttempt,
@@ -128,6 +135,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       requestsPerMinuteAndAddress: 600,
       costlyPerSecond: 2,
     },
+    integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
     attempt: contractAttempt,
@@ -147,6 +155,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       requestsPerMinuteAndAddress: 3_000,
       costlyPerSecond: 5,
     },
+    integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
     attempt: contractAttempt,

@@ -11,6 +11,7 @@ import type {
   AccountIntegrations,
   ChangingIntegrations,
   Integration,
+  IntegrationCounts,
   IntegrationEpoch,
   IntegrationPages,
   IntegrationStore,
@@ -33,6 +34,7 @@ export class DynamoDbIntegrations
     IntegrationStore,
     AccountIntegrations,
     IntegrationPages,
+    IntegrationCounts,
     NewIntegrations,
     ChangingIntegrations
 {
@@ -54,8 +56,7 @@ export class DynamoDbIntegrations
       { client: this.#client },
       {
         TableName: this.#table,
-        KeyConditionExpression: 'account = :account',
-        ExpressionAttributeValues: { ':account': account },
+        ...idsOf(account),
         ConsistentRead: true,
       },
     );
@@ -78,6 +79,16 @@ export class DynamoDbIntegrations
       if (integrations.length >= limit) break;
     }
     return integrations.slice(0, limit);
+  }
+
+  async countOf(account: string): Promise<number> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      { TableName: this.#table, ...idsOf(account), ConsistentRead: true, Select: 'COUNT' },
+    );
+    let count = 0;
+    for await (const { Count = 0 } of pages) count += Count;
+    return count;
   }
 
   async add(integration: Integration): Promise<'added' | 'exists'> {
@@ -126,7 +137,7 @@ type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttrib
 const integrationIn = ({ writeId: _, ...members }: Item): Integration =>
   members as unknown as Integration;
 
-const idsOf = (account: string, after: string | undefined) => ({
+const idsOf = (account: string, after?: string) => ({
   KeyConditionExpression: `account = :account${after === undefined ? '' : ' AND id > :after'}`,
   ExpressionAttributeValues: {
     ':account': account,

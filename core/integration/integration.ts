@@ -111,6 +111,11 @@ export interface IntegrationPages {
   ): Promise<readonly Integration[]>;
 }
 
+export interface IntegrationCounts {
+  /** How many integrations the account has, strongly consistent. */
+  countOf(account: string): Promise<number>;
+}
+
 export interface NewIntegrations {
   /** `exists` when the account has an integration of that id already, which stays as it is. */
   add(integration: Integration): Promise<'added' | 'exists'>;

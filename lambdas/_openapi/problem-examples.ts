@@ -55,6 +55,10 @@ const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
     summary: 'The integration is inactive: nothing is sent to it.',
     detail: 'The integration is inactive, so nothing is sent: set `active` to true first.',
   },
+  'integration-quota': {
+    summary: 'The account has all the integrations it may have.',
+    detail: 'The account has 100 integrations, and an account may have no more: delete one first.',
+  },
   'test-delivery': {
     summary: 'The delivery is a test, which is not sent again.',
     detail: 'This was a test: send another one instead.',

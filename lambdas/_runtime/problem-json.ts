@@ -13,6 +13,7 @@ export const STATUS_OF: Record<RefusalKind, number> = {
   conflict: 409,
   'idempotency-conflict': 409,
   'integration-inactive': 409,
+  'integration-quota': 409,
   'test-delivery': 409,
   'precondition-failed': 412,
   'payload-too-large': 413,

@@ -31,9 +31,13 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
         ...environment,
         ...guardEnvironment(parts),
         DIRECTORY_TABLE: directory.tableName,
+        INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
       },
       permissions: [
-        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
+        {
+          actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+          resource: integrations.tableArn,
+        },
         // The table of the directory also has the idempotency records.
         {
           actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],

@@ -9,7 +9,7 @@ export const apiGrants = (stage: string) => ({
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
     Directory: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
-    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'DeleteIntegration/Role': {
     ...keepsSchedules(stage),

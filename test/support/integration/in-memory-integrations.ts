@@ -3,6 +3,7 @@ import type {
   AccountIntegrations,
   ChangingIntegrations,
   Integration,
+  IntegrationCounts,
   IntegrationEpoch,
   IntegrationPages,
   IntegrationStore,
@@ -17,6 +18,7 @@ export class InMemoryIntegrations
     IntegrationStore,
     AccountIntegrations,
     IntegrationPages,
+    IntegrationCounts,
     NewIntegrations,
     ChangingIntegrations,
     TroubleStates
@@ -37,6 +39,10 @@ export class InMemoryIntegrations
 
   async listOf(account: string): Promise<readonly Integration[]> {
     return this.all.filter((integration) => integration.account === account);
+  }
+
+  async countOf(account: string): Promise<number> {
+    return (await this.listOf(account)).length;
   }
 
   async pageOf(

@@ -22,6 +22,7 @@ export const aCreator = ({
   hosts: addresses = {} as Record<string, string[]>,
   guard = { allowLoopback: false } as GuardPolicy,
   integrations = new InMemoryIntegrations(...stored),
+  integrationsPerAccount = 100,
 } = {}): Creator => {
   let now = new Date('2026-11-20T12:00:00.000Z');
   let ids = 0;
@@ -33,6 +34,7 @@ export const aCreator = ({
     idempotency,
     hosts,
     guard,
+    integrationsPerAccount,
     newIntegrationId: () => {
       ids += 1;
       return `id${String(ids).padStart(10, '0')}`;

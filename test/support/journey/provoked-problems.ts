@@ -1,6 +1,6 @@
 import { OF_NOTHING, type PathValues, parametersIn } from '../lambdas/route-requests.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { inactiveScene, type Scene, testedScene } from './example-scenes.ts';
+import { fullScene, inactiveScene, type Scene, testedScene } from './example-scenes.ts';
 import type { ApiCall } from './platform-of.ts';
 import {
   bodyExamplesOf,
@@ -79,6 +79,9 @@ const PROVOCATIONS: Readonly<
   ],
   'integration-inactive': () => [
     { how: 'of an inactive integration', scene: inactiveScene, request: (valid) => valid },
+  ],
+  'integration-quota': () => [
+    { how: 'in a full account', scene: fullScene, request: (valid) => valid },
   ],
   'test-delivery': () => [{ how: 'of a test', scene: testedScene, request: (valid) => valid }],
   'idempotency-conflict': ({ operation }) => [

@@ -65,6 +65,7 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
+    integrationsPerAccount: 100,
     now,
     newIntegrationId: () => {
       ids += 1;

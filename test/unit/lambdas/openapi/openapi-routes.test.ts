@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     ['createIntegration', 401, ['unauthorized']],
     ['createIntegration', 403, ['forbidden']],
     ['createIntegration', 406, ['not-acceptable']],
-    ['createIntegration', 409, ['idempotency-conflict']],
+    ['createIntegration', 409, ['idempotency-conflict', 'integration-quota']],
     ['createIntegration', 422, ['validation', 'validation']],
     ['createIntegration', 429, ['throttled']],
     ['createIntegration', 500, ['internal']],

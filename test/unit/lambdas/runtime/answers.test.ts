@@ -77,6 +77,7 @@ describe('a refusal', () => {
     ['not-acceptable', 406, 'Not Acceptable'],
     ['conflict', 409, 'Conflict'],
     ['idempotency-conflict', 409, 'Conflict'],
+    ['integration-quota', 409, 'Conflict'],
     ['payload-too-large', 413, 'Payload Too Large'],
     ['unsupported-media-type', 415, 'Unsupported Media Type'],
     ['validation', 422, 'Unprocessable Entity'],
