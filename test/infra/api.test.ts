@@ -101,6 +101,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     for (const [type, { ResponseParameters, StatusCode }] of responses) {
       expect(ResponseParameters, type).toMatchObject({
         'gatewayresponse.header.Content-Type': "'application/problem+json'",
+        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
       });
       expect(problemOf(type), type).toEqual({
         type: expect.stringMatching(/^urn:service:problem:[a-z-]+$/),
