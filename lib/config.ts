@@ -41,11 +41,19 @@ interface Throttling {
   /** For each address, with any token or without a token; at least 10. */
   readonly requestsPerMinuteAndAddress: number;
   /**
-   * For each route that makes an attempt while its caller waits, or that causes many attempts. A
-   * function can wait 17 s for an endpoint, and all functions of the AWS account share one
-   * concurrency.
+   * For each access token, of the costly routes together: the routes that make an attempt while
+   * their caller waits, or that cause many attempts; at least 10.
+   */
+  readonly costlyPerMinuteAndToken: number;
+  /** For each address, of the costly routes together; at least 10. */
+  readonly costlyPerMinuteAndAddress: number;
+  /**
+   * For each costly route, all callers together, like `costlyBurst`. A function can wait 17 s for an
+   * endpoint, and all functions of the AWS account share one concurrency.
    */
   readonly costlyPerSecond: number;
+  /** More than a caller may send in a minute: no caller within its limit locks out the others. */
+  readonly costlyBurst: number;
 }
 
 /** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
@@ -112,7 +120,10 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       burst: 1_000,
       requestsPerMinuteAndToken: 60_000,
       requestsPerMinuteAndAddress: 60_000,
+      costlyPerMinuteAndToken: 1_000,
+      costlyPerMinuteAndAddress: 1_000,
       costlyPerSecond: 100,
+      costlyBurst: 2_000,
     },
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
@@ -133,7 +144,10 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       burst: 40,
       requestsPerMinuteAndToken: 300,
       requestsPerMinuteAndAddress: 600,
+      costlyPerMinuteAndToken: 10,
+      costlyPerMinuteAndAddress: 20,
       costlyPerSecond: 2,
+      costlyBurst: 25,
     },
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512 },
@@ -153,7 +167,10 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       burst: 400,
       requestsPerMinuteAndToken: 1_200,
       requestsPerMinuteAndAddress: 3_000,
+      costlyPerMinuteAndToken: 60,
+      costlyPerMinuteAndAddress: 120,
       costlyPerSecond: 5,
+      costlyBurst: 150,
     },
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 1_769 },

@@ -1,7 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import { stageNames } from '../../lib/config.ts';
+import { type StageSettings, settingsFor, stageNames } from '../../lib/config.ts';
 import { type Properties, type Resource, synthesise } from './template.ts';
 
 describe.each(stageNames)('the API of %s', (stageName) => {
@@ -160,46 +160,99 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
   it('is throttled, and more so where an attempt is made or asked for', () => {
     const settings = deployed.MethodSettings as Properties[];
-    const rates = { local: [1_000, 100], dev: [20, 2], prod: [200, 5] }[stageName];
+    const [all, costly] = {
+      local: [
+        [1_000, 1_000],
+        [100, 2_000],
+      ],
+      dev: [
+        [20, 40],
+        [2, 25],
+      ],
+      prod: [
+        [200, 400],
+        [5, 150],
+      ],
+    }[stageName] as [number[], number[]];
 
     expect(
       Object.fromEntries(
-        settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit }) => [
+        settings.map(({ ResourcePath, HttpMethod, ...limits }) => [
           `${HttpMethod} ${String(ResourcePath).replaceAll('~1', '/')}`,
-          ThrottlingRateLimit,
+          [limits.ThrottlingRateLimit, limits.ThrottlingBurstLimit],
         ]),
       ),
     ).toEqual({
-      '* /*': rates[0],
-      'POST //integrations/{id}/deliveries/{event}/resend': rates[1],
-      'POST //integrations/{id}/recover': rates[1],
-      'POST //integrations/{id}/retry': rates[1],
-      'POST //integrations/{id}/test': rates[1],
+      '* /*': all,
+      'POST //integrations/{id}/deliveries/{event}/resend': costly,
+      'POST //integrations/{id}/recover': costly,
+      'POST //integrations/{id}/retry': costly,
+      'POST //integrations/{id}/test': costly,
     });
-    expect(settings.every(({ ThrottlingBurstLimit }) => Number(ThrottlingBurstLimit) > 0)).toBe(
-      true,
-    );
   });
+
+  const rateRules = () => {
+    const rules = stage.all('AWS::WAFv2::WebACL').flatMap(({ properties }) => properties.Rules);
+    return (rules as Properties[]).map((rule) => ({
+      ...rule,
+      rate: (rule.Statement as Properties).RateBasedStatement as Properties,
+    }));
+  };
 
   it('is throttled for each access token and each address, which no sample of requests shows', () => {
     const [acl] = stage.all('AWS::WAFv2::WebACL');
-    const { Rules = [] } = acl?.properties ?? {};
-    const limits = { local: [60_000, 60_000], dev: [300, 600], prod: [1_200, 3_000] }[stageName];
+    const limits = {
+      local: [60_000, 60_000, 1_000, 1_000],
+      dev: [300, 600, 10, 20],
+      prod: [1_200, 3_000, 60, 120],
+    }[stageName];
+    const ofToken = {
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [{ Header: { Name: 'authorization' } }],
+    };
+    const ofAddress = { AggregateKeyType: 'IP' };
 
     expect(acl?.properties.DefaultAction).toEqual({ Allow: {} });
-    expect(Rules).toMatchObject(
-      [
-        { AggregateKeyType: 'CUSTOM_KEYS', CustomKeys: [{ Header: { Name: 'authorization' } }] },
-        { AggregateKeyType: 'IP' },
-      ].map((aggregation, index) => ({
+    expect(rateRules()).toMatchObject(
+      [ofToken, ofAddress, ofToken, ofAddress].map((aggregation, index) => ({
+        Priority: index,
         Action: { Block: {} },
-        Statement: {
-          RateBasedStatement: { ...aggregation, EvaluationWindowSec: 60, Limit: limits[index] },
-        },
+        rate: { ...aggregation, EvaluationWindowSec: 60, Limit: limits[index] },
         VisibilityConfig: { SampledRequestsEnabled: false },
       })),
     );
     expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
+  });
+
+  it('counts the costly calls of a caller, however they are spelt, and no other call, apart', () => {
+    const [all, , costly, costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
+    const { RegexMatchStatement: match } = costly as { RegexMatchStatement: Properties };
+    const isCostly = new RegExp(String(match?.RegexString));
+    const pathOf = (path: string) => `/prod${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const counted = ROUTES.filter(({ path }) => isCostly.test(pathOf(path)));
+
+    expect(all).toBeUndefined();
+    expect(costlyOfAddress).toEqual(costly);
+    expect(counted).toEqual(ROUTES.filter((route) => route.isCostly));
+    // As the gateway reads them: a slash at the end, and an encoded slash within a parameter.
+    expect(isCostly.test('/prod/integrations/x/test/')).toBe(true);
+    expect(isCostly.test('/prod/integrations/x/y/test')).toBe(true);
+    expect(match?.FieldToMatch).toEqual({ UriPath: {} });
+    expect(match?.TextTransformations).toEqual([
+      { Priority: 0, Type: 'URL_DECODE' },
+      { Priority: 1, Type: 'NORMALIZE_PATH' },
+    ]);
+  });
+
+  it('lets no caller within its own limit take the costly routes from the others', () => {
+    const { throttling } = settingsFor(stageName) as StageSettings;
+    const mostOfACaller = Math.max(
+      throttling.costlyPerMinuteAndToken,
+      throttling.costlyPerMinuteAndAddress,
+    );
+
+    expect(throttling.costlyBurst).toBeGreaterThan(mostOfACaller);
+    expect(throttling.costlyPerSecond * 60).toBeGreaterThan(2 * mostOfACaller);
   });
 
   it('has that throttle on the stage that is served', () => {
