@@ -13,6 +13,11 @@ interface Settings {
   readonly throttling: Throttling;
   /** The one origin whose pages may call the API from a browser, such as the web console's. */
   readonly corsOrigin?: string;
+  /**
+   * Every event of an account is routed to each of the account's integrations, so their number
+   * multiplies the work that one event makes.
+   */
+  readonly integrationsPerAccount: number;
   /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
   /** How many batches of a queue are processed at once; an event source takes 2 to 1,000. */
@@ -36,11 +41,19 @@ interface Throttling {
   /** For each address, with any token or without a token; at least 10. */
   readonly requestsPerMinuteAndAddress: number;
   /**
-   * For each route that makes an attempt while its caller waits, or that causes many attempts. A
-   * function can wait 17 s for an endpoint, and all functions of the AWS account share one
-   * concurrency.
+   * For each access token, of the costly routes together: the routes that make an attempt while
+   * their caller waits, or that cause many attempts; at least 10.
+   */
+  readonly costlyPerMinuteAndToken: number;
+  /** For each address, of the costly routes together; at least 10. */
+  readonly costlyPerMinuteAndAddress: number;
+  /**
+   * For each costly route, all callers together, like `costlyBurst`. A function can wait 17 s for an
+   * endpoint, and all functions of the AWS account share one concurrency.
    */
   readonly costlyPerSecond: number;
+  /** More than a caller may send in a minute: no caller within its limit locks out the others. */
+  readonly costlyBurst: number;
 }
 
 /** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
@@ -107,8 +120,13 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       burst: 1_000,
       requestsPerMinuteAndToken: 60_000,
       requestsPerMinuteAndAddress: 60_000,
+      costlyPerMinuteAndToken: 1_000,
+      costlyPerMinuteAndAddress: 1_000,
       costlyPerSecond: 100,
+      costlyBurst: 2_000,
     },
+    // The tests of a run, and the bench, share an account.
+    integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
     attempt: watchableAttempt,
@@ -126,8 +144,12 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       burst: 40,
       requestsPerMinuteAndToken: 300,
       requestsPerMinuteAndAddress: 600,
+      costlyPerMinuteAndToken: 10,
+      costlyPerMinuteAndAddress: 20,
       costlyPerSecond: 2,
+      costlyBurst: 25,
     },
+    integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
     attempt: contractAttempt,
@@ -145,8 +167,12 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       burst: 400,
       requestsPerMinuteAndToken: 1_200,
       requestsPerMinuteAndAddress: 3_000,
+      costlyPerMinuteAndToken: 60,
+      costlyPerMinuteAndAddress: 120,
       costlyPerSecond: 5,
+      costlyBurst: 150,
     },
+    integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
     attempt: contractAttempt,

@@ -1,10 +1,18 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-} from '../../core/integration/create-integration.ts';
+  KeyOfIntegration,
+} from '../../core/integration/idempotency-records.ts';
 import { idempotencyKey } from './directory-keys.ts';
+import { ifConditionHolds } from './writes.ts';
 
 const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
 
@@ -45,6 +53,30 @@ export class DynamoDbIdempotencyRecords implements IdempotencyRecords {
     }
   }
 
+  async release(key: KeyOfIntegration): Promise<void> {
+    const { ExpressionAttributeValues, ...ofIntegration } = this.#recordOf(key);
+    const update = new UpdateCommand({
+      ...ofIntegration,
+      UpdateExpression: 'SET released = :true',
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':true': true },
+    });
+    await ifConditionHolds(this.#client.send(update));
+  }
+
+  async forget(key: KeyOfIntegration): Promise<void> {
+    await ifConditionHolds(this.#client.send(new DeleteCommand(this.#recordOf(key))));
+  }
+
+  /** A write of the record, if the key stands for the integration. */
+  #recordOf({ account, key, integration }: KeyOfIntegration) {
+    return {
+      TableName: this.#table,
+      Key: idempotencyKey(account, key),
+      ConditionExpression: 'integration = :integration',
+      ExpressionAttributeValues: { ':integration': integration },
+    };
+  }
+
   async #inForce(record: IdempotencyRecord): Promise<IdempotencyRecord> {
     const { Item } = await this.#client.send(
       new GetCommand({
@@ -54,7 +86,13 @@ export class DynamoDbIdempotencyRecords implements IdempotencyRecords {
       }),
     );
     if (Item === undefined) throw new Error('An idempotency record expired while it was read.');
-    const { bodyHash, integration, expiresAt } = Item;
-    return { ...record, bodyHash, integration, expiresAt: new Date(expiresAt * 1_000) };
+    const { bodyHash, integration, expiresAt, released } = Item;
+    return {
+      ...record,
+      bodyHash,
+      integration,
+      expiresAt: new Date(expiresAt * 1_000),
+      ...(released && { isReleased: true }),
+    };
   }
 }

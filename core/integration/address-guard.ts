@@ -36,6 +36,10 @@ const literalAddress = (hostname: string): string | undefined => {
 const isLoopbackName = (hostname: string): boolean =>
   /(^|\.)localhost$/.test(hostname.replace(/\.$/, ''));
 
+/** Whether nothing is between two dots, or before the first dot. A dot at the end is the root. */
+const hasEmptyLabel = (hostname: string): boolean =>
+  hostname.replace(/\.$/, '').split('.').includes('');
+
 /**
  * Why a webhook's URL is refused before its host name is resolved, in words for the integrator;
  * undefined when the URL is not refused. `URL` normalises decimal, octal, hexadecimal, full-width
@@ -45,12 +49,15 @@ export const urlRefusal = (text: string, policy: GuardPolicy): string | undefine
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   // `URL` would silently repair the two faults below, and another client might not.
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
-  if (/[\s\\]/.test(text)) return 'must not contain white space or backslashes';
+  if (/[\s\p{Cc}\\]/u.test(text)) {
+    return 'must not contain white space, control characters or backslashes';
+  }
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute URL';
   if (!/^https:\/\/[^/]/i.test(text)) return 'must be an https:// URL';
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not carry user information';
   if (text.includes('#')) return 'must not have a fragment';
+  if (hasEmptyLabel(url.hostname)) return 'must not have an empty label in its host name';
   const address = literalAddress(url.hostname);
   const refused =
     address === undefined

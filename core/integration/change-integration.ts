@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { type Pause, untilMade } from './contended-change.ts';
 import type {
   ChangingIntegrations,
   Integration,
@@ -31,31 +32,28 @@ export interface SettingsChange {
   afterDeletion(stored: Integration): Promise<void>;
 }
 
-/** A try fails only because of another change at the same time. */
-export const MAX_TRIES = 5;
-
 /**
- * Changes an integration's settings, which ends its trouble. Throws `not-found`, and what
- * `newSettings` throws.
+ * Changes an integration's settings, which ends its trouble. Throws `not-found`, `conflict`, and
+ * what `newSettings` throws.
  */
 export const buildChangeIntegration =
   (ports: {
     integrations: IntegrationStore & ChangingIntegrations;
     settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
     now: () => Date;
+    /** Without it, the next try follows at once. */
+    pause?: Pause;
   }): ChangeIntegration =>
-  async ({ account, id }, newSettings) => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  ({ account, id }, newSettings) =>
+    untilMade(async () => {
       const stored = await ports.integrations.find(account, id);
       if (stored === undefined) throw new Refusal('not-found', 'There is no such integration.');
       const changed = changedTo(stored, await newSettings(stored), ports.now());
       await ports.settingsChange.beforeChange(stored, changed);
-      if (!(await ports.integrations.replace(changed, stored))) continue;
+      if (!(await ports.integrations.replace(changed, stored))) return undefined;
       await ports.settingsChange.afterChange(stored, changed);
       return changed;
-    }
-    throw new Error(`Integration ${id} changes too often to be changed.`);
-  };
+    }, ports.pause);
 
 /** The epoch grows by two: the epoch between is for the schedule made before the change. */
 const changedTo = (

@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
-import type { Integration, IntegrationStore, NewIntegrations } from './integration.ts';
+import type { IdempotencyRecord, IdempotencyRecords } from './idempotency-records.ts';
+import type {
+  Integration,
+  IntegrationCounts,
+  IntegrationStore,
+  NewIntegrations,
+} from './integration.ts';
 import type { IntegrationDocument } from './integration-document.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
-
-/** The first request with an `Idempotency-Key`: its body, and the integration it created. */
-export interface IdempotencyRecord {
-  readonly account: string;
-  readonly key: string;
-  /** SHA-256 of the request's body, hexadecimal. */
-  readonly bodyHash: string;
-  /** The integration's id. A repeated request uses this id if the integration was not written. */
-  readonly integration: string;
-  readonly expiresAt: Date;
-}
-
-export interface IdempotencyRecords {
-  /**
-   * Stores the record unless an unexpired record of its account and key is stored. Returns the
-   * stored record.
-   */
-  claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
-}
 
 export type CreateIntegration = (request: {
   account: string;
@@ -35,26 +22,42 @@ export type CreateIntegration = (request: {
 const IDEMPOTENCY_HOURS = 24;
 
 /**
- * Creates an integration. Throws `validation` and `idempotency-conflict` refusals.
+ * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
  *
  * The key is claimed with the new id before the integration is written. A process that dies
  * between the two leaves a claim without an integration: the repeated call writes the integration
  * under the same id. If the process dies after the write, the repeated call finds the integration.
+ * The key of a deleted integration is free again, whatever a deletion that died has left of it.
+ *
+ * The account's integrations are counted right before the new one is written. Creations between
+ * whose count and write others are written may exceed the quota: by one less than the number of
+ * creations of the account that are at that point at the same time. That takes some milliseconds;
+ * the throttle of the API bounds how many begin meanwhile. An exact count would take a lock or a
+ * counter that a process that dies leaves wrong.
  */
 export const buildCreateIntegration = (ports: {
-  integrations: IntegrationStore & NewIntegrations;
+  integrations: IntegrationStore & IntegrationCounts & NewIntegrations;
   idempotency: IdempotencyRecords;
   hosts: HostAddresses;
   guard: GuardPolicy;
   newIntegrationId: () => string;
   newWebhookSecret: () => string;
   now: () => Date;
+  integrationsPerAccount: number;
 }): CreateIntegration => {
   const settingsOf = buildSettingsOf(ports);
 
+  const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
+    const record = await ports.idempotency.claim(wanted);
+    if (!record.isReleased) return record;
+    if (await ports.integrations.find(record.account, record.integration)) return record;
+    await ports.idempotency.forget(record);
+    return claim(wanted);
+  };
+
   const claimId = async (account: string, key: string, document: unknown): Promise<string> => {
     const bodyHash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-    const record = await ports.idempotency.claim({
+    const record = await claim({
       account,
       key,
       bodyHash,
@@ -76,18 +79,28 @@ export const buildCreateIntegration = (ports: {
       idempotencyKey === undefined
         ? ports.newIntegrationId()
         : await claimId(account, idempotencyKey, document);
-    const integration = newIntegration(requested, { account, id, ...ports });
-    if ((await ports.integrations.add(integration)) === 'added') {
+    const integration = newIntegration(requested, { account, id, idempotencyKey, ...ports });
+    const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
+    if (hasRoom && (await ports.integrations.add(integration)) === 'added') {
       return { integration, revealSecret: true };
     }
-    const stored = await ports.integrations.find(account, id);
-    if (stored === undefined) throw new Error(`Integration ${id} exists and cannot be found.`);
-    if (idempotencyKey === undefined) throw new Error(`Integration id ${id} was drawn twice.`);
-    return { integration: stored, revealSecret: stored.revision === FIRST_REVISION };
+    const repeated =
+      idempotencyKey === undefined ? undefined : await ports.integrations.find(account, id);
+    if (repeated !== undefined) {
+      return { integration: repeated, revealSecret: repeated.revision === FIRST_REVISION };
+    }
+    if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
+    throw new Error(`Integration id ${id} was drawn twice, or its integration is just deleted.`);
   };
 };
 
 const FIRST_REVISION = 1;
+
+const quotaReached = (quota: number): Refusal =>
+  new Refusal(
+    'integration-quota',
+    `The account has ${quota} integrations, and an account may have no more: delete one first.`,
+  );
 
 const requireUsableKey = (key: string): void => {
   if (/^[\x21-\x7E]{1,255}$/.test(key)) return;
@@ -98,8 +111,15 @@ const requireUsableKey = (key: string): void => {
 
 const newIntegration = (
   requested: IntegrationDocument,
-  given: { account: string; id: string; newWebhookSecret: () => string; now: () => Date },
+  given: {
+    account: string;
+    id: string;
+    idempotencyKey: string | undefined;
+    newWebhookSecret: () => string;
+    now: () => Date;
+  },
 ): Integration => {
+  const { idempotencyKey } = given;
   const createdAt = given.now().toISOString();
   const { webhookSecret = given.newWebhookSecret(), ...config } = requested.config;
   return {
@@ -107,6 +127,7 @@ const newIntegration = (
     account: given.account,
     id: given.id,
     provider: 'webhook',
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
     config: { ...config, webhookSecret },
     revision: FIRST_REVISION,
     epoch: 0,

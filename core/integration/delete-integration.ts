@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts';
-import { MAX_TRIES, type SettingsChange } from './change-integration.ts';
+import type { SettingsChange } from './change-integration.ts';
+import { type Pause, untilMade } from './contended-change.ts';
 import type { ChangingIntegrations, IntegrationStore, Precondition } from './integration.ts';
 
 export type DeleteIntegration = (request: {
@@ -10,22 +11,22 @@ export type DeleteIntegration = (request: {
 
 /**
  * Deletes an integration, and has its pending events and its delivery log removed. Throws
- * `not-found`, and what the precondition throws.
+ * `not-found`, `conflict`, and what the precondition throws.
  */
 export const buildDeleteIntegration =
   (ports: {
     integrations: IntegrationStore & ChangingIntegrations;
     settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
+    /** Without it, the next try follows at once. */
+    pause?: Pause;
   }): DeleteIntegration =>
   async ({ account, id, precondition }) => {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const deleted = await untilMade(async () => {
       const stored = await ports.integrations.find(account, id);
       if (stored === undefined) throw new Refusal('not-found', 'There is no such integration.');
       precondition(stored);
       await ports.settingsChange.beforeDeletion(stored);
-      if (!(await ports.integrations.remove(stored))) continue;
-      await ports.settingsChange.afterDeletion(stored);
-      return;
-    }
-    throw new Error(`Integration ${id} changes too often to be deleted.`);
+      return (await ports.integrations.remove(stored)) ? stored : undefined;
+    }, ports.pause);
+    await ports.settingsChange.afterDeletion(deleted);
   };

@@ -68,6 +68,8 @@ export interface Integration extends IntegrationSettings {
   /** 12 base62 characters, unique across accounts. */
   readonly id: string;
   readonly provider: 'webhook';
+  /** The `Idempotency-Key` of the call that created the integration. */
+  readonly idempotencyKey?: string;
   /** Grows by one with every change of settings. */
   readonly revision: number;
   /**
@@ -127,6 +129,11 @@ export interface IntegrationPages {
   ): Promise<readonly Integration[]>;
 }
 
+export interface IntegrationCounts {
+  /** How many integrations the account has, strongly consistent. */
+  countOf(account: string): Promise<number>;
+}
+
 export interface NewIntegrations {
   /** `exists` when the account has an integration of that id already, which stays as it is. */
   add(integration: Integration): Promise<'added' | 'exists'>;
@@ -135,6 +142,6 @@ export interface NewIntegrations {
 export interface ChangingIntegrations {
   /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
   replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
-  /** Removes the integration if it is still in the epoch `readAt`; whether it did. */
+  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
   remove(readAt: IntegrationEpoch): Promise<boolean>;
 }

@@ -22,16 +22,18 @@ export type SettingsOf = (
 ) => Promise<IntegrationDocument>;
 
 /**
- * Parses an Integration as a caller wrote it and checks its address. A client secret of
- * `[FILTERED]` keeps the stored client secret; a webhook secret of `[FILTERED]` sets none.
- * `[FILTERED]` is refused where no secret is stored. Throws `validation` refusals.
+ * Parses an Integration as a caller wrote it, and checks its address unless the address is the
+ * stored one: an integration whose address is refused by now can still be made inactive, and each
+ * connection is guarded anyway. A client secret of `[FILTERED]` keeps the stored client secret; a
+ * webhook secret of `[FILTERED]` sets none. `[FILTERED]` is refused where no secret is stored.
+ * Throws `validation` refusals.
  */
 export const buildSettingsOf =
   (ports: { hosts: HostAddresses; guard: GuardPolicy }): SettingsOf =>
   async (document, stored) => {
     const requested = parseIntegrationDocument(document);
     const { webhookSecret, clientSecret, ...config } = requested.config;
-    await refuseUnsafeUrl(config.baseUrl, ports);
+    if (config.baseUrl !== stored?.baseUrl) await refuseUnsafeUrl(config.baseUrl, ports);
     if (webhookSecret === FILTERED && !stored) throw nothingStored('webhookSecret');
     const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
     if (clientSecret === FILTERED && keptOrSet === undefined) throw nothingStored('clientSecret');

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
 import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import { buildPause } from '../../core/integration/contended-change.ts';
 import type { addressVariables, Parsed, troubleVariables } from '../_runtime/environment.ts';
 import { composeReplayRequests, composeRetrySchedules } from './troubles.ts';
 
@@ -15,6 +17,7 @@ export const composeChanging = (environment: Parsed<typeof troubleVariables>) =>
       replays: composeReplayRequests(environment),
     }),
     now: () => new Date(),
+    pause: buildPause({ random: Math.random, sleep }),
   };
   return { ...ports, changeIntegration: buildChangeIntegration(ports) };
 };

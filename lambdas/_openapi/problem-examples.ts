@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault, RefusalKind } from '../../core/refusal.ts';
 import type { GatewayProblem, ProblemKind } from '../_runtime/gateway-problems.ts';
-import { STATUS_OF } from '../_runtime/problem-json.ts';
+import { HEADERS_OF, STATUS_OF } from '../_runtime/problem-json.ts';
 import type { ProblemDocument } from '../_runtime/problem-resource.ts';
 import type { Route } from '../_runtime/route.ts';
 import { gatewayProblemsOf, refusalKindsOf } from './problem-kinds.ts';
@@ -12,11 +12,18 @@ export interface ProblemExample {
   /** When a call is answered with this problem. */
   readonly summary: string;
   readonly value: ProblemDocument;
+  /** The names of the headers that the problem has beside those of every problem. */
+  readonly headers: readonly string[];
 }
 
 const INSTANCE = 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-3d2b8f1c6e04';
 
-type Words = { readonly summary: string; readonly detail: string; readonly fault?: Fault };
+interface Words {
+  readonly summary: string;
+  readonly detail: string;
+  readonly fault?: Fault;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
 
 /** Without `validation`, which has an example each for body, query and header below. */
 const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
@@ -36,6 +43,10 @@ const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
     summary: '`Accept` allows none of our media types.',
     detail: 'Answers are written in application/vnd.service+jsonld.',
   },
+  conflict: {
+    summary: 'Other changes of the integration were made at the same time, again and again.',
+    detail: 'Other changes of the integration were made at the same time. Try again in a second.',
+  },
   'idempotency-conflict': {
     summary: 'The `Idempotency-Key` was used with another body.',
     detail: 'This Idempotency-Key was used with another request body within the last 24 hours.',
@@ -43,6 +54,10 @@ const REFUSALS: Readonly<Record<Exclude<RefusalKind, 'validation'>, Words>> = {
   'integration-inactive': {
     summary: 'The integration is inactive: nothing is sent to it.',
     detail: 'The integration is inactive, so nothing is sent: set `active` to true first.',
+  },
+  'integration-quota': {
+    summary: 'The account has all the integrations it may have.',
+    detail: 'The account has 100 integrations, and an account may have no more: delete one first.',
   },
   'test-delivery': {
     summary: 'The delivery is a test, which is not sent again.',
@@ -92,10 +107,13 @@ const GATEWAY_SUMMARIES: Readonly<Record<number, string>> = {
 /** One example of each problem that a call of a route may be answered with. */
 export const problemExamplesOf = (route: Route): readonly ProblemExample[] => [
   ...refusalKindsOf(route).flatMap((kind) =>
-    kind === 'validation' ? invalidOf(route) : [exampleOf(kind, STATUS_OF[kind], REFUSALS[kind])],
+    kind === 'validation' ? invalidOf(route) : [refusalExampleOf(kind)],
   ),
   ...gatewayProblemsOf(route).map(gatewayExampleOf),
 ];
+
+const refusalExampleOf = (kind: Exclude<RefusalKind, 'validation'>): ProblemExample =>
+  exampleOf(kind, STATUS_OF[kind], { ...REFUSALS[kind], headers: HEADERS_OF[kind] });
 
 const invalidOf = ({ body, query, requestHeaders = [] }: Route): ProblemExample[] => [
   ...(body ? [invalid('body', INVALID_BODY)] : []),
@@ -108,18 +126,19 @@ const invalid = (part: 'body' | 'query' | 'header', words: Words): ProblemExampl
   name: `invalid-${part}`,
 });
 
-const gatewayExampleOf = ({ kind, status, detail }: GatewayProblem): ProblemExample => ({
-  ...exampleOf(kind, status, { summary: GATEWAY_SUMMARIES[status] ?? detail, detail }),
+const gatewayExampleOf = ({ kind, status, detail, headers }: GatewayProblem): ProblemExample => ({
+  ...exampleOf(kind, status, { summary: GATEWAY_SUMMARIES[status] ?? detail, detail, headers }),
   name: status === 504 ? 'timeout' : kind,
 });
 
 const exampleOf = (
   kind: ProblemKind,
   status: number,
-  { summary, detail, fault }: Words,
+  { summary, detail, fault, headers = {} }: Words,
 ): ProblemExample => ({
   name: kind,
   summary,
+  headers: Object.keys(headers),
   value: {
     type: `urn:service:problem:${kind}`,
     title: STATUS_CODES[status] ?? '',

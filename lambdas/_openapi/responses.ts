@@ -1,5 +1,4 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { GATEWAY_PROBLEMS } from '../_runtime/gateway-problems.ts';
 import { problemResource } from '../_runtime/problem-resource.ts';
 import { MEDIA_TYPE } from '../_runtime/request-headers.ts';
 import type { Answer, Route } from '../_runtime/route.ts';
@@ -48,8 +47,8 @@ const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
 
 const problemsAnswer = (examples: readonly ProblemExample[]) => ({
   description: examples.map(({ summary }) => summary).join(' Or: '),
-  ...(examples.some(({ value }) => value.status === GATEWAY_PROBLEMS.unauthorized.status) && {
-    headers: headersOf(['WWW-Authenticate']),
+  ...(examples.some(({ headers }) => headers.length > 0) && {
+    headers: headersOf(examples.flatMap(({ headers }) => headers)),
   }),
   content: {
     'application/problem+json': {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 interface Parts<Schema extends z.ZodType, Deps, Handler> {
   readonly environmentSchema: Schema;
@@ -15,14 +16,25 @@ export const entry = <Schema extends z.ZodType, Deps, Handler>(
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The entry of an API function. If `CORS_ORIGIN` is set, pages of that origin may read answers. */
+/**
+ * The entry of an API function: every answer has the security headers. If `CORS_ORIGIN` is set,
+ * pages of that origin may read answers.
+ */
 export const apiEntry = <Schema extends z.ZodType, Deps>(
   environment: NodeJS.ProcessEnv,
   parts: Parts<Schema, Deps, ApiHandler>,
-): ApiHandler => allowingOrigin(environment.CORS_ORIGIN, entry(environment, parts));
+): ApiHandler => secured(allowingOrigin(environment.CORS_ORIGIN, entry(environment, parts)));
+
+/** Adds the security headers to a handler's answers. */
+const secured =
+  (handler: ApiHandler): ApiHandler =>
+  async (event, context) => {
+    const result = await handler(event, context);
+    return { ...result, headers: { ...result.headers, ...SECURITY_HEADERS } };
+  };
 
 /** Headers that a page may read beside those that CORS allows anyway. */
-const EXPOSED = 'ETag, Location';
+const EXPOSED = 'ETag, Location, Retry-After';
 
 /**
  * Adds the CORS headers of an origin to a handler's answers. Without an origin no page may read an

@@ -10,13 +10,20 @@ export const STATUS_OF: Record<RefusalKind, number> = {
   forbidden: 403,
   'not-found': 404,
   'not-acceptable': 406,
+  conflict: 409,
   'idempotency-conflict': 409,
   'integration-inactive': 409,
+  'integration-quota': 409,
   'test-delivery': 409,
   'precondition-failed': 412,
   'payload-too-large': 413,
   'unsupported-media-type': 415,
   validation: 422,
+};
+
+/** The headers of some kinds of refusals, beside those that every problem has. */
+export const HEADERS_OF: { readonly [Kind in RefusalKind]?: Readonly<Record<string, string>> } = {
+  conflict: { 'Retry-After': '1' },
 };
 
 /**
@@ -38,6 +45,7 @@ const problemOf = (refusal: Refusal, requestId: string): APIGatewayProxyResult =
   problem(refusal.kind, STATUS_OF[refusal.kind], {
     detail: refusal.message,
     requestId,
+    headers: HEADERS_OF[refusal.kind],
     ...(refusal.faults.length > 0 && { errors: refusal.faults }),
   });
 
@@ -45,10 +53,17 @@ const problemOf = (refusal: Refusal, requestId: string): APIGatewayProxyResult =
 const internalProblem = (requestId: string): APIGatewayProxyResult =>
   problem('internal', 500, { detail: 'The service failed to answer this request.', requestId });
 
+interface ProblemParts {
+  readonly requestId: string;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly errors?: readonly Fault[];
+}
+
 const problem = (
   kind: string,
   status: number,
-  { requestId, detail, errors }: { requestId: string; detail: string; errors?: readonly Fault[] },
+  { requestId, detail, headers, errors }: ProblemParts,
 ): APIGatewayProxyResult => {
   const document: ProblemDocument = {
     type: `urn:service:problem:${kind}`,
@@ -63,6 +78,7 @@ const problem = (
     headers: {
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
+      ...headers,
     },
     body: JSON.stringify(document),
   };

@@ -34,7 +34,6 @@ export const publicText = (
       ETag: entityTag,
       // The gateway compresses the text.
       Vary: 'Accept-Encoding',
-      'X-Content-Type-Options': 'nosniff',
       ...headers,
     },
   };

@@ -5,13 +5,14 @@ import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-ide
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
 import { composeAddressCheck } from '../_composition/changing.ts';
-import { addressVariables, text } from '../_runtime/environment.ts';
+import { addressVariables, positiveInteger, text } from '../_runtime/environment.ts';
 import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...addressVariables,
   DIRECTORY_TABLE: text,
   INTEGRATIONS_TABLE: text,
+  INTEGRATIONS_PER_ACCOUNT: positiveInteger,
 });
 
 export type Environment = z.input<typeof environmentSchema>;
@@ -27,6 +28,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       newIntegrationId,
       newWebhookSecret,
       now,
+      integrationsPerAccount: environment.INTEGRATIONS_PER_ACCOUNT,
     }),
     now,
     logger: createLogger(),

@@ -22,6 +22,7 @@ export const route = {
     'Registers the endpoint and subscribes it to event types in one call. `account_name` is the account of the token.',
     'The webhook secret is shown in this answer, and `[FILTERED]` in every later one: keep it.',
     'With an `Idempotency-Key`, the same key and body answer with the integration that the first call made, for 24 hours.',
+    'The number of integrations of an account is limited: 100, unless the operator has set another number.',
   ].join('\n\n'),
   requestHeaders: ['Idempotency-Key'],
   body: {
@@ -63,5 +64,5 @@ export const route = {
       },
     },
   ],
-  refusals: ['not-found', 'idempotency-conflict'],
+  refusals: ['not-found', 'idempotency-conflict', 'integration-quota'],
 } as const satisfies Route;

@@ -11,5 +11,5 @@ export const route = {
     'Nothing is sent any more. Its pending events and its delivery log are deleted soon after.',
   requestHeaders: ['If-Match'],
   answers: [{ status: 204, description: 'It is deleted.' }],
-  refusals: ['not-found', 'precondition-failed'],
+  refusals: ['not-found', 'conflict', 'precondition-failed'],
 } as const satisfies Route;

@@ -49,5 +49,5 @@ export const route = {
       },
     },
   ],
-  refusals: ['not-found', 'precondition-failed'],
+  refusals: ['not-found', 'conflict', 'precondition-failed'],
 } as const satisfies Route;

@@ -38,5 +38,5 @@ export const route = {
       examples: { replaced: { summary: 'With the secret it had', value: changedIntegration } },
     },
   ],
-  refusals: ['not-found', 'precondition-failed'],
+  refusals: ['not-found', 'conflict', 'precondition-failed'],
 } as const satisfies Route;

@@ -7,18 +7,23 @@ import type { StageSettings } from '../config.ts';
 interface CallerThrottleProps {
   readonly api: RestApi;
   readonly throttling: StageSettings['throttling'];
+  /** Paths of the routes that have limits of their own. */
+  readonly costlyPaths: readonly string[];
 }
 
 /** The shortest window in which WAF counts. */
 const WINDOW_SECONDS = 60;
 
 /**
- * Limits the requests per minute of each access token and of each address. The gateway's own
- * throttle is shared by all callers: without a limit per caller, one client that loops would take
- * the API away from every customer. The gateway response WAF_FILTERED answers a blocked request.
+ * Limits the requests per minute of each access token and of each address, and more tightly the
+ * requests to costly routes. The gateway's own throttles, of the stage and of each costly route, are
+ * shared by all callers: without a limit per caller, one client that loops would take the API, or
+ * these routes, away from every customer. Addresses have the limits, too, because the gateway may
+ * count a request before the authorizer refuses its token, and anybody can make up tokens. The
+ * gateway response WAF_FILTERED answers a blocked request.
  */
 export class CallerThrottle extends Construct {
-  constructor(scope: Construct, id: string, { api, throttling }: CallerThrottleProps) {
+  constructor(scope: Construct, id: string, { api, throttling, costlyPaths }: CallerThrottleProps) {
     super(scope, id);
     const name = `${Stack.of(this).stackName}-caller-throttle`;
     const acl = new CfnWebACL(this, 'WebAcl', {
@@ -32,8 +37,18 @@ export class CallerThrottle extends Construct {
           limit: throttling.requestsPerMinuteAndToken,
         }),
         rateRule('requests-per-address', 1, {
-          aggregateKeyType: 'IP',
+          ...ofEachAddress,
           limit: throttling.requestsPerMinuteAndAddress,
+        }),
+        rateRule('costly-requests-per-token', 2, {
+          ...ofEachToken,
+          limit: throttling.costlyPerMinuteAndToken,
+          scopeDownStatement: endingLike(costlyPaths),
+        }),
+        rateRule('costly-requests-per-address', 3, {
+          ...ofEachAddress,
+          limit: throttling.costlyPerMinuteAndAddress,
+          scopeDownStatement: endingLike(costlyPaths),
         }),
       ],
     });
@@ -62,6 +77,23 @@ const ofEachToken = {
     },
   ],
 };
+
+const ofEachAddress = { aggregateKeyType: 'IP' };
+
+/**
+ * Matches requests whose path has the last segment of one of the paths. The rest of a path may have
+ * slashes that a caller has encoded, so it is not compared; nor is a slash at the end.
+ */
+const endingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: `/(${paths.map((path) => path.split('/').at(-1)).join('|')})/?$`,
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'NORMALIZE_PATH' },
+    ],
+  },
+});
 
 const rateRule = (
   name: string,

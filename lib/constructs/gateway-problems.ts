@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { GATEWAY_PROBLEMS, type GatewayProblem } from '../../lambdas/_runtime/gateway-problems.ts';
+import { SECURITY_HEADERS } from '../../lambdas/_runtime/security-headers.ts';
 
 const {
   unauthorized,
@@ -52,6 +53,7 @@ export const addGatewayProblems = (api: RestApi, corsOrigin: string | undefined)
       responseHeaders: Object.fromEntries(
         Object.entries({
           'Content-Type': 'application/problem+json',
+          ...SECURITY_HEADERS,
           ...problem.headers,
           ...(corsOrigin !== undefined && {
             'Access-Control-Allow-Origin': corsOrigin,

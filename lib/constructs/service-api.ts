@@ -46,7 +46,11 @@ export class ServiceApi extends Construct {
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
     addGatewayProblems(api, props.settings.corsOrigin);
-    new CallerThrottle(this, 'CallerThrottle', { api, throttling: props.settings.throttling });
+    new CallerThrottle(this, 'CallerThrottle', {
+      api,
+      throttling: props.settings.throttling,
+      costlyPaths: props.routes.filter(({ isCostly }) => isCostly).map(({ path }) => path),
+    });
     // `api.url` ends with a slash, and paths begin with a slash.
     this.url = api.url.replace(/\/$/, '');
   }
@@ -105,7 +109,7 @@ const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageS
         `${path}/${method}`,
         {
           throttlingRateLimit: throttling.costlyPerSecond,
-          throttlingBurstLimit: 2 * throttling.costlyPerSecond,
+          throttlingBurstLimit: throttling.costlyBurst,
         },
       ]),
   );

@@ -38,7 +38,7 @@ export const troubleEnvironment = ({ state, replays, schedules }: Parts) => ({
 /** For functions that change an integration; `write` is the action that writes the integration. */
 export const changingPermissions = (
   { state, replays, schedules }: Parts,
-  write: 'dynamodb:PutItem' | 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem',
+  write: 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem',
 ): readonly Permission[] => [
   { actions: ['dynamodb:GetItem', write], resource: state.integrations.tableArn },
   { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },

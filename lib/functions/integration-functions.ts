@@ -31,11 +31,18 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
         ...environment,
         ...guardEnvironment(parts),
         DIRECTORY_TABLE: directory.tableName,
+        INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
       },
       permissions: [
-        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: integrations.tableArn },
+        {
+          actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+          resource: integrations.tableArn,
+        },
         // The table of the directory also has the idempotency records.
-        { actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resource: directory.tableArn },
+        {
+          actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+          resource: directory.tableArn,
+        },
       ],
     }),
     ...apiFunction<ListIntegrations>(scope, parts, {
@@ -61,9 +68,10 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
 };
 
 const writingFunctions = (scope: Construct, parts: ServiceParts) => {
+  const { directory } = parts.state;
   const environment = troubleEnvironment(parts);
   const guardedEnvironment = { ...environment, ...guardEnvironment(parts) };
-  const permissions = changingPermissions(parts, 'dynamodb:PutItem');
+  const permissions = changingPermissions(parts, 'dynamodb:UpdateItem');
   return [
     ...apiFunction<ReplaceIntegration>(scope, parts, {
       name: 'replace-integration',
@@ -86,8 +94,12 @@ const writingFunctions = (scope: Construct, parts: ServiceParts) => {
     ...apiFunction<DeleteIntegration>(scope, parts, {
       name: 'delete-integration',
       routes: [deleteIntegration],
-      environment,
-      permissions: changingPermissions(parts, 'dynamodb:DeleteItem'),
+      environment: { ...environment, DIRECTORY_TABLE: directory.tableName },
+      permissions: [
+        ...changingPermissions(parts, 'dynamodb:DeleteItem'),
+        // The integration's idempotency record goes with the integration.
+        { actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'], resource: directory.tableArn },
+      ],
     }),
   ];
 };

@@ -5,7 +5,7 @@ import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-ide
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-} from '../../core/integration/create-integration.ts';
+} from '../../core/integration/idempotency-records.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 
@@ -52,6 +52,60 @@ const idempotencyContract = (
       );
       const winners = new Set((await Promise.all(claims)).map(({ integration }) => integration));
       expect(winners.size).toBe(1);
+    });
+
+    const OTHERS = [
+      aRecord({ account: 'globex' }),
+      aRecord({ key: 'another' }),
+      aRecord({ integration: 'bbbbbbbbbbbb' }),
+    ];
+
+    it('tells who claims a key again that it was released', async () => {
+      const records = await create(() => NOON);
+      await records.claim(aRecord());
+      await records.release(aRecord());
+      const later = aRecord({ bodyHash: 'bb'.repeat(32), integration: 'bbbbbbbbbbbb' });
+      expect(await records.claim(later)).toEqual(aRecord({ isReleased: true }));
+    });
+
+    it('frees a key that is forgotten, released before or not', async () => {
+      for (const isReleased of [true, false]) {
+        const records = await create(() => NOON);
+        await records.claim(aRecord());
+        if (isReleased) await records.release(aRecord());
+        await records.forget(aRecord());
+        const later = aRecord({ integration: 'bbbbbbbbbbbb' });
+        expect(await records.claim(later)).toEqual(later);
+      }
+    });
+
+    it.each(OTHERS)(
+      'keeps a key when that of another is released or forgotten: %j',
+      async (other) => {
+        const records = await create(() => NOON);
+        await records.claim(aRecord());
+        await records.release(other);
+        await records.forget(other);
+        expect(await records.claim(aRecord({ integration: 'cccccccccccc' }))).toEqual(aRecord());
+      },
+    );
+
+    it('makes no record of a key that is released', async () => {
+      const records = await create(() => NOON);
+      await records.release(aRecord());
+      const later = aRecord({ integration: 'bbbbbbbbbbbb' });
+      expect(await records.claim(later)).toEqual(later);
+    });
+
+    it('forgets that an expired record was released', async () => {
+      let now = NOON;
+      const records = await create(() => now);
+      await records.claim(aRecord());
+      await records.release(aRecord());
+      now = TOMORROW;
+      const later = aRecord({ expiresAt: new Date(TOMORROW.getTime() + 86_400_000) });
+      await records.claim(later);
+      expect(await records.claim(aRecord())).toEqual(later);
     });
 
     it('frees a key at the instant its record expires, though the record is still there', async () => {

@@ -3,6 +3,7 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import type {
   AccountIntegrations,
   ChangingIntegrations,
+  IntegrationCounts,
   IntegrationPages,
   IntegrationStore,
   NewIntegrations,
@@ -14,6 +15,7 @@ import { anIntegration } from '../support/integration/integrations.ts';
 type Port = IntegrationStore &
   AccountIntegrations &
   IntegrationPages &
+  IntegrationCounts &
   NewIntegrations &
   ChangingIntegrations;
 
@@ -94,7 +96,16 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       expect(listed.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([first, second]);
     });
 
-    it('lists more integrations than fit into one page of answers', async () => {
+    it('counts the integrations of an account, active or not', async () => {
+      const integrations = await create();
+      expect(await integrations.countOf('acme')).toBe(0);
+      await integrations.add(anIntegration({ id: 'aaaaaaaaaaaa' }));
+      await integrations.add(anIntegration({ id: 'bbbbbbbbbbbb', active: false }));
+      await integrations.add(anIntegration({ id: 'cccccccccccc', account: 'globex' }));
+      expect(await integrations.countOf('acme')).toBe(2);
+    });
+
+    it('lists and counts more integrations than fit into one page of answers', async () => {
       const integrations = await create();
       const baseUrl = `https://hooks.example.com/${'x'.repeat(200_000)}`;
       const ids = Array.from({ length: 8 }, (_, index) => `00000000000${index}`);
@@ -104,6 +115,7 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
       }
       const listed = await integrations.listOf('acme');
       expect(listed.map(({ id }) => id).toSorted()).toEqual(ids);
+      expect(await integrations.countOf('acme')).toBe(ids.length);
     });
 
     describe('an integration of epoch 4', () => {
@@ -163,12 +175,17 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
         expect(await find()).toEqual(before);
       });
 
-      it('is neither replaced nor removed once it is gone', async () => {
+      it('is not replaced once it is gone', async () => {
         const { integrations, find } = await createWithIt();
         await integrations.remove(before);
         expect(await integrations.replace(after, before)).toBe(false);
-        expect(await integrations.remove(before)).toBe(false);
         expect(await find()).toBeUndefined();
+      });
+
+      it('is gone, too, for who removes it again', async () => {
+        const { integrations } = await createWithIt();
+        await integrations.remove(before);
+        expect(await integrations.remove(before)).toBe(true);
       });
     });
   });
@@ -191,6 +208,7 @@ describe('DynamoDB', () => {
     const integrations = new DynamoDbIntegrations(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();
     await expect(integrations.pageOf('acme', { limit: 1 })).rejects.toThrow();
+    await expect(integrations.countOf('acme')).rejects.toThrow();
     await expect(integrations.add(anIntegration())).rejects.toThrow();
     await expect(integrations.replace(anIntegration(), anIntegration())).rejects.toThrow();
     await expect(integrations.remove(anIntegration())).rejects.toThrow();

@@ -8,12 +8,13 @@ export const apiGrants = (stage: string) => ({
   },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
-    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem'],
-    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Directory: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'DeleteIntegration/Role': {
     ...keepsSchedules(stage),
     'DeleteIntegration/Log': writesLog,
+    Directory: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
     'Replays/Queue': sends,
   },
@@ -60,7 +61,7 @@ export const apiGrants = (stage: string) => ({
   'PatchIntegration/Role': {
     ...keepsSchedules(stage),
     'PatchIntegration/Log': writesLog,
-    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
   },
   'RequestRecovery/Role': {
@@ -72,7 +73,7 @@ export const apiGrants = (stage: string) => ({
   'ReplaceIntegration/Role': {
     ...keepsSchedules(stage),
     'ReplaceIntegration/Log': writesLog,
-    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
   },
   'ResendDelivery/Role': {
@@ -88,7 +89,7 @@ export const apiGrants = (stage: string) => ({
   'RotateSecret/Role': {
     ...keepsSchedules(stage),
     'RotateSecret/Log': writesLog,
-    Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
   },
   'TestIntegration/Role': {

@@ -101,6 +101,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     for (const [type, { ResponseParameters, StatusCode }] of responses) {
       expect(ResponseParameters, type).toMatchObject({
         'gatewayresponse.header.Content-Type': "'application/problem+json'",
+        'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
       });
       expect(problemOf(type), type).toEqual({
         type: expect.stringMatching(/^urn:service:problem:[a-z-]+$/),
@@ -154,58 +156,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(deployed.MethodSettings).toContainEqual(
       expect.objectContaining({ ResourcePath: '/*', HttpMethod: '*', LoggingLevel: 'ERROR' }),
     );
-  });
-
-  it('is throttled, and more so where an attempt is made or asked for', () => {
-    const settings = deployed.MethodSettings as Properties[];
-    const rates = { local: [1_000, 100], dev: [20, 2], prod: [200, 5] }[stageName];
-
-    expect(
-      Object.fromEntries(
-        settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit }) => [
-          `${HttpMethod} ${String(ResourcePath).replaceAll('~1', '/')}`,
-          ThrottlingRateLimit,
-        ]),
-      ),
-    ).toEqual({
-      '* /*': rates[0],
-      'POST //integrations/{id}/deliveries/{event}/resend': rates[1],
-      'POST //integrations/{id}/recover': rates[1],
-      'POST //integrations/{id}/retry': rates[1],
-      'POST //integrations/{id}/test': rates[1],
-    });
-    expect(settings.every(({ ThrottlingBurstLimit }) => Number(ThrottlingBurstLimit) > 0)).toBe(
-      true,
-    );
-  });
-
-  it('is throttled for each access token and each address, which no sample of requests shows', () => {
-    const [acl] = stage.all('AWS::WAFv2::WebACL');
-    const { Rules = [] } = acl?.properties ?? {};
-    const limits = { local: [60_000, 60_000], dev: [300, 600], prod: [1_200, 3_000] }[stageName];
-
-    expect(acl?.properties.DefaultAction).toEqual({ Allow: {} });
-    expect(Rules).toMatchObject(
-      [
-        { AggregateKeyType: 'CUSTOM_KEYS', CustomKeys: [{ Header: { Name: 'authorization' } }] },
-        { AggregateKeyType: 'IP' },
-      ].map((aggregation, index) => ({
-        Action: { Block: {} },
-        Statement: {
-          RateBasedStatement: { ...aggregation, EvaluationWindowSec: 60, Limit: limits[index] },
-        },
-        VisibilityConfig: { SampledRequestsEnabled: false },
-      })),
-    );
-    expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
-  });
-
-  it('has that throttle on the stage that is served', () => {
-    const [association] = stage.all('AWS::WAFv2::WebACLAssociation');
-    const [served] = stage.all('AWS::ApiGateway::Stage');
-
-    expect(stage.pathOf(association?.properties.WebACLArn)).toMatch(/CallerThrottle\/WebAcl$/);
-    expect(stage.pathOrText(association?.properties.ResourceArn)).toContain(served?.path);
   });
 
   it('leaves the logging role of the account in place when it goes', () => {

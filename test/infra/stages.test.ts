@@ -30,6 +30,20 @@ describe('stages', () => {
     >().toEqualTypeOf<false>();
   });
 
+  it.each([
+    ['local', '1000'],
+    ['dev', '100'],
+    ['prod', '100'],
+  ] as const)('limit the integrations of an account: in %s to %s', (name, quota) => {
+    const quotas = synthesise(name)
+      .all('AWS::Lambda::Function')
+      .flatMap(({ properties }) => {
+        const { Variables } = properties.Environment as { Variables: Properties };
+        return Variables.INTEGRATIONS_PER_ACCOUNT ?? [];
+      });
+    expect(quotas).toEqual([quota]);
+  });
+
   it('refuse to be deployed to AWS as local, and only as local', () => {
     const guarded = stageNames.filter((name) => 'LocalOnly' in synthesise(name).rules);
 

@@ -90,6 +90,17 @@ describe('A webhook', () => {
     expect(second.document).toEqual(first.document);
   });
 
+  it('can be registered again under the key of a deleted one, and is another', async () => {
+    const request = { body: document, headers: { 'Idempotency-Key': `key-again-${Date.now()}` } };
+    const first = await call('POST', integrations, request);
+    expect((await call('DELETE', String(first.document.id))).status).toBe(204);
+
+    const second = await call('POST', integrations, request);
+
+    expect(second.status).toBe(201);
+    expect(second.document.id).not.toBe(first.document.id);
+  });
+
   it('of another body is refused under a used Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': `key-of-two-${Date.now()}` };
     await call('POST', integrations, { body: document, headers });
@@ -101,6 +112,22 @@ describe('A webhook', () => {
 
     expect(status).toBe(409);
     expect(problem.type).toBe('urn:service:problem:idempotency-conflict');
+  });
+
+  it('takes forty changes at once, or says when to come back', async () => {
+    const { document: created } = await call('POST', integrations, { body: document });
+
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        call('PATCH', String(created.id), { body: { active: index % 2 === 0 } }),
+      ),
+    );
+
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      refused.map(() => [409, '1']),
+    );
+    expect(refused.length).toBeLessThan(20);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import type {
   IdempotencyRecord,
   IdempotencyRecords,
-} from '../../../core/integration/create-integration.ts';
+  KeyOfIntegration,
+} from '../../../core/integration/idempotency-records.ts';
 
 export class InMemoryIdempotencyRecords implements IdempotencyRecords {
   readonly #records = new Map<string, IdempotencyRecord>();
@@ -16,10 +17,26 @@ export class InMemoryIdempotencyRecords implements IdempotencyRecords {
   }
 
   async claim(record: IdempotencyRecord): Promise<IdempotencyRecord> {
-    const name = JSON.stringify([record.account, record.key]);
-    const stored = this.#records.get(name);
+    const stored = this.#records.get(nameOf(record));
     if (stored !== undefined && stored.expiresAt > this.#now()) return stored;
-    this.#records.set(name, record);
+    this.#records.set(nameOf(record), record);
     return record;
   }
+
+  async release(key: KeyOfIntegration): Promise<void> {
+    const stored = this.#of(key);
+    if (stored !== undefined) this.#records.set(nameOf(key), { ...stored, isReleased: true });
+  }
+
+  async forget(key: KeyOfIntegration): Promise<void> {
+    if (this.#of(key) !== undefined) this.#records.delete(nameOf(key));
+  }
+
+  #of(key: KeyOfIntegration): IdempotencyRecord | undefined {
+    const stored = this.#records.get(nameOf(key));
+    return stored?.integration === key.integration ? stored : undefined;
+  }
 }
+
+const nameOf = ({ account, key }: Pick<IdempotencyRecord, 'account' | 'key'>): string =>
+  JSON.stringify([account, key]);

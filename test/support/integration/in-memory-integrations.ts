@@ -5,6 +5,7 @@ import type {
   BackoffSlots,
   ChangingIntegrations,
   Integration,
+  IntegrationCounts,
   IntegrationEpoch,
   IntegrationPages,
   IntegrationStore,
@@ -19,6 +20,7 @@ export class InMemoryIntegrations
     IntegrationStore,
     AccountIntegrations,
     IntegrationPages,
+    IntegrationCounts,
     NewIntegrations,
     ChangingIntegrations,
     TroubleStates,
@@ -40,6 +42,10 @@ export class InMemoryIntegrations
 
   async listOf(account: string): Promise<readonly Integration[]> {
     return this.all.filter((integration) => integration.account === account);
+  }
+
+  async countOf(account: string): Promise<number> {
+    return (await this.listOf(account)).length;
   }
 
   async pageOf(
@@ -67,7 +73,8 @@ export class InMemoryIntegrations
   }
 
   async remove(readAt: IntegrationEpoch): Promise<boolean> {
-    return this.#of(readAt) !== undefined && this.#integrations.delete(keyOf(readAt));
+    if (this.#of(readAt) !== undefined) this.#integrations.delete(keyOf(readAt));
+    return !this.#integrations.has(keyOf(readAt));
   }
 
   async countTransient(

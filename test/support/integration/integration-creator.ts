@@ -11,6 +11,7 @@ import { InMemoryIntegrations } from './in-memory-integrations.ts';
 export interface Creator {
   readonly create: CreateIntegration;
   readonly integrations: InMemoryIntegrations;
+  readonly idempotency: InMemoryIdempotencyRecords;
   readonly hosts: InMemoryHostAddresses;
   readonly passHours: (hours: number) => void;
 }
@@ -21,16 +22,19 @@ export const aCreator = ({
   hosts: addresses = {} as Record<string, string[]>,
   guard = { allowLoopback: false } as GuardPolicy,
   integrations = new InMemoryIntegrations(...stored),
+  integrationsPerAccount = 100,
 } = {}): Creator => {
   let now = new Date('2026-11-20T12:00:00.000Z');
   let ids = 0;
   let secrets = 0;
+  const idempotency = new InMemoryIdempotencyRecords(() => now);
   const hosts = new InMemoryHostAddresses(addresses);
   const create = buildCreateIntegration({
     integrations,
-    idempotency: new InMemoryIdempotencyRecords(() => now),
+    idempotency,
     hosts,
     guard,
+    integrationsPerAccount,
     newIntegrationId: () => {
       ids += 1;
       return `id${String(ids).padStart(10, '0')}`;
@@ -44,5 +48,5 @@ export const aCreator = ({
   const passHours = (hours: number) => {
     now = new Date(now.getTime() + hours * 3_600_000);
   };
-  return { create, integrations, hosts, passHours };
+  return { create, integrations, idempotency, hosts, passHours };
 };

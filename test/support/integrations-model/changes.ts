@@ -102,5 +102,6 @@ export const remove = async (
   if (status !== 204) return id;
   model.live.delete(id);
   model.gone.add(id);
+  for (const [key, claim] of model.keys) if (claim.id === id) model.keys.delete(key);
   return id;
 };

@@ -1,3 +1,4 @@
+import { SECURITY_HEADERS } from '../../../lambdas/_runtime/security-headers.ts';
 import { expandsWithoutLoss } from '../lambdas/json-ld.ts';
 import type { OpenApiDocument } from '../lambdas/openapi.ts';
 import { createAnswerCheck } from '../lambdas/openapi-answers.ts';
@@ -35,19 +36,19 @@ export const createDocumentedAnswers = (api: string): CheckAnswer => {
     // The gateway gives an answer without a body a media type, too.
     const mediaType = text === '' ? undefined : (headers.get('content-type') ?? undefined);
     const body = /json/.test(mediaType ?? '') ? JSON.parse(text) : text;
-    const faults = faultsOf(await check, {
-      method,
-      path: path.split('?')[0] ?? '',
-      status,
-      mediaType,
-      body,
-    });
+    const answer = { method, path: path.split('?')[0] ?? '', status, mediaType, body };
+    const faults = [...missingHeadersOf(headers), ...faultsOf(await check, answer)];
     if (faults.length > 0) {
       throw new Error(`${method} ${path} is not as documented: ${faults.join(' ')} ${text}`);
     }
     if (body['@type'] !== undefined) await expandsWithoutLoss(body, loadContext);
   };
 };
+
+const missingHeadersOf = (headers: Headers): string[] =>
+  Object.entries(SECURITY_HEADERS)
+    .filter(([name, value]) => headers.get(name) !== value)
+    .map(([name]) => `It has no ${name}.`);
 
 const faultsOf = (
   check: ReturnType<typeof createAnswerCheck>,

@@ -4,6 +4,7 @@ import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { answer, type Behaviour, reset } from '../receiver/receiver-behaviours.ts';
 import { newAccountWithCallers } from './accounts-with-callers.ts';
 import { isLongBeforeTheHour } from './customer-webhook.ts';
+import { fillAccount } from './full-account.ts';
 import { eventually, observers } from './platform.ts';
 import { type ApiCall, type Platform, platformOf, type SampleEvent } from './platform-of.ts';
 
@@ -112,6 +113,13 @@ export const usualScene = (receiver: MisbehavingReceiver): Promise<Scene> => del
 export const inactiveScene = async (receiver: MisbehavingReceiver): Promise<Scene> => {
   const stage = await delivered(receiver);
   await stage.call('PATCH', `/integrations/${stage.values.id}`, { body: { active: false } });
+  return stage;
+};
+
+/** An account that has all the integrations it may have, nearly all of them written past the API. */
+export const fullScene = async (receiver: MisbehavingReceiver): Promise<Scene> => {
+  const stage = await newStage(receiver, answer(204));
+  await fillAccount(stage.values.account_name ?? '');
   return stage;
 };
 

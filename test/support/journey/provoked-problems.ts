@@ -1,6 +1,6 @@
 import { OF_NOTHING, type PathValues, parametersIn } from '../lambdas/route-requests.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { inactiveScene, type Scene, testedScene } from './example-scenes.ts';
+import { fullScene, inactiveScene, type Scene, testedScene } from './example-scenes.ts';
 import type { ApiCall } from './platform-of.ts';
 import {
   bodyExamplesOf,
@@ -80,6 +80,9 @@ const PROVOCATIONS: Readonly<
   'integration-inactive': () => [
     { how: 'of an inactive integration', scene: inactiveScene, request: (valid) => valid },
   ],
+  'integration-quota': () => [
+    { how: 'in a full account', scene: fullScene, request: (valid) => valid },
+  ],
   'test-delivery': () => [{ how: 'of a test', scene: testedScene, request: (valid) => valid }],
   'idempotency-conflict': ({ operation }) => [
     {
@@ -93,16 +96,19 @@ const PROVOCATIONS: Readonly<
   ],
 };
 
-/** What the gateway answers by itself, to what no client of ours can send an embedded run. */
-const OF_THE_GATEWAY = ['bad-request', 'throttled'];
+/**
+ * What no one request to an embedded run provokes: the gateway answers by itself to what no client
+ * of ours can send, and a `conflict` needs many changes at once.
+ */
+export const CANNOT_BE_PROVOKED = ['bad-request', 'throttled', 'conflict'];
 
-const kindOf = (type: string): string => type.replace('urn:service:problem:', '');
+export const kindOf = (type: string): string => type.replace('urn:service:problem:', '');
 
 /** Every problem that operations are told to answer with, but those that are nobody's fault but ours. */
 export const toldProblems = servedOperations.flatMap((served) =>
   problemsOf(served.operation)
     .map(({ status, example }) => ({ served, status, example, kind: kindOf(example.type) }))
-    .filter(({ status, kind }) => status < 500 && !OF_THE_GATEWAY.includes(kind)),
+    .filter(({ status, kind }) => status < 500 && !CANNOT_BE_PROVOKED.includes(kind)),
 );
 
 /** Throws for a problem that nothing here provokes. */

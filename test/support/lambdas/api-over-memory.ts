@@ -8,6 +8,7 @@ import { buildChangeIntegration } from '../../../core/integration/change-integra
 import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
 import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
 import { buildGetIntegration } from '../../../core/integration/get-integration.ts';
+import { releasingKeys } from '../../../core/integration/idempotency-records.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { buildListIntegrations } from '../../../core/integration/list-integrations.ts';
 import { buildPatchIntegration } from '../../../core/integration/patch-integration.ts';
@@ -64,6 +65,7 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
+    integrationsPerAccount: 100,
     now,
     newIntegrationId: () => {
       ids += 1;
@@ -112,7 +114,11 @@ const settingsHandlers = (parts: ApiParts, { logger }: Observation): Handlers =>
         now,
         logger,
       }),
-    deleteIntegration: () => deleting({ deleteIntegration: buildDeleteIntegration(ports), logger }),
+    deleteIntegration: () => {
+      const settingsChange = releasingKeys(ports);
+      const deleteIntegration = buildDeleteIntegration({ ...ports, settingsChange });
+      return deleting({ deleteIntegration, logger });
+    },
     rotateSecret: () => rotating({ rotateSecret: buildRotateSecret(changing), now, logger }),
   };
 };

@@ -133,10 +133,11 @@ describe('changing an integration', () => {
     expect(integrations.all).toEqual([changed]);
   });
 
-  it('gives up when it loses again and again', async () => {
+  it('is refused when it loses again and again', async () => {
     const { change, integrations } = aChange(UNTROUBLED);
     Object.assign(integrations, { replace: async () => false });
-    await expect(change(REQUEST, () => SETTINGS)).rejects.toThrow('changes too often');
+    const refusal = await refusalOf(() => change(REQUEST, () => SETTINGS));
+    expect(refusal.kind).toBe('conflict');
     expect(integrations.all).toEqual([UNTROUBLED]);
   });
 

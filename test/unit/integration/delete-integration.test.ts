@@ -89,10 +89,10 @@ describe('deleting an integration', () => {
     expect(integrations.all).toEqual([]);
   });
 
-  it('gives up when it loses again and again', async () => {
+  it('is refused when it loses again and again', async () => {
     const { deleteIt, integrations, replays } = aDeletion();
     Object.assign(integrations, { remove: async () => false });
-    await expect(deleteIt()).rejects.toThrow('changes too often');
+    expect((await refusalOf(() => deleteIt())).kind).toBe('conflict');
     expect(replays.requested).toEqual([]);
   });
 

@@ -87,3 +87,37 @@ describe.each(['PUT', 'PATCH', 'POST'] as const)('If-Match on %s /integrations/{
     expect((await send(method, { body: { active: 1 }, headers })).statusCode).toBe(412);
   });
 });
+
+describe('An integration whose address is refused by now', () => {
+  const hosts = { 'hooks.example.com': ['10.0.0.1'], 'other.example.com': ['192.168.0.1'] };
+  const refused = anIntegration();
+  const { baseUrl } = refused.config;
+
+  it.each([
+    ['PATCH', { active: false }],
+    ['PUT', aDocument({ active: false, config: { baseUrl } })],
+  ] as const)('can be switched off by %s', async (method, body) => {
+    const { send, integrations } = changingHandlers({ stored: refused, hosts });
+    expect((await send(method, { body })).statusCode).toBe(200);
+    expect(integrations.all).toMatchObject([{ active: false, config: { baseUrl } }]);
+  });
+
+  it('can be switched off when its URL, too, is refused by now', async () => {
+    const config = { ...refused.config, baseUrl: 'https://a..b/' };
+    const { send } = changingHandlers({ stored: { ...refused, config } });
+    expect((await send('PATCH', { body: { active: false } })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['PATCH', { config: { baseUrl: 'https://other.example.com/' } }],
+    ['PUT', aDocument({ config: { baseUrl: 'https://other.example.com/' } })],
+    // Another path is another address to check, though the host is the same.
+    ['PATCH', { config: { baseUrl: `${baseUrl}/other` } }],
+  ] as const)('is refused another refused address by %s', async (method, body) => {
+    const { send, integrations } = changingHandlers({ stored: refused, hosts });
+    const result = await send(method, { body });
+    expect(result.statusCode).toBe(422);
+    expect(documentOf(result).errors).toMatchObject([{ pointer: '/config/baseUrl' }]);
+    expect(integrations.all).toEqual([refused]);
+  });
+});

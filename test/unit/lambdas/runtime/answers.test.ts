@@ -75,7 +75,9 @@ describe('a refusal', () => {
     ['forbidden', 403, 'Forbidden'],
     ['not-found', 404, 'Not Found'],
     ['not-acceptable', 406, 'Not Acceptable'],
+    ['conflict', 409, 'Conflict'],
     ['idempotency-conflict', 409, 'Conflict'],
+    ['integration-quota', 409, 'Conflict'],
     ['payload-too-large', 413, 'Payload Too Large'],
     ['unsupported-media-type', 415, 'Unsupported Media Type'],
     ['validation', 422, 'Unprocessable Entity'],
@@ -93,6 +95,11 @@ describe('a refusal', () => {
       detail: 'In words.',
       instance: 'urn:uuid:7a1d3a1e-5f0e-4f7b-9c55-111111111111',
     });
+  });
+
+  it('says when to come back where a repeated call may succeed', async () => {
+    expect((await ask(refusing('conflict'))).headers).toMatchObject({ 'Retry-After': '1' });
+    expect((await ask(refusing('validation'))).headers).not.toHaveProperty('Retry-After');
   });
 
   it('names every fault', async () => {

@@ -70,9 +70,14 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   [
     'create-integration',
     createIntegration,
-    { DIRECTORY_TABLE: 'd', INTEGRATIONS_TABLE: 'i', ALLOW_LOOPBACK: 'true' },
+    {
+      DIRECTORY_TABLE: 'd',
+      INTEGRATIONS_TABLE: 'i',
+      INTEGRATIONS_PER_ACCOUNT: '100',
+      ALLOW_LOOPBACK: 'true',
+    },
   ],
-  ['delete-integration', deleteIntegration, DELETE],
+  ['delete-integration', deleteIntegration, { ...DELETE, DIRECTORY_TABLE: 'd' }],
   ['deliver-webhook', deliverWebhook, DELIVER],
   ['get-integration', getIntegration, { INTEGRATIONS_TABLE: 'i' }],
   ['get-signature', getSignature, { DIRECTORY_TABLE: 'd' }],

@@ -23,7 +23,6 @@ describe('GET /contexts/{document}', () => {
       headers: {
         'Content-Type': 'application/ld+json',
         'Cache-Control': 'public, max-age=86400',
-        'X-Content-Type-Options': 'nosniff',
         Vary: 'Accept-Encoding',
       },
     });

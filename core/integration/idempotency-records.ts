@@ -1,0 +1,69 @@
+import type { SettingsChange } from './change-integration.ts';
+import type { Integration } from './integration.ts';
+
+/** The first request with an `Idempotency-Key`: its body, and the integration it created. */
+export interface IdempotencyRecord {
+  readonly account: string;
+  readonly key: string;
+  /** SHA-256 of the request's body, hexadecimal. */
+  readonly bodyHash: string;
+  /** The integration's id. A repeated request uses this id if the integration was not written. */
+  readonly integration: string;
+  readonly expiresAt: Date;
+  /** True once a deletion of the integration has begun: an integration that is gone was deleted. */
+  readonly isReleased?: boolean;
+}
+
+/** A key, and the integration that the key must still stand for. */
+export type KeyOfIntegration = Pick<IdempotencyRecord, 'account' | 'key' | 'integration'>;
+
+export interface IdempotencyRecords {
+  /**
+   * Stores the record unless an unexpired record of its account and key is stored. Returns the
+   * stored record.
+   */
+  claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
+  /** Marks the record as released; nothing if the key stands for no or another integration. */
+  release(key: KeyOfIntegration): Promise<void>;
+  /** Removes the record; nothing if the key stands for no or another integration. */
+  forget(key: KeyOfIntegration): Promise<void>;
+}
+
+type Deletion = Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
+
+/**
+ * The steps around a deletion, and with them the end of the key that the integration was created
+ * with. A repeated creation must not get the id of a deleted integration: what is still pending
+ * under that id, and is to be cleared away, would be sent to the new integration.
+ *
+ * The record is marked before the integration is deleted, and removed afterwards:
+ *
+ * - A process that dies after the mark leaves the integration. A repeated creation finds the
+ *   integration and answers with it, as before. Removing the record at this point would let the
+ *   repeated creation make a second integration beside the first.
+ * - A process that dies after the deletion leaves a marked record. A repeated creation finds no
+ *   integration, and the mark tells that the integration was deleted, not that its creation is
+ *   under way: the creation removes the record and draws a new id. Removing the record only after
+ *   the deletion, without a mark, would leave the old id in force.
+ *
+ * One case is left: of two creations with one key at the same time, one has to wait between its
+ * claim and its write until the other was answered and its integration deleted.
+ */
+export const releasingKeys = (ports: {
+  settingsChange: Deletion;
+  idempotency: IdempotencyRecords;
+}): Deletion => ({
+  beforeDeletion: async (stored) => {
+    await ports.settingsChange.beforeDeletion(stored);
+    const key = keyOf(stored);
+    if (key !== undefined) await ports.idempotency.release(key);
+  },
+  afterDeletion: async (stored) => {
+    await ports.settingsChange.afterDeletion(stored);
+    const key = keyOf(stored);
+    if (key !== undefined) await ports.idempotency.forget(key);
+  },
+});
+
+const keyOf = ({ account, id, idempotencyKey }: Integration): KeyOfIntegration | undefined =>
+  idempotencyKey === undefined ? undefined : { account, key: idempotencyKey, integration: id };

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import { type StageSettings, settingsFor, stageNames } from '../../lib/config.ts';
+import { type Properties, synthesise } from './template.ts';
+
+describe.each(stageNames)('the API of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const deployed: Properties = stage.all('AWS::ApiGateway::Stage')[0]?.properties ?? {};
+
+  it('is throttled, and more so where an attempt is made or asked for', () => {
+    const settings = deployed.MethodSettings as Properties[];
+    const [all, costly] = {
+      local: [
+        [1_000, 1_000],
+        [100, 2_000],
+      ],
+      dev: [
+        [20, 40],
+        [2, 25],
+      ],
+      prod: [
+        [200, 400],
+        [5, 150],
+      ],
+    }[stageName] as [number[], number[]];
+
+    expect(
+      Object.fromEntries(
+        settings.map(({ ResourcePath, HttpMethod, ...limits }) => [
+          `${HttpMethod} ${String(ResourcePath).replaceAll('~1', '/')}`,
+          [limits.ThrottlingRateLimit, limits.ThrottlingBurstLimit],
+        ]),
+      ),
+    ).toEqual({
+      '* /*': all,
+      'POST //integrations/{id}/deliveries/{event}/resend': costly,
+      'POST //integrations/{id}/recover': costly,
+      'POST //integrations/{id}/retry': costly,
+      'POST //integrations/{id}/test': costly,
+    });
+  });
+
+  const rateRules = () => {
+    const rules = stage.all('AWS::WAFv2::WebACL').flatMap(({ properties }) => properties.Rules);
+    return (rules as Properties[]).map((rule) => ({
+      ...rule,
+      rate: (rule.Statement as Properties).RateBasedStatement as Properties,
+    }));
+  };
+
+  it('is throttled for each access token and each address, which no sample of requests shows', () => {
+    const [acl] = stage.all('AWS::WAFv2::WebACL');
+    const limits = {
+      local: [60_000, 60_000, 1_000, 1_000],
+      dev: [300, 600, 10, 20],
+      prod: [1_200, 3_000, 60, 120],
+    }[stageName];
+    const ofToken = {
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [{ Header: { Name: 'authorization' } }],
+    };
+    const ofAddress = { AggregateKeyType: 'IP' };
+
+    expect(acl?.properties.DefaultAction).toEqual({ Allow: {} });
+    expect(rateRules()).toMatchObject(
+      [ofToken, ofAddress, ofToken, ofAddress].map((aggregation, index) => ({
+        Priority: index,
+        Action: { Block: {} },
+        rate: { ...aggregation, EvaluationWindowSec: 60, Limit: limits[index] },
+        VisibilityConfig: { SampledRequestsEnabled: false },
+      })),
+    );
+    expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
+  });
+
+  it('counts the costly calls of a caller, however they are spelt, and no other call, apart', () => {
+    const [all, , costly, costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
+    const { RegexMatchStatement: match } = costly as { RegexMatchStatement: Properties };
+    const isCostly = new RegExp(String(match?.RegexString));
+    const pathOf = (path: string) => `/prod${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const counted = ROUTES.filter(({ path }) => isCostly.test(pathOf(path)));
+
+    expect(all).toBeUndefined();
+    expect(costlyOfAddress).toEqual(costly);
+    expect(counted).toEqual(ROUTES.filter((route) => route.isCostly));
+    // As the gateway reads them: a slash at the end, and an encoded slash within a parameter.
+    expect(isCostly.test('/prod/integrations/x/test/')).toBe(true);
+    expect(isCostly.test('/prod/integrations/x/y/test')).toBe(true);
+    expect(match?.FieldToMatch).toEqual({ UriPath: {} });
+    expect(match?.TextTransformations).toEqual([
+      { Priority: 0, Type: 'URL_DECODE' },
+      { Priority: 1, Type: 'NORMALIZE_PATH' },
+    ]);
+  });
+
+  it('lets no caller within its own limit take the costly routes from the others', () => {
+    const { throttling } = settingsFor(stageName) as StageSettings;
+    const mostOfACaller = Math.max(
+      throttling.costlyPerMinuteAndToken,
+      throttling.costlyPerMinuteAndAddress,
+    );
+
+    expect(throttling.costlyBurst).toBeGreaterThan(mostOfACaller);
+    expect(throttling.costlyPerSecond * 60).toBeGreaterThan(2 * mostOfACaller);
+  });
+
+  it('has that throttle on the stage that is served', () => {
+    const [association] = stage.all('AWS::WAFv2::WebACLAssociation');
+    const [served] = stage.all('AWS::ApiGateway::Stage');
+
+    expect(stage.pathOf(association?.properties.WebACLArn)).toMatch(/CallerThrottle\/WebAcl$/);
+    expect(stage.pathOrText(association?.properties.ResourceArn)).toContain(served?.path);
+  });
+});

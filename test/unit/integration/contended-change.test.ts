@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  buildChangeIntegration,
+  type ChangeIntegration,
+} from '../../../core/integration/change-integration.ts';
+import { buildPause, untilMade } from '../../../core/integration/contended-change.ts';
+import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
+import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+import { refusalOf } from '../../support/refusals.ts';
+
+const REQUEST = { account: 'acme', id: anIntegration().id };
+
+/** The pauses that are asked for; nobody waits. */
+const recordedPauses = (random: number) => {
+  const pauses: number[] = [];
+  const sleep = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+  };
+  return { pauses, pause: buildPause({ random: () => random, sleep }) };
+};
+
+const losing = async () => undefined;
+
+describe('a change that other changes come in between', () => {
+  it('is made by the first try that wins', async () => {
+    const { pauses, pause } = recordedPauses(0.5);
+    const answers = [undefined, undefined, 'made', 'made again'];
+    expect(await untilMade(async () => answers.shift(), pause)).toBe('made');
+    expect(pauses).toEqual([25, 50]);
+  });
+
+  it('pauses longer after each try that lost, up to a limit, and then is refused', async () => {
+    const { pauses, pause } = recordedPauses(1);
+    const refusal = await refusalOf(() => untilMade(losing, pause));
+    expect(refusal.kind).toBe('conflict');
+    expect(pauses).toEqual([50, 100, 200, 400, 800, 1_600, 1_600, 1_600]);
+  });
+
+  it('may try again at once, by chance', async () => {
+    const { pauses, pause } = recordedPauses(0);
+    await refusalOf(() => untilMade(losing, pause));
+    expect(new Set(pauses)).toEqual(new Set([0]));
+  });
+
+  it('is not tried again when it is refused', async () => {
+    const { pauses, pause } = recordedPauses(1);
+    const failing = () => Promise.reject(new Error('throttled'));
+    await expect(untilMade(failing, pause)).rejects.toThrow('throttled');
+    expect(pauses).toEqual([]);
+  });
+});
+
+describe('many changes of one integration at once', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const passing = (milliseconds: number) =>
+    new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+  /** A sequence of numbers in [0, 1) that looks random and is the same each time. */
+  const drawing = () => {
+    let last = 1;
+    return () => {
+      last = (last * 48_271) % 2_147_483_647;
+      return last / 2_147_483_647;
+    };
+  };
+
+  /** A store whose reads and writes take some milliseconds, and what changes it. */
+  const aSlowStore = () => {
+    const random = drawing();
+    const integrations = new InMemoryIntegrations(anIntegration());
+    const ports = {
+      integrations: {
+        find: async (account: string, id: string) => {
+          await passing(3 + 5 * random());
+          return integrations.find(account, id);
+        },
+        replace: async (...given: Parameters<InMemoryIntegrations['replace']>) => {
+          await passing(3 + 5 * random());
+          return integrations.replace(...given);
+        },
+        remove: async (...given: Parameters<InMemoryIntegrations['remove']>) => {
+          await passing(3 + 5 * random());
+          return integrations.remove(...given);
+        },
+      },
+      settingsChange: {
+        beforeChange: () => passing(0),
+        afterChange: () => passing(0),
+        beforeDeletion: () => passing(0),
+        afterDeletion: () => passing(0),
+      },
+      now: () => new Date(),
+      pause: buildPause({ random, sleep: passing }),
+    };
+    return { integrations, ports };
+  };
+
+  const sideBySide = async (count: number, change: ChangeIntegration) => {
+    const all = Promise.allSettled(
+      Array.from({ length: count }, () => change(REQUEST, ({ active }) => ({ active }))),
+    );
+    await vi.runAllTimersAsync();
+    return (await all).map((settled) =>
+      settled.status === 'fulfilled' ? settled.value.revision : settled.reason.kind,
+    );
+  };
+
+  it('are all made, forty of them', async () => {
+    const { integrations, ports } = aSlowStore();
+    const revisions = await sideBySide(40, buildChangeIntegration(ports));
+    expect(revisions.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 2),
+    );
+    expect(integrations.all).toMatchObject([{ revision: 41 }]);
+  });
+
+  it('do not keep the integration from being deleted', async () => {
+    const { integrations, ports } = aSlowStore();
+    const removed = buildDeleteIntegration(ports)({ ...REQUEST, precondition: () => {} });
+    await sideBySide(10, buildChangeIntegration(ports));
+    await removed;
+    expect(integrations.all).toEqual([]);
+  });
+});
