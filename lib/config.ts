@@ -20,6 +20,7 @@ interface Settings {
     readonly routing: number;
     readonly delivery: number;
     readonly replay: number;
+    readonly retry: number;
   };
   readonly attempt: AttemptLimits;
   readonly backoff: Backoff;
@@ -110,7 +111,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 100,
     },
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
+    maximumConcurrency: { routing: 2, delivery: 4, replay: 2, retry: 2 },
     attempt: watchableAttempt,
     backoff: watchableBackoff,
     retryIntervalMs: hourMs,
@@ -129,7 +130,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 2,
     },
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
+    maximumConcurrency: { routing: 5, delivery: 10, replay: 2, retry: 2 },
     attempt: contractAttempt,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
@@ -148,7 +149,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 5,
     },
     memoryMb: { api: 1_024, queue: 1_769 },
-    maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
+    maximumConcurrency: { routing: 50, delivery: 400, replay: 20, retry: 20 },
     attempt: contractAttempt,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
@@ -166,7 +167,7 @@ export const contract = {
    * visibility timeout from the function's timeout.
    */
   deliverTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** One attempt, and the same time for reading and writing as `deliverTimeoutMs` has. */
+  /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */
   retryTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
   /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
@@ -177,6 +178,8 @@ export const contract = {
    * visibility timeout.
    */
   deliveryReceives: 100,
+  /** A retry that fails so often by our fault is given up: the next hour's replaces it. */
+  retryReceives: 10,
   /** Consecutive transient outcomes after which an integration is busy. */
   busyAfter: 20,
   deliveryLogRetentionDays: 30,

@@ -18,7 +18,8 @@ export const metricsVariables = { STAGE: text };
 export const retryScheduleVariables = {
   SCHEDULE_GROUP: text,
   SCHEDULE_ROLE_ARN: text,
-  RETRY_FUNCTION_ARN: text,
+  RETRY_QUEUE_ARN: text,
+  SCHEDULE_DEAD_LETTER_QUEUE_ARN: text,
   RETRY_INTERVAL_MS: positiveInteger,
 };
 

@@ -10,6 +10,7 @@ import {
   processBatch,
   readOnce,
 } from '../_runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 import { queuedDeliveryOf } from './queued-delivery.ts';
 import { createReportResult } from './report-result.ts';
 
@@ -24,9 +25,11 @@ interface Deps extends Reporting {
 export const createHandler = (deps: Deps) => {
   const handOutAgain = createHandOutAgain(deps.visibility, deps.logger, deps.now);
   return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
-    const deliver = createDeliver(deps);
-    const process = (record: SQSRecord): Promise<Disposal> =>
-      deliver(record).catch((fault) => rejectUnreadable(record, fault, deps));
+    const process = rejectingUnreadable(createDeliver(deps), {
+      ...deps,
+      Unreadable: UnreadableDelivery,
+      logEvent: 'delivery.unreadable',
+    });
     const response = await processBatch(batch, deps.logger, process, handOutAgain);
     deps.metrics.flush();
     return response;
@@ -47,16 +50,4 @@ const createDeliver = (deps: Deps) => {
     if (result.kind === 'backing-off') return result.nextAttemptAt;
     return result.kind === 'outdated' ? deps.now() : 'done';
   };
-};
-
-/** Sends an unreadable message to the dead letters at once. Rethrows any other fault. */
-const rejectUnreadable = async (
-  { body, messageId }: SQSRecord,
-  fault: unknown,
-  { deadLetters, logger }: Deps,
-): Promise<Disposal> => {
-  if (!(fault instanceof UnreadableDelivery)) throw fault;
-  await deadLetters.add(body, fault.message);
-  logger.warn('delivery.unreadable', { messageId, reason: fault.message });
-  return 'done';
 };

@@ -1,11 +1,16 @@
 import * as z from 'zod';
+import { createQueueClient } from '../../adapters/aws-clients.ts';
+import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
-import { settlingVariables } from '../_runtime/environment.ts';
+import { settlingVariables, text } from '../_runtime/environment.ts';
 import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
-export const environmentSchema = z.object(settlingVariables);
+export const environmentSchema = z.object({
+  ...settlingVariables,
+  RETRY_DEAD_LETTER_QUEUE_URL: text,
+});
 
 export type Environment = z.input<typeof environmentSchema>;
 
@@ -13,6 +18,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const ports = composeAttempting(environment);
   return {
     retryHourly: buildRetryHourly({ ...ports, retryOldest: buildRetryOldest(ports) }),
+    deadLetters: new SqsDeadLetters(createQueueClient(), environment.RETRY_DEAD_LETTER_QUEUE_URL),
     logger: createLogger(),
     metrics: createMetrics(environment.STAGE),
   };

@@ -1,10 +1,11 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import type { RoutedEvent, RouteEvent } from '../../core/delivery/route-event.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import type { AccountIntegrations } from '../../core/integration/integration.ts';
 import { faultField, type Logger } from '../_runtime/reporting.ts';
-import { processBatch, readOnce } from '../_runtime/sqs-batch.ts';
+import { type Disposal, processBatch, readOnce } from '../_runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 
 export const createHandler =
   (deps: {
@@ -15,17 +16,17 @@ export const createHandler =
   }) =>
   (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const listIntegrations = readOnce((account: string) => deps.integrations.listOf(account));
-    return processBatch(batch, deps.logger, async ({ body, messageId }) => {
-      try {
-        const event = parseEvent(body);
-        reportRouting(event, await deps.routeEvent(event, listIntegrations), deps.logger);
-      } catch (fault) {
-        if (!(fault instanceof UnroutableEvent)) throw fault;
-        await deps.deadLetters.add(body, fault.message);
-        deps.logger.warn('event.unroutable', { messageId, reason: fault.message });
-      }
+    const route = async ({ body }: SQSRecord): Promise<Disposal> => {
+      const event = parseEvent(body);
+      reportRouting(event, await deps.routeEvent(event, listIntegrations), deps.logger);
       return 'done';
+    };
+    const process = rejectingUnreadable(route, {
+      ...deps,
+      Unreadable: UnroutableEvent,
+      logEvent: 'event.unroutable',
     });
+    return processBatch(batch, deps.logger, process);
   };
 
 const reportRouting = (

@@ -16,6 +16,13 @@ import {
 } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
+/**
+ * For functions that make the attempts of a batch. A DNS lookup occupies a thread until its answer,
+ * and Node has four threads. A few slow names must not block the rest of a batch of ten, or anything
+ * else that needs a thread.
+ */
+const ATTEMPTING_THREADS = 24;
+
 export const createRouteEvent = (
   scope: Construct,
   { settings, state, events, deliveries }: ServiceParts,
@@ -52,9 +59,7 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
     settings,
     timeout: Duration.millis(contract.deliverTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    // A DNS lookup occupies a thread until its answer, and Node has four threads. A few slow names
-    // must not block the rest of a batch of ten, or anything else that needs a thread.
-    threadPoolSize: 24,
+    threadPoolSize: ATTEMPTING_THREADS,
     environment: {
       ...attemptEnvironment(parts),
       ...troubleEnvironment(parts),
@@ -89,18 +94,21 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
 };
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
-  const { settings, schedules, failedRetries } = parts;
+  const { settings, retries } = parts;
   return new ServiceFunction<RetryHourly>(scope, 'RetryHourly', {
     name: 'retry-hourly',
-    functionName: schedules.functionName,
     description: 'Retries a failed or busy integration with its oldest pending event, every hour',
     settings,
     timeout: Duration.millis(contract.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    environment: retryEnvironment(parts),
+    threadPoolSize: ATTEMPTING_THREADS,
+    environment: {
+      ...retryEnvironment(parts),
+      RETRY_DEAD_LETTER_QUEUE_URL: retries.deadLetterQueue.queueUrl,
+    },
     permissions: [
       ...retryPermissions(parts),
-      { actions: ['sqs:SendMessage'], resource: failedRetries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: retries.deadLetterQueue.queueArn },
     ],
   }).lambda;
 };

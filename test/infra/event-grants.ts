@@ -1,4 +1,4 @@
-import { arnOf, keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
+import { keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
 
 /** What each function on the way of an event may do, and what invokes or logs for them. */
 export const eventGrants = (stage: string) => ({
@@ -28,12 +28,12 @@ export const eventGrants = (stage: string) => ({
   'RetryHourly/Role': {
     ...retriesPending(stage),
     'RetryHourly/Log': writesLog,
-    'FailedRetries/Queue': sends,
+    'Retries/DeadLetterQueue': sends,
+    'Retries/Queue': readsQueue,
   },
   'RetrySchedules/Role': {
-    [`${arnOf('lambda')}:function:integrations-${stage}-service-retry-hourly`]: [
-      'lambda:InvokeFunction',
-    ],
+    'RetrySchedules/DeadLetterQueue': sends,
+    'Retries/Queue': sends,
   },
   'RouteEvent/Role': {
     'RouteEvent/Log': writesLog,

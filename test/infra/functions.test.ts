@@ -93,11 +93,14 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
     },
   );
 
-  it('look up the names of a whole batch side by side', () => {
-    const { UV_THREADPOOL_SIZE } = environmentOf('DeliverWebhook/Function');
+  it.each([
+    ['Deliveries', 'DeliverWebhook'],
+    ['Retries', 'RetryHourly'],
+  ])('look up the names of a whole batch of %s side by side', (queue, name) => {
+    const { UV_THREADPOOL_SIZE } = environmentOf(`${name}/Function`);
     const [source] = stage
       .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ path }) => path === 'Deliveries/Source');
+      .filter(({ path }) => path === `${queue}/Source`);
 
     expect(Number(UV_THREADPOOL_SIZE)).toBeGreaterThan(Number(source?.properties.BatchSize));
   });

@@ -15,9 +15,9 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     const redrive = redriveOf(properties);
     return redrive ? [stage.pathOf(redrive.deadLetterTargetArn)] : [];
   });
-  const failedRetries = 'FailedRetries/Queue';
+  const unsent = 'RetrySchedules/DeadLetterQueue';
   const workQueues = queues.filter(
-    ({ path }) => path !== failedRetries && !deadLetterQueues.includes(path),
+    ({ path }) => path !== unsent && !deadLetterQueues.includes(path),
   );
 
   it('are each a dead-letter queue or have one of their own', () => {
@@ -30,10 +30,11 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Deliveries/Queue': 'Deliveries/DeadLetterQueue',
       'Events/Queue': 'Events/DeadLetterQueue',
       'Replays/Queue': 'Replays/DeadLetterQueue',
+      'Retries/Queue': 'Retries/DeadLetterQueue',
     });
   });
 
-  it('give an event and a replay ten tries, and a delivery a hundred', () => {
+  it('give an event, a replay and a retry ten tries, and a delivery a hundred', () => {
     const tries = workQueues.map(({ path, properties }) => [
       path,
       redriveOf(properties)?.maxReceiveCount,
@@ -43,6 +44,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Deliveries/Queue': 100,
       'Events/Queue': 10,
       'Replays/Queue': 10,
+      'Retries/Queue': 10,
     });
   });
 
@@ -73,7 +75,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(refusing.sort()).toEqual(queues.map(({ path }) => path).sort());
   });
 
-  it.each(['Events', 'Deliveries', 'Replays'])(
+  it.each(['Events', 'Deliveries', 'Replays', 'Retries'])(
     'hide a message of %s six times as long as its function may take',
     (name) => {
       const queue = queues.find(({ path }) => path === `${name}/Queue`);
@@ -98,6 +100,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Deliveries/Queue': 'DeliverWebhook/Function',
       'Events/Queue': 'RouteEvent/Function',
       'Replays/Queue': 'RunReplay/Function',
+      'Retries/Queue': 'RetryHourly/Function',
     });
   });
 
@@ -118,6 +121,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Deliveries/Source', 10, undefined],
       ['Events/Source', 10, undefined],
       ['Replays/Source', 1, undefined],
+      ['Retries/Source', 10, undefined],
     ]);
   });
 
@@ -156,9 +160,11 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Deliveries/Queue', 'ApproximateAgeOfOldestMessage'],
       ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['FailedRetries/Queue', 'ApproximateNumberOfMessagesVisible'],
       ['Replays/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Replays/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Retries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['Retries/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['RetrySchedules/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
     ]);
   });
 
@@ -167,7 +173,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => !path.endsWith('LateAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toHaveLength(4);
+    expect(thresholds).toHaveLength(5);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 

@@ -18,7 +18,8 @@ import { environmentSchema as runReplay } from '../../../../lambdas/run-replay/c
 const SCHEDULES = {
   SCHEDULE_GROUP: 'integrations-dev',
   SCHEDULE_ROLE_ARN: 'arn:aws:iam::1:role/r',
-  RETRY_FUNCTION_ARN: 'arn:aws:lambda:eu-west-1:1:function:f',
+  RETRY_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:retries',
+  SCHEDULE_DEAD_LETTER_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:unsent',
   RETRY_INTERVAL_MS: '3600000',
 };
 
@@ -79,7 +80,7 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   ['replace-integration', replaceIntegration, WRITE],
   ['rotate-secret', rotateSecret, DELETE],
   ['run-replay', runReplay, REPLAY],
-  ['retry-hourly', retryHourly, RETRY],
+  ['retry-hourly', retryHourly, { ...RETRY, RETRY_DEAD_LETTER_QUEUE_URL: 'd' }],
   [
     'route-event',
     routeEvent,
