@@ -172,14 +172,13 @@ export const contract = {
   /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
   /**
-   * Receives before SQS moves a delivery to the dead-letter queue. No endpoint can cause so many:
-   * 12 hours of backoff take 23 receives at most, with the probes of a busy integration. A message
-   * received four times as often fails by our fault: for 7.5 hours, if it comes back at each
-   * visibility timeout.
+   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
+   * that SQS takes. A record that fails by our fault comes back after growing delays, so that its
+   * message is kept for the 14 days that the queue keeps it, whatever is broken.
    */
-  deliveryReceives: 100,
-  /** A retry that fails so often by our fault is given up: the next hour's replaces it. */
-  retryReceives: 10,
+  receives: 1_000,
+  /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
+  retryReceives: 20,
   /** Consecutive transient outcomes after which an integration is busy. */
   busyAfter: 20,
   deliveryLogRetentionDays: 30,

@@ -2,6 +2,7 @@ import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'a
 import type { Construct } from 'constructs';
 import { contract, type StageSettings } from './config.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
@@ -40,6 +41,7 @@ export class ServiceStack extends Stack {
       }),
     };
     this.#createEventFunctions(parts);
+    new ServiceAlarms(this, 'Alarms', { settings });
     this.#addOutputs(parts, this.#createApi(parts));
   }
 
@@ -62,7 +64,7 @@ export class ServiceStack extends Stack {
     const events = new WorkQueue(this, 'Events', {
       settings,
       consumerTimeout: Duration.millis(contract.routeTimeoutMs),
-      maxReceiveCount: 10,
+      maxReceiveCount: contract.receives,
       failure: {
         whenDeadLettered: 'these events reach no customer until they are put back.',
         whenLate: 'all customers get their webhooks late.',
@@ -72,7 +74,7 @@ export class ServiceStack extends Stack {
     const deliveries = new WorkQueue(this, 'Deliveries', {
       settings,
       consumerTimeout: Duration.millis(contract.deliverTimeoutMs),
-      maxReceiveCount: contract.deliveryReceives,
+      maxReceiveCount: contract.receives,
       failure: {
         whenDeadLettered: 'these events reach no endpoint until they are put back.',
         whenLate: 'some customers get their webhooks late.',
@@ -83,7 +85,7 @@ export class ServiceStack extends Stack {
       settings,
       isFifo: true,
       consumerTimeout: Duration.millis(contract.replayTimeoutMs),
-      maxReceiveCount: 10,
+      maxReceiveCount: contract.receives,
       failure: {
         whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
         whenLate: 'pending events of integrations without trouble are delivered late.',

@@ -30,6 +30,8 @@ export type Counter =
   | 'EventsPending'
   | 'EventsReplayed'
   | 'IntegrationsFailed'
+  | 'RecordsFailed'
+  | 'RecordsStuck'
   | 'TroublesEnded';
 
 /** Counts what an operator watches. docs/runbook.md lists the metrics. */

@@ -2,37 +2,31 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
 import { type DeadLetters, UnreadableDelivery } from '../../core/delivery/delivery-queue.ts';
 import type { IntegrationStore } from '../../core/integration/integration.ts';
-import type { Reporting } from '../_runtime/reporting.ts';
 import {
-  createHandOutAgain,
+  createProcessBatch,
   type Disposal,
-  type MessageVisibility,
-  processBatch,
+  type QueueDeps,
   readOnce,
 } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 import { queuedDeliveryOf } from './queued-delivery.ts';
 import { createReportResult } from './report-result.ts';
 
-interface Deps extends Reporting {
+interface Deps extends QueueDeps {
   deliverWebhook: DeliverWebhook;
   integrations: IntegrationStore;
   deadLetters: DeadLetters;
-  visibility: MessageVisibility;
-  now: () => Date;
 }
 
 export const createHandler = (deps: Deps) => {
-  const handOutAgain = createHandOutAgain(deps.visibility, deps.logger, deps.now);
-  return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
+  const processBatch = createProcessBatch(deps);
+  return (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const process = rejectingUnreadable(createDeliver(deps), {
       ...deps,
       Unreadable: UnreadableDelivery,
       logEvent: 'delivery.unreadable',
     });
-    const response = await processBatch(batch, deps.logger, process, handOutAgain);
-    deps.metrics.flush();
-    return response;
+    return processBatch(batch, process);
   };
 };
 

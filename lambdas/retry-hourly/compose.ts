@@ -4,11 +4,12 @@ import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
+import { composeQueueDeps } from '../_composition/queues.ts';
 import { settlingVariables, text } from '../_runtime/environment.ts';
-import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...settlingVariables,
+  RETRY_QUEUE_URL: text,
   RETRY_DEAD_LETTER_QUEUE_URL: text,
 });
 
@@ -16,10 +17,10 @@ export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const ports = composeAttempting(environment);
+  const queues = createQueueClient();
   return {
+    ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),
     retryHourly: buildRetryHourly({ ...ports, retryOldest: buildRetryOldest(ports) }),
-    deadLetters: new SqsDeadLetters(createQueueClient(), environment.RETRY_DEAD_LETTER_QUEUE_URL),
-    logger: createLogger(),
-    metrics: createMetrics(environment.STAGE),
+    deadLetters: new SqsDeadLetters(queues, environment.RETRY_DEAD_LETTER_QUEUE_URL),
   };
 };

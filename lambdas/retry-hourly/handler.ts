@@ -5,27 +5,24 @@ import {
   parseScheduleInput,
   UnreadableScheduleInput,
 } from '../../core/delivery/trouble/retry-schedules.ts';
-import { type Reporting, reportAttempt, reportTroubleEnd } from '../_runtime/reporting.ts';
-import { type Disposal, processBatch } from '../_runtime/sqs-batch.ts';
+import { reportAttempt, reportTroubleEnd } from '../_runtime/reporting.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 
-interface Deps extends Reporting {
+interface Deps extends QueueDeps {
   retryHourly: RetryHourly;
   deadLetters: DeadLetters;
 }
 
 /** Retries the integrations whose schedules put a message on the retry queue. */
 export const createHandler = (deps: Deps) => {
+  const processBatch = createProcessBatch(deps);
   const process = rejectingUnreadable((record) => retry(record, deps), {
     ...deps,
     Unreadable: UnreadableScheduleInput,
     logEvent: 'retry.unreadable',
   });
-  return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
-    const response = await processBatch(batch, deps.logger, process);
-    deps.metrics.flush();
-    return response;
-  };
+  return (batch: SQSEvent): Promise<SQSBatchResponse> => processBatch(batch, process);
 };
 
 const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {

@@ -4,17 +4,23 @@ import type { RoutedEvent, RouteEvent } from '../../core/delivery/route-event.ts
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import type { AccountIntegrations } from '../../core/integration/integration.ts';
 import { faultField, type Logger } from '../_runtime/reporting.ts';
-import { type Disposal, processBatch, readOnce } from '../_runtime/sqs-batch.ts';
+import {
+  createProcessBatch,
+  type Disposal,
+  type QueueDeps,
+  readOnce,
+} from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 
-export const createHandler =
-  (deps: {
-    routeEvent: RouteEvent;
-    integrations: AccountIntegrations;
-    deadLetters: DeadLetters;
-    logger: Logger;
-  }) =>
-  (batch: SQSEvent): Promise<SQSBatchResponse> => {
+interface Deps extends QueueDeps {
+  routeEvent: RouteEvent;
+  integrations: AccountIntegrations;
+  deadLetters: DeadLetters;
+}
+
+export const createHandler = (deps: Deps) => {
+  const processBatch = createProcessBatch(deps);
+  return (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const listIntegrations = readOnce((account: string) => deps.integrations.listOf(account));
     const route = async ({ body }: SQSRecord): Promise<Disposal> => {
       const event = parseEvent(body);
@@ -26,8 +32,9 @@ export const createHandler =
       Unreadable: UnroutableEvent,
       logEvent: 'event.unroutable',
     });
-    return processBatch(batch, deps.logger, process);
+    return processBatch(batch, process);
   };
+};
 
 const reportRouting = (
   { account, id, type }: PlatformEvent,

@@ -10,6 +10,8 @@ interface AlarmWishes {
   readonly metric: Metric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;
+  /** How many periods of the metric must reach the threshold, one after the other; 1 by default. */
+  readonly periods?: number;
   /** What is wrong for people, as one sentence. */
   readonly meaning: string;
   /** Anchor of a heading in docs/runbook.md. */
@@ -22,6 +24,6 @@ export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): Ala
     threshold: wishes.threshold,
     alarmDescription: `${wishes.meaning} See docs/runbook.md#${wishes.runbookSection}.`,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    evaluationPeriods: 1,
+    evaluationPeriods: wishes.periods ?? 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });

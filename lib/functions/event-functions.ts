@@ -35,8 +35,10 @@ export const createRouteEvent = (
     memoryMb: settings.memoryMb.queue,
     environment: {
       ...deliveryLogEnvironment({ state }),
+      STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      EVENTS_QUEUE_URL: events.queue.queueUrl,
       EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
     },
     permissions: [
@@ -85,7 +87,6 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
         actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
         resource: state.deliveryLog.tableArn,
       },
-      { actions: ['sqs:ChangeMessageVisibility'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: deliveries.deadLetterQueue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
       ...schedules.permissions,
@@ -104,6 +105,7 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
     threadPoolSize: ATTEMPTING_THREADS,
     environment: {
       ...retryEnvironment(parts),
+      RETRY_QUEUE_URL: retries.queue.queueUrl,
       RETRY_DEAD_LETTER_QUEUE_URL: retries.deadLetterQueue.queueUrl,
     },
     permissions: [
@@ -131,6 +133,7 @@ export const createRunReplay = (
       ...deliveryLogEnvironment({ state }),
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
+      REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
     },
     permissions: [
       { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
@@ -151,5 +154,6 @@ export const createRunReplay = (
       },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.deadLetterQueue.queueArn },
     ],
   }).lambda;

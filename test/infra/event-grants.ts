@@ -6,7 +6,7 @@ export const eventGrants = (stage: string) => ({
     ...keepsSchedules(stage),
     'DeliverWebhook/Log': writesLog,
     'Deliveries/DeadLetterQueue': sends,
-    'Deliveries/Queue': ['sqs:ChangeMessageVisibility', ...readsQueue],
+    'Deliveries/Queue': readsQueue,
     DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PutItem'],
@@ -23,6 +23,7 @@ export const eventGrants = (stage: string) => ({
     ],
     Integrations: ['dynamodb:GetItem'],
     PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:Query'],
+    'Replays/DeadLetterQueue': sends,
     'Replays/Queue': [...readsQueue, ...sends],
   },
   'RetryHourly/Role': {

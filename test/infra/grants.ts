@@ -1,6 +1,11 @@
 /** What several roles are granted alike; as `roleGrants` writes it. */
 
-export const readsQueue = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+export const readsQueue = [
+  'sqs:ChangeMessageVisibility',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ReceiveMessage',
+];
 export const writesLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
 export const sends = ['sqs:SendMessage'];

@@ -9,6 +9,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
   const queues = stage.all('AWS::SQS::Queue');
   const sources = stage.all('AWS::Lambda::EventSourceMapping');
   const alarms = stage.all('AWS::CloudWatch::Alarm');
+  const alarmsOfQueues = alarms.filter(({ properties }) => properties.Namespace === 'AWS/SQS');
 
   const redriveOf = (properties: Properties) => properties.RedrivePolicy as Properties | undefined;
   const deadLetterQueues = queues.flatMap(({ properties }) => {
@@ -34,17 +35,17 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     });
   });
 
-  it('give an event, a replay and a retry ten tries, and a delivery a hundred', () => {
+  it('give up nothing while they keep it, but retries, which the next hour replaces', () => {
     const tries = workQueues.map(({ path, properties }) => [
       path,
       redriveOf(properties)?.maxReceiveCount,
     ]);
 
     expect(Object.fromEntries(tries)).toEqual({
-      'Deliveries/Queue': 100,
-      'Events/Queue': 10,
-      'Replays/Queue': 10,
-      'Retries/Queue': 10,
+      'Deliveries/Queue': 1_000,
+      'Events/Queue': 1_000,
+      'Replays/Queue': 1_000,
+      'Retries/Queue': 20,
     });
   });
 
@@ -149,8 +150,8 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(limits.every((limit) => limit >= 2 && limit <= 500)).toBe(true);
   });
 
-  it('raise an alarm for the first dead letter and for messages that wait', () => {
-    const watched = alarms.map(({ properties }) => {
+  it('raise an alarm for the first dead letter, messages that wait and many in flight', () => {
+    const watched = alarmsOfQueues.map(({ properties }) => {
       const [dimension] = properties.Dimensions as Properties[];
       return [stage.pathOf(dimension?.Value), properties.MetricName];
     });
@@ -158,23 +159,35 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(watched.sort()).toEqual([
       ['Deliveries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Deliveries/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Deliveries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Events/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['Replays/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Replays/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Replays/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['Retries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Retries/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Retries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['RetrySchedules/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
     ]);
   });
 
   it('raise the alarm of what should be empty at one message, not at more', () => {
-    const thresholds = alarms
-      .filter(({ path }) => !path.endsWith('LateAlarm'))
+    const thresholds = alarmsOfQueues
+      .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
     expect(thresholds).toHaveLength(5);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
+  });
+
+  it('raise an alarm at half the messages in flight at which SQS stops', () => {
+    const thresholds = alarmsOfQueues
+      .filter(({ path }) => path.endsWith('InFlightAlarm'))
+      .map(({ properties }) => properties.Threshold);
+
+    expect(thresholds).toEqual([60_000, 60_000, 60_000, 60_000]);
   });
 
   it('say in every alarm where in the runbook to look', () => {

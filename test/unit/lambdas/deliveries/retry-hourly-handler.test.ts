@@ -21,7 +21,7 @@ import { aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { kept } from '../../../support/lambdas/delivering-handler.ts';
-import { anObservation } from '../../../support/lambdas/observed-handler.ts';
+import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
@@ -59,7 +59,7 @@ const aRetryingHandler = async (
   const now = () => ONE_O_CLOCK;
   const retryIntervalMs = 3_600_000;
   const deliveryLog = new InMemoryDeliveryLog();
-  const observation = anObservation();
+  const deps = queueDeps({ now });
   const states = integrations;
   const ports = { integrations, states, pendingEvents, deliveryLog, replays, schedules };
   const retryOldest = buildRetryOldest({
@@ -68,8 +68,8 @@ const aRetryingHandler = async (
     troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
   const retryHourly = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
-  const handler = createHandler({ retryHourly, deadLetters, ...observation });
-  return { handler, endpoint, replays, schedules, ...observation };
+  const handler = createHandler({ retryHourly, deadLetters, ...deps });
+  return { handler, endpoint, replays, schedules, ...deps };
 };
 
 describe('the function that retries integrations', () => {
@@ -153,10 +153,11 @@ describe('the function that retries integrations', () => {
   });
 
   it('keeps its message when a part of ours fails', async () => {
-    const { handler, logger } = await aRetryingHandler(() => {
+    const { handler, logger, visibility } = await aRetryingHandler(() => {
       throw new Error('out of sockets');
     });
     expect(await handler(RETRY)).toEqual(kept('m1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
     expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: out of sockets' }]);
   });
 

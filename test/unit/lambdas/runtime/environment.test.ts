@@ -59,6 +59,7 @@ const REPLAY = {
   PENDING_EVENTS_TABLE: 'p',
   DELIVERIES_QUEUE_URL: 'q',
   REPLAY_QUEUE_URL: 'r',
+  REPLAY_DEAD_LETTER_QUEUE_URL: 'd',
 };
 
 const DELETE = { ...SCHEDULES, INTEGRATIONS_TABLE: 'i', REPLAY_QUEUE_URL: 'r' };
@@ -80,14 +81,20 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   ['replace-integration', replaceIntegration, WRITE],
   ['rotate-secret', rotateSecret, DELETE],
   ['run-replay', runReplay, REPLAY],
-  ['retry-hourly', retryHourly, { ...RETRY, RETRY_DEAD_LETTER_QUEUE_URL: 'd' }],
+  [
+    'retry-hourly',
+    retryHourly,
+    { ...RETRY, RETRY_QUEUE_URL: 'q', RETRY_DEAD_LETTER_QUEUE_URL: 'd' },
+  ],
   [
     'route-event',
     routeEvent,
     {
       ...DELIVERY_LOG,
+      STAGE: 'dev',
       INTEGRATIONS_TABLE: 'i',
       DELIVERIES_QUEUE_URL: 'q',
+      EVENTS_QUEUE_URL: 'v',
       EVENTS_DEAD_LETTER_QUEUE_URL: 'e',
     },
   ],
