@@ -62,6 +62,9 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
     timeout: Duration.millis(contract.deliverTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     threadPoolSize: ATTEMPTING_THREADS,
+    // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
+    // another 2xx, and so delivers an event for good: there are fewer rounds than pending events.
+    isInLoop: true,
     environment: {
       ...attemptEnvironment(parts),
       ...troubleEnvironment(parts),
@@ -125,7 +128,10 @@ export const createRunReplay = (
     settings,
     timeout: Duration.millis(contract.replayTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    sendsToItself: true,
+    // A run that is out of time asks for another run, which begins where the run stopped: the pending
+    // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
+    // another replay: see `createDeliverWebhook`.
+    isInLoop: true,
     environment: {
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
