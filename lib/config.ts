@@ -15,7 +15,11 @@ interface Settings {
   readonly corsOrigin?: string;
   /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
-  /** How many batches of a queue are processed at once; an event source takes 2 to 1,000. */
+  /**
+   * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
+   * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
+   * may have 10 (docs/runbook.md#concurrency).
+   */
   readonly maximumConcurrency: {
     readonly routing: number;
     readonly delivery: number;
@@ -130,7 +134,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 2,
     },
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 5, delivery: 10, replay: 2, retry: 2 },
+    maximumConcurrency: { routing: 2, delivery: 2, replay: 2, retry: 2 },
     attempt: contractAttempt,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
