@@ -27,6 +27,8 @@ interface Settings {
     readonly retry: number;
   };
   readonly attempt: AttemptLimits;
+  /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
+  readonly deliveryLogDeadlineMs: number;
   readonly backoff: Backoff;
   /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
   readonly retryIntervalMs: number;
@@ -117,6 +119,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, replay: 2, retry: 2 },
     attempt: watchableAttempt,
+    // DynamoDB shares the machine with everything else.
+    deliveryLogDeadlineMs: 8 * secondMs,
     backoff: watchableBackoff,
     retryIntervalMs: hourMs,
   },
@@ -136,6 +140,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, replay: 2, retry: 2 },
     attempt: contractAttempt,
+    deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
   },
@@ -155,6 +160,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     memoryMb: { api: 1_024, queue: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, replay: 20, retry: 20 },
     attempt: contractAttempt,
+    deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
   },
@@ -165,8 +171,8 @@ export const contract = {
   routeTimeoutMs: 30 * secondMs,
   /**
    * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
-   * Two more are left for reading the settings and writing the delivery log: each of the two can
-   * take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
+   * Two more are left for reading the settings and for what follows from the outcomes: each of the
+   * two can take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
    * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
    * visibility timeout from the function's timeout.
    */

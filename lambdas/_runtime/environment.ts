@@ -27,6 +27,7 @@ export const retryScheduleVariables = {
 export const deliveryLogVariables = {
   DELIVERY_LOG_TABLE: text,
   DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
+  DELIVERY_LOG_DEADLINE_MS: positiveInteger,
 };
 
 /** Variables of every function that makes attempts. */

@@ -30,6 +30,7 @@ export type Counter =
   | 'EventsPending'
   | 'EventsReplayed'
   | 'IntegrationsFailed'
+  | 'LogWritesFailed'
   | 'RecordsFailed'
   | 'RecordsStuck'
   | 'TroublesEnded';
@@ -87,6 +88,7 @@ const COUNTERS: Record<OutcomeClass, Counter> = {
 export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting): void => {
   logAttempt(made, logger);
   metrics.count(COUNTERS[made.attempt.outcome.class]);
+  if (made.recordingFault !== undefined) metrics.count('LogWritesFailed');
 };
 
 /** Logs an attempt without counting it: a test says nothing about the customers' events. */

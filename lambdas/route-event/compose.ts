@@ -26,7 +26,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     ...composeQueueDeps(environment.STAGE, queues, environment.EVENTS_QUEUE_URL),
     routeEvent: buildRouteEvent({
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
-      deliveryLog: composeDeliveryLog(environment, client),
+      deliveryLog: composeDeliveryLog(environment),
     }),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),

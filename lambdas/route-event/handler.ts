@@ -3,7 +3,7 @@ import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import type { RoutedEvent, RouteEvent } from '../../core/delivery/route-event.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import type { AccountIntegrations } from '../../core/integration/integration.ts';
-import { faultField, type Logger } from '../_runtime/reporting.ts';
+import { faultField, type Reporting } from '../_runtime/reporting.ts';
 import {
   createProcessBatch,
   type Disposal,
@@ -24,7 +24,7 @@ export const createHandler = (deps: Deps) => {
     const listIntegrations = readOnce((account: string) => deps.integrations.listOf(account));
     const route = async ({ body }: SQSRecord): Promise<Disposal> => {
       const event = parseEvent(body);
-      reportRouting(event, await deps.routeEvent(event, listIntegrations), deps.logger);
+      reportRouting(event, await deps.routeEvent(event, listIntegrations), deps);
       return 'done';
     };
     const process = rejectingUnreadable(route, {
@@ -39,12 +39,13 @@ export const createHandler = (deps: Deps) => {
 const reportRouting = (
   { account, id, type }: PlatformEvent,
   { deliveries, listingFault }: RoutedEvent,
-  logger: Logger,
+  { logger, metrics }: Reporting,
 ): void => {
   const integrations = deliveries.map(({ integration }) => integration);
   const routed = { account, event: id, eventType: type, integrations };
   logger.info('event.routed', routed);
   if (listingFault !== undefined) {
     logger.error('delivery.not_listed', { ...routed, ...faultField(listingFault) });
+    metrics.count('LogWritesFailed');
   }
 };

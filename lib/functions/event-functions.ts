@@ -34,7 +34,7 @@ export const createRouteEvent = (
     timeout: Duration.millis(contract.routeTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
-      ...deliveryLogEnvironment({ state }),
+      ...deliveryLogEnvironment({ settings, state }),
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
@@ -136,7 +136,7 @@ export const createRunReplay = (
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      ...deliveryLogEnvironment({ state }),
+      ...deliveryLogEnvironment({ settings, state }),
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
       REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,

@@ -111,12 +111,13 @@ describe('the function that routes events', () => {
 
   it('is done with an event whose deliveries are not in the delivery log, and tells of it', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const { handler, logger } = aFunction({
+    const { handler, logger, metrics } = aFunction({
       deliveries,
       deliveryLog: { open: () => Promise.reject(new Error('throttled')) },
     });
     expect(await handler(aBatch(aRecord('m1', eventText({ id: 'evt_1' }))))).toEqual(ALL_DONE);
     expect(deliveries.deliveries).toHaveLength(1);
+    expect(metrics.flushed).toEqual({ LogWritesFailed: 1 });
     expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
       {
         level: 'error',
