@@ -38,10 +38,9 @@ export const createHandler = (deps: Deps) => {
 
 const reportRouting = (
   { account, id, type }: PlatformEvent,
-  { deliveries, listingFault }: RoutedEvent,
+  { integrations, listingFault }: RoutedEvent,
   { logger, metrics }: Reporting,
 ): void => {
-  const integrations = deliveries.map(({ integration }) => integration);
   const routed = { account, event: id, eventType: type, integrations };
   logger.info('event.routed', routed);
   if (listingFault !== undefined) {
