@@ -29,6 +29,7 @@ export type Counter =
   | 'DeliveriesFatal'
   | 'EventsPending'
   | 'EventsReplayed'
+  | 'EventsSetAside'
   | 'IntegrationsFailed'
   | 'LogWritesFailed'
   | 'RecordsFailed'

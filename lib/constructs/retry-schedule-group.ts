@@ -42,6 +42,7 @@ export class RetryScheduleGroup extends Construct {
       removalPolicy: settings.removalPolicy,
     });
     this.#role = this.#createRole();
+    this.#alarmOnSchedules();
   }
 
   get groupName(): string {
@@ -83,6 +84,24 @@ export class RetryScheduleGroup extends Construct {
         conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
       },
     ];
+  }
+
+  #alarmOnSchedules(): void {
+    const watched = { period: Duration.minutes(5), statistic: 'Sum' };
+    // Scheduler tries again: a passing error costs a retry some minutes.
+    addAlarm(this, 'TargetErrorsAlarm', {
+      metric: this.#group.metricTargetErrors(watched),
+      threshold: 1,
+      periods: 3,
+      meaning: 'The retry queue refuses what Scheduler sends: integrations stay in trouble.',
+      runbookSection: 'retry-schedules',
+    });
+    addAlarm(this, 'DroppedAlarm', {
+      metric: this.#group.metricDropped(watched),
+      threshold: 1,
+      meaning: 'Scheduler gives up hourly retries: these integrations wait for the next hour.',
+      runbookSection: 'retry-schedules',
+    });
   }
 
   #createDeadLetterQueue(settings: StageSettings): Queue {

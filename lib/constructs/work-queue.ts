@@ -111,6 +111,25 @@ export class WorkQueue extends Construct {
       maxConcurrency: options.maximumConcurrency,
       reportBatchItemFailures: true,
     });
+    this.#alarmOnConsumer(consumer);
+  }
+
+  /** A record that fails is no error of its function: the function ended, or never began. */
+  #alarmOnConsumer(consumer: LambdaFunction): void {
+    const watched = { period: Duration.minutes(5), statistic: 'Sum' };
+    addAlarm(this, 'ErrorsAlarm', {
+      metric: consumer.metricErrors(watched),
+      threshold: 1,
+      meaning: `${consumer.node.path} ends: its batches come back after the visibility timeout.`,
+      runbookSection: 'function-errors',
+    });
+    addAlarm(this, 'ThrottlesAlarm', {
+      metric: consumer.metricThrottles(watched),
+      threshold: 1,
+      periods: 3,
+      meaning: `${consumer.node.path} gets no concurrency: its batches wait.`,
+      runbookSection: 'function-throttles',
+    });
   }
 
   #alarmOn(failure: FailureMeaning, visibilityTimeout: Duration): void {

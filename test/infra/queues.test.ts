@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/config.ts';
-import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+import { type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 /** Concurrent executions that the account of a stage has, and that the API needs of them. */
 const CONCURRENCY = {
@@ -208,22 +208,5 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .map(({ properties }) => properties.Threshold);
 
     expect(thresholds).toEqual([60_000, 60_000, 60_000, 60_000]);
-  });
-
-  it('say in every alarm where in the runbook to look', () => {
-    const silent = alarms.filter(
-      ({ properties }) => !/docs\/runbook\.md#[a-z-]+/.test(String(properties.AlarmDescription)),
-    );
-
-    expect(silent).toEqual([]);
-  });
-
-  it('tell the topic an operator names of every alarm', () => {
-    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
-    const notified = new SynthesisedStage('dev', { alarmTopicArn }).all('AWS::CloudWatch::Alarm');
-
-    expect(notified.map(({ properties }) => properties.AlarmActions)).toEqual(
-      alarms.map(() => [alarmTopicArn]),
-    );
   });
 });
