@@ -14,9 +14,27 @@ export const AWS_REQUEST_LIMITS = {
 } as const;
 
 export const createDocumentClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(AWS_REQUEST_LIMITS), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  documentClient(new DynamoDBClient(AWS_REQUEST_LIMITS));
+
+/**
+ * A client for the delivery log alone, with two tries that both end within the deadline. The SDK
+ * gives each client a quota of repeated tries: a throttled log uses up its own quota, and not the
+ * quota of what matters more.
+ */
+export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>
+  documentClient(
+    new DynamoDBClient({
+      maxAttempts: 2,
+      requestHandler: {
+        connectionTimeout: Math.floor(deadlineMs * 0.2),
+        requestTimeout: Math.floor(deadlineMs * 0.45),
+        throwOnRequestTimeout: true,
+      },
+    }),
+  );
+
+const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
 export const createQueueClient = (): SQSClient => new SQSClient(AWS_REQUEST_LIMITS);
 

@@ -39,7 +39,7 @@ const stacks = resolveStacks(await readAssembly(directory), {
 for (const { assets, resources } of stacks) {
   for (const resource of resources) {
     if (resource.type !== 'AWS::Lambda::Function') continue;
-    const { environment, file } = functionSettings(resource, { assets, invokeConfigs: [] });
+    const { environment, file } = functionSettings(resource, assets);
     const { size } = await stat(file);
     const times = Array.from({ length: imports }, () => importMs(file, environment));
     const name = environment.POWERTOOLS_SERVICE_NAME ?? resource.name;

@@ -20,13 +20,20 @@ interface Settings {
   readonly integrationsPerAccount: number;
   /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
   readonly memoryMb: { readonly api: number; readonly queue: number };
-  /** How many batches of a queue are processed at once; an event source takes 2 to 1,000. */
+  /**
+   * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
+   * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
+   * may have 10 (docs/runbook.md#concurrency).
+   */
   readonly maximumConcurrency: {
     readonly routing: number;
     readonly delivery: number;
     readonly replay: number;
+    readonly retry: number;
   };
   readonly attempt: AttemptLimits;
+  /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
+  readonly deliveryLogDeadlineMs: number;
   readonly backoff: Backoff;
   /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
   readonly retryIntervalMs: number;
@@ -128,8 +135,10 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 2, delivery: 4, replay: 2 },
+    maximumConcurrency: { routing: 2, delivery: 4, replay: 2, retry: 2 },
     attempt: watchableAttempt,
+    // DynamoDB shares the machine with everything else.
+    deliveryLogDeadlineMs: 8 * secondMs,
     backoff: watchableBackoff,
     retryIntervalMs: hourMs,
   },
@@ -151,8 +160,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 5, delivery: 10, replay: 2 },
+    maximumConcurrency: { routing: 2, delivery: 2, replay: 2, retry: 2 },
     attempt: contractAttempt,
+    deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
   },
@@ -174,8 +184,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 1_769 },
-    maximumConcurrency: { routing: 50, delivery: 400, replay: 20 },
+    maximumConcurrency: { routing: 50, delivery: 400, replay: 20, retry: 20 },
     attempt: contractAttempt,
+    deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contractBackoff,
     retryIntervalMs: hourMs,
   },
@@ -186,23 +197,24 @@ export const contract = {
   routeTimeoutMs: 30 * secondMs,
   /**
    * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
-   * Two more are left for reading the settings and writing the delivery log: each of the two can
-   * take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
+   * Two more are left for reading the settings and for what follows from the outcomes: each of the
+   * two can take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
    * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
    * visibility timeout from the function's timeout.
    */
   deliverTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** One attempt, and the same time for reading and writing as `deliverTimeoutMs` has. */
+  /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */
   retryTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
   /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
   /**
-   * Receives before SQS moves a delivery to the dead-letter queue. No endpoint can cause so many:
-   * 12 hours of backoff take 23 receives at most, with the probes of a busy integration. A message
-   * received four times as often fails by our fault: for 7.5 hours, if it comes back at each
-   * visibility timeout.
+   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
+   * that SQS takes. A record that fails by our fault comes back after growing delays, so that its
+   * message is kept for the 14 days that the queue keeps it, whatever is broken.
    */
-  deliveryReceives: 100,
+  receives: 1_000,
+  /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
+  retryReceives: 20,
   /** Different deliveries with a transient outcome in a row after which an integration is busy. */
   busyAfter: 20,
   /**

@@ -1,8 +1,8 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { contract, type StageSettings } from './config.ts';
-import { FailedRetries } from './constructs/failed-retries.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
@@ -30,14 +30,18 @@ export class ServiceStack extends Stack {
     const { settings, state } = props;
     super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
     if (settings.allowLoopback) this.#refuseDeployment();
+    const queues = this.#createQueues(settings);
     const parts: ServiceParts = {
       settings,
       state,
-      ...this.#createQueues(settings),
-      schedules: new RetryScheduleGroup(this, 'RetrySchedules', { settings }),
-      failedRetries: new FailedRetries(this, 'FailedRetries', { settings }),
+      ...queues,
+      schedules: new RetryScheduleGroup(this, 'RetrySchedules', {
+        settings,
+        retries: queues.retries.queue,
+      }),
     };
     this.#createEventFunctions(parts);
+    new ServiceAlarms(this, 'Alarms', { settings });
     this.#addOutputs(parts, this.#createApi(parts));
   }
 
@@ -60,7 +64,7 @@ export class ServiceStack extends Stack {
     const events = new WorkQueue(this, 'Events', {
       settings,
       consumerTimeout: Duration.millis(contract.routeTimeoutMs),
-      maxReceiveCount: 10,
+      maxReceiveCount: contract.receives,
       failure: {
         whenDeadLettered: 'these events reach no customer until they are put back.',
         whenLate: 'all customers get their webhooks late.',
@@ -70,7 +74,7 @@ export class ServiceStack extends Stack {
     const deliveries = new WorkQueue(this, 'Deliveries', {
       settings,
       consumerTimeout: Duration.millis(contract.deliverTimeoutMs),
-      maxReceiveCount: contract.deliveryReceives,
+      maxReceiveCount: contract.receives,
       failure: {
         whenDeadLettered: 'these events reach no endpoint until they are put back.',
         whenLate: 'some customers get their webhooks late.',
@@ -81,19 +85,29 @@ export class ServiceStack extends Stack {
       settings,
       isFifo: true,
       consumerTimeout: Duration.millis(contract.replayTimeoutMs),
-      maxReceiveCount: 10,
+      maxReceiveCount: contract.receives,
       failure: {
         whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
         whenLate: 'pending events of integrations without trouble are delivered late.',
         runbookSection: 'replay-queue',
       },
     });
-    return { events, deliveries, replays };
+    const retries = new WorkQueue(this, 'Retries', {
+      settings,
+      consumerTimeout: Duration.millis(contract.retryTimeoutMs),
+      maxReceiveCount: contract.retryReceives,
+      failure: {
+        whenDeadLettered: 'hourly retries of these integrations fail by our fault.',
+        whenLate: 'integrations in trouble are retried late.',
+        runbookSection: 'retry-queue',
+      },
+    });
+    return { events, deliveries, replays, retries };
   }
 
   #createEventFunctions(parts: ServiceParts): void {
-    const { settings, events, deliveries, replays, failedRetries } = parts;
-    const { routing, delivery, replay } = settings.maximumConcurrency;
+    const { settings, events, deliveries, replays, retries } = parts;
+    const { routing, delivery, replay, retry } = settings.maximumConcurrency;
     events.workedOffBy(createRouteEvent(this, parts), {
       batchSize: 10,
       maximumConcurrency: routing,
@@ -107,7 +121,10 @@ export class ServiceStack extends Stack {
       batchSize: 1,
       maximumConcurrency: replay,
     });
-    failedRetries.of(createRetryHourly(this, parts));
+    retries.workedOffBy(createRetryHourly(this, parts), {
+      batchSize: 10,
+      maximumConcurrency: retry,
+    });
   }
 
   #createApi(parts: ServiceParts): ServiceApi {
@@ -123,7 +140,10 @@ export class ServiceStack extends Stack {
     });
   }
 
-  #addOutputs({ events, deliveries, replays, ...others }: ServiceParts, api: ServiceApi): void {
+  #addOutputs(
+    { events, deliveries, replays, retries, schedules }: ServiceParts,
+    api: ServiceApi,
+  ): void {
     const outputs = {
       ApiUrl: api.url,
       EventsQueueUrl: events.queue.queueUrl,
@@ -132,8 +152,10 @@ export class ServiceStack extends Stack {
       DeliveriesDeadLetterQueueUrl: deliveries.deadLetterQueue.queueUrl,
       ReplayQueueUrl: replays.queue.queueUrl,
       ReplayDeadLetterQueueUrl: replays.deadLetterQueue.queueUrl,
-      FailedRetriesQueueUrl: others.failedRetries.queue.queueUrl,
-      RetryScheduleGroup: others.schedules.groupName,
+      RetryQueueUrl: retries.queue.queueUrl,
+      RetryDeadLetterQueueUrl: retries.deadLetterQueue.queueUrl,
+      RetryScheduleGroup: schedules.groupName,
+      ScheduleDeadLetterQueueUrl: schedules.deadLetterQueue.queueUrl,
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }

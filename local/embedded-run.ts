@@ -8,7 +8,7 @@ import { type Certificates, prepareCertificates } from './certificates.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
-import { createTargets } from './scheduled-targets.ts';
+import { createTarget } from './scheduled-target.ts';
 import { systemClock } from './scheduler/clock.ts';
 import { Schedules } from './scheduler/schedules.ts';
 import { type SynthesisOptions, synthesise } from './synthesise.ts';
@@ -137,15 +137,14 @@ interface Live {
 }
 
 const openServers = async (
-  { apiPort, awsPort, beforeAwsAnswer, hourSeconds, signal, cleanups }: StartOptions,
+  { apiPort, awsPort, beforeAwsAnswer, hourSeconds, cleanups }: StartOptions,
   live: Live,
 ) => {
   const api = await startApiServer(apiPort, () => live.running);
   cleanups.unshift(api.close);
   const { server, services } = await startAwsEndpoint(awsPort, (origin) => {
     const queues = createQueues(origin);
-    const poolOf = (functionArn: string) => live.running?.pools.get(functionArn);
-    const fire = createTargets({ queues, poolOf, hourSeconds, signal });
+    const fire = createTarget(queues);
     const schedules = new Schedules({ clock: systemClock, hourSeconds, fire });
     return {
       queues,

@@ -115,11 +115,10 @@ const createPools = (
 ): ReadonlyMap<string, FunctionPool> => {
   const resources = stacks.flatMap((stack) => stack.resources);
   const assets = new Map(stacks.flatMap((stack) => [...stack.assets]));
-  const invokeConfigs = resources.filter(({ type }) => type === 'AWS::Lambda::EventInvokeConfig');
   const functions = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
   return new Map(
     functions.map((resource) => {
-      const settings = functionSettings(resource, { assets, invokeConfigs });
+      const settings = functionSettings(resource, assets);
       const pool = new FunctionPool(settings, {
         awsOrigin,
         caCertificate,

@@ -23,6 +23,16 @@ import { batchWrite, ifConditionHolds } from './writes.ts';
 
 const PURGED_AT_ONCE = 100;
 
+interface DeliveryLogOptions {
+  readonly retentionDays: number;
+  /**
+   * How long a delivery waits for the log: deliveries go on without it. `purgePage` has no deadline,
+   * because nothing waits for it.
+   */
+  readonly deadlineMs: number;
+  readonly now: () => Date;
+}
+
 interface ListingChange {
   readonly sets: readonly string[];
   readonly condition: string;
@@ -39,14 +49,10 @@ interface ListingChange {
 export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #options: { readonly retentionDays: number; readonly now: () => Date };
+  readonly #options: DeliveryLogOptions;
   readonly #bodies: DynamoDbBodyPieces;
 
-  constructor(
-    client: DynamoDBDocumentClient,
-    table: string,
-    options: { retentionDays: number; now: () => Date },
-  ) {
+  constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
     this.#client = client;
     this.#table = table;
     this.#options = options;
@@ -59,7 +65,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       this.#putEvents(deliveries, expiry),
       ...deliveries.map((delivery) => this.#list(delivery, expiry)),
     ]);
-    await withinDeadline(writing);
+    await this.#withinDeadline(writing);
   }
 
   async #putEvents(deliveries: readonly Delivery[], expiry: number): Promise<void> {
@@ -81,15 +87,16 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
 
   async record(attempt: Attempt): Promise<void> {
     const Item = attemptItem(attempt, expiresAt(attempt.startedAt, this.#options));
-    await Promise.all([
+    const writing = Promise.all([
       this.#client.send(new PutCommand({ TableName: this.#table, Item })),
       this.#listAttempt(attempt),
     ]);
+    await this.#withinDeadline(writing);
   }
 
   async wasDelivered({ integration, event }: Delivery): Promise<boolean> {
     const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
-    const { Item } = await this.#client.send(
+    const reading = this.#client.send(
       new GetCommand({
         TableName: this.#table,
         Key,
@@ -97,6 +104,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
         ConsistentRead: true,
       }),
     );
+    const { Item } = await this.#withinDeadline(reading);
     return Item?.deliveredAt !== undefined;
   }
 
@@ -165,6 +173,20 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     if (!isLatest && success) await this.#change(attempt, success);
   }
 
+  /** Waits until the deadline. A late write may still be made, and repeated safely. */
+  async #withinDeadline<Result>(call: Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      const fault = new Error('The delivery log takes too long.');
+      timer = setTimeout(reject, this.#options.deadlineMs, fault);
+    });
+    try {
+      return await Promise.race([call, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Makes a change if its condition holds; whether it did. */
   async #change(
     { integration, event }: Attempt,
@@ -193,22 +215,3 @@ const successOf = ({ outcome, startedAt, durationMs }: Attempt): ListingChange |
         values: { ':deliveredAt': new Date(startedAt.getTime() + durationMs).toISOString() },
       }
     : undefined;
-
-/**
- * A call to a table that does not answer takes nine seconds, and `open` makes several calls one
- * after the other.
- */
-const DEADLINE_MS = 8_000;
-
-/** Waits for writes until the deadline. A late write may still be made, and repeated safely. */
-const withinDeadline = async (writing: Promise<unknown>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, DEADLINE_MS, new Error('The delivery log takes too long.'));
-  });
-  try {
-    await Promise.race([writing, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
-};

@@ -11,14 +11,25 @@ import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 export interface RetryTarget {
   /** Name of the schedule group. */
   readonly group: string;
-  /** The role with which Scheduler invokes the function. */
+  /** The role with which Scheduler sends to both queues. */
   readonly roleArn: string;
-  /** The function, invoked asynchronously with the schedule's input as its event. */
-  readonly functionArn: string;
+  /** The retry queue: a schedule that fires puts its input on it. */
+  readonly queueArn: string;
+  /** Gets what Scheduler could not put on the retry queue. */
+  readonly deadLetterQueueArn: string;
   /** From the creation of a schedule to its first run; later runs come every hour. */
   readonly retryIntervalMs: number;
   readonly now: () => Date;
 }
+
+/**
+ * Scheduler fires each schedule at some minute of this window, so that integrations that got into
+ * trouble together are not retried together.
+ */
+const WINDOW_MINUTES = 10;
+
+/** A firing that cannot be put on the queue for so long is given up: the next hour's replaces it. */
+const LONGEST_SENDING_S = 1_800;
 
 /** Hourly schedules in EventBridge Scheduler, named `<integration>-<epoch>`. */
 export class EventBridgeRetrySchedules implements RetrySchedules {
@@ -32,18 +43,20 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
 
   /** A schedule that exists stays as it is: its next run is not delayed. */
   async ensure(schedule: IntegrationEpoch): Promise<void> {
-    const { group, roleArn, functionArn, retryIntervalMs, now } = this.#target;
+    const { group, roleArn, queueArn, deadLetterQueueArn, retryIntervalMs, now } = this.#target;
     const create = new CreateScheduleCommand({
       GroupName: group,
       Name: nameOf(schedule),
       ScheduleExpression: 'rate(1 hour)',
       // Without a StartDate the first run would be at once.
       StartDate: new Date(now().getTime() + retryIntervalMs),
-      FlexibleTimeWindow: { Mode: 'OFF' },
+      FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: WINDOW_MINUTES },
       Target: {
-        Arn: functionArn,
+        Arn: queueArn,
         RoleArn: roleArn,
         Input: scheduleInput(schedule),
+        DeadLetterConfig: { Arn: deadLetterQueueArn },
+        RetryPolicy: { MaximumEventAgeInSeconds: LONGEST_SENDING_S },
       },
     });
     await ignoring(ConflictException, this.#client.send(create));

@@ -4,11 +4,16 @@ import type { Integration } from '../integration/integration.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import { createRoom } from './room.ts';
 
-/** `listingFault`: the error, if the deliveries could not be listed in the delivery log. */
-export interface RoutedEvent {
-  readonly deliveries: readonly Delivery[];
+interface Listing {
+  /** The error, if the deliveries could not be listed in the delivery log. */
   readonly listingFault?: unknown;
+}
+
+export interface RoutedEvent extends Listing {
+  /** The bare ids of the integrations that get the event. */
+  readonly integrations: readonly string[];
 }
 
 export type RouteEvent = (
@@ -16,33 +21,68 @@ export type RouteEvent = (
   listIntegrations: (account: string) => Promise<readonly Integration[]>,
 ) => Promise<RoutedEvent>;
 
+interface Ports {
+  readonly deliveries: DeliveryQueue;
+  readonly deliveryLog: Pick<DeliveryLog, 'open'>;
+}
+
+/**
+ * Bodies that are in memory at once: of a page, and of all events that are routed at the same time.
+ * A request to the queue or the log holds a body several times, escaped and encoded, and the
+ * smallest function has 512 MB.
+ */
+const PAGE_BYTES = 2_097_152;
+const BYTES_AT_ONCE = 4 * PAGE_BYTES;
+
 /**
  * Puts one delivery on the queue for every integration of the event's account that is active and
- * subscribed to its type, and lists the deliveries in the delivery log. Throws `UnroutableEvent`
- * when the event is too large to be delivered.
+ * subscribed to its type, and lists the deliveries in the delivery log, page by page. Throws
+ * `UnroutableEvent` when the event is too large to be delivered.
  *
  * A process that dies here leaves the event in its queue: deliveries already enqueued are enqueued
  * again, with the same ids. An error of the delivery log is returned as `listingFault`, not thrown:
  * the deliveries are enqueued, and each attempt lists its own delivery.
  */
-export const buildRouteEvent =
-  (ports: { deliveries: DeliveryQueue; deliveryLog: Pick<DeliveryLog, 'open'> }): RouteEvent =>
-  async (event, listIntegrations) => {
-    const integrations = await listIntegrations(event.account);
-    const deliveries = integrations
+export const buildRouteEvent = (ports: Ports): RouteEvent => {
+  const room = createRoom(BYTES_AT_ONCE);
+  return async (event, listIntegrations) => {
+    const integrations = (await listIntegrations(event.account))
       .filter(({ active, settings }) => active && settings.actions[event.type])
-      .map(({ id }) => createDelivery(event, id));
-    if (!deliveries.every((delivery) => ports.deliveries.fits(delivery))) {
+      .map(({ id }) => id);
+    // Bodies differ in the integration's id alone.
+    const [longestId] = integrations.toSorted((a, b) => b.length - a.length);
+    if (longestId === undefined) return { integrations };
+    const largest = createDelivery(event, longestId);
+    if (!ports.deliveries.fits(largest)) {
       throw new UnroutableEvent('the event is too large to be delivered');
     }
-    if (deliveries.length === 0) return { deliveries };
-    const [enqueued, listed] = await Promise.allSettled([
-      ports.deliveries.enqueue(deliveries),
-      ports.deliveryLog.open(deliveries),
-    ]);
-    if (enqueued.status === 'rejected') throw enqueued.reason;
-    return { deliveries, ...(listed.status === 'rejected' && { listingFault: listed.reason }) };
+    const bytes = Buffer.byteLength(largest.body);
+    const pageSize = Math.max(1, Math.floor(PAGE_BYTES / bytes));
+    let listing: Listing = {};
+    for (let from = 0; from < integrations.length; from += pageSize) {
+      const page = integrations.slice(from, from + pageSize);
+      // A log that failed is not waited for again.
+      const deliveryLog = 'listingFault' in listing ? undefined : ports.deliveryLog;
+      const route = () => routePage(event, page, { ...ports, deliveryLog });
+      listing = { ...listing, ...(await room(page.length * bytes, route)) };
+    }
+    return { integrations, ...listing };
   };
+};
+
+const routePage = async (
+  event: PlatformEvent,
+  integrations: readonly string[],
+  ports: { deliveries: DeliveryQueue; deliveryLog: Ports['deliveryLog'] | undefined },
+): Promise<Listing> => {
+  const deliveries = integrations.map((id) => createDelivery(event, id));
+  const [enqueued, listed] = await Promise.allSettled([
+    ports.deliveries.enqueue(deliveries),
+    ports.deliveryLog?.open(deliveries),
+  ]);
+  if (enqueued.status === 'rejected') throw enqueued.reason;
+  return listed.status === 'rejected' ? { listingFault: listed.reason } : {};
+};
 
 /** The delivery of an event to an integration. Its body is serialised here, once. */
 export const createDelivery = (event: PlatformEvent, integration: string): Delivery => ({

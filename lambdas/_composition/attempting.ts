@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { createDeliveryLogClient, createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbBackoffSlots } from '../../adapters/dynamodb/dynamodb-backoff-slots.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
@@ -19,10 +19,11 @@ import { composeTroubles } from './troubles.ts';
 
 export const composeDeliveryLog = (
   environment: Parsed<typeof deliveryLogVariables>,
-  client: DynamoDBDocumentClient,
+  client = createDeliveryLogClient(environment.DELIVERY_LOG_DEADLINE_MS),
 ) =>
   new DynamoDbDeliveryLog(client, environment.DELIVERY_LOG_TABLE, {
     retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
+    deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
     now: () => new Date(),
   });
 
@@ -35,11 +36,8 @@ export const composePendingEvents = (
 ) => new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion });
 
 /** Composes `makeAttempt`, and the delivery log that records the attempts. */
-export const composeAttempts = (
-  environment: Parsed<typeof attemptVariables>,
-  client: DynamoDBDocumentClient,
-) => {
-  const deliveryLog = composeDeliveryLog(environment, client);
+export const composeAttempts = (environment: Parsed<typeof attemptVariables>) => {
+  const deliveryLog = composeDeliveryLog(environment);
   const makeAttempt = buildMakeAttempt({
     endpoint: new HttpsWebhookEndpoint(
       { allowLoopback: environment.ALLOW_LOOPBACK },
@@ -59,7 +57,7 @@ export const composeAttempts = (
 export const composeAttempting = (environment: Parsed<typeof settlingVariables>) => {
   const client = createDocumentClient();
   return {
-    ...composeAttempts(environment, client),
+    ...composeAttempts(environment),
     ...composeTroubles(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     slots: new DynamoDbBackoffSlots(client, environment.INTEGRATIONS_TABLE),

@@ -11,7 +11,8 @@ export const composeRetrySchedules = (environment: Parsed<typeof retryScheduleVa
   new EventBridgeRetrySchedules(createSchedulerClient(), {
     group: environment.SCHEDULE_GROUP,
     roleArn: environment.SCHEDULE_ROLE_ARN,
-    functionArn: environment.RETRY_FUNCTION_ARN,
+    queueArn: environment.RETRY_QUEUE_ARN,
+    deadLetterQueueArn: environment.SCHEDULE_DEAD_LETTER_QUEUE_ARN,
     retryIntervalMs: environment.RETRY_INTERVAL_MS,
     now: () => new Date(),
   });

@@ -18,7 +18,8 @@ export const metricsVariables = { STAGE: text };
 export const retryScheduleVariables = {
   SCHEDULE_GROUP: text,
   SCHEDULE_ROLE_ARN: text,
-  RETRY_FUNCTION_ARN: text,
+  RETRY_QUEUE_ARN: text,
+  SCHEDULE_DEAD_LETTER_QUEUE_ARN: text,
   RETRY_INTERVAL_MS: positiveInteger,
 };
 
@@ -26,6 +27,7 @@ export const retryScheduleVariables = {
 export const deliveryLogVariables = {
   DELIVERY_LOG_TABLE: text,
   DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
+  DELIVERY_LOG_DEADLINE_MS: positiveInteger,
 };
 
 /** Variables of every function that makes attempts. */

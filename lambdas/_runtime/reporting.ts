@@ -31,6 +31,9 @@ export type Counter =
   | 'EventsReplayed'
   | 'EventsSetAside'
   | 'IntegrationsFailed'
+  | 'LogWritesFailed'
+  | 'RecordsFailed'
+  | 'RecordsStuck'
   | 'TroublesEnded';
 
 /** Counts what an operator watches. docs/runbook.md lists the metrics. */
@@ -86,6 +89,7 @@ const COUNTERS: Record<OutcomeClass, Counter> = {
 export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting): void => {
   logAttempt(made, logger);
   metrics.count(COUNTERS[made.attempt.outcome.class]);
+  if (made.recordingFault !== undefined) metrics.count('LogWritesFailed');
 };
 
 /** Logs an attempt without counting it: a test says nothing about the customers' events. */

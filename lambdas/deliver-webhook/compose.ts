@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { createQueueClient } from '../../adapters/aws-clients.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
-import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
+import { composeQueueDeps } from '../_composition/queues.ts';
 import { positiveInteger, settlingVariables, text } from '../_runtime/environment.ts';
-import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...settlingVariables,
@@ -26,6 +25,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const ports = composeAttempting(environment);
   const queues = createQueueClient();
   return {
+    ...composeQueueDeps(environment.STAGE, queues, environment.DELIVERIES_QUEUE_URL),
     deliverWebhook: buildDeliverWebhook({
       ...ports,
       storePending: buildStorePending(ports),
@@ -40,9 +40,5 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     }),
     integrations: ports.integrations,
     deadLetters: new SqsDeadLetters(queues, environment.DELIVERIES_DEAD_LETTER_QUEUE_URL),
-    visibility: new SqsMessageVisibility(queues, environment.DELIVERIES_QUEUE_URL),
-    now: ports.now,
-    logger: createLogger(),
-    metrics: createMetrics(environment.STAGE),
   };
 };

@@ -1,19 +1,26 @@
 import * as z from 'zod';
+import { createQueueClient } from '../../adapters/aws-clients.ts';
+import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
-import { settlingVariables } from '../_runtime/environment.ts';
-import { createLogger, createMetrics } from '../_runtime/reporting.ts';
+import { composeQueueDeps } from '../_composition/queues.ts';
+import { settlingVariables, text } from '../_runtime/environment.ts';
 
-export const environmentSchema = z.object(settlingVariables);
+export const environmentSchema = z.object({
+  ...settlingVariables,
+  RETRY_QUEUE_URL: text,
+  RETRY_DEAD_LETTER_QUEUE_URL: text,
+});
 
 export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const ports = composeAttempting(environment);
+  const queues = createQueueClient();
   return {
+    ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),
     retryHourly: buildRetryHourly({ ...ports, retryOldest: buildRetryOldest(ports) }),
-    logger: createLogger(),
-    metrics: createMetrics(environment.STAGE),
+    deadLetters: new SqsDeadLetters(queues, environment.RETRY_DEAD_LETTER_QUEUE_URL),
   };
 };

@@ -1,36 +1,32 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
-import { parseScheduleInput } from '../../core/delivery/trouble/retry-schedules.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import {
-  faultField,
-  type Reporting,
-  reportAttempt,
-  reportSetAside,
-  reportTroubleEnd,
-} from '../_runtime/reporting.ts';
+  parseScheduleInput,
+  UnreadableScheduleInput,
+} from '../../core/delivery/trouble/retry-schedules.ts';
+import { reportAttempt, reportSetAside, reportTroubleEnd } from '../_runtime/reporting.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 
-interface Deps extends Reporting {
+interface Deps extends QueueDeps {
   retryHourly: RetryHourly;
+  deadLetters: DeadLetters;
 }
 
-/**
- * Invoked by an integration's schedule, asynchronously. When the handler throws, Lambda invokes it
- * twice more, and then reports the failure to the queue of failed retries.
- */
-export const createHandler =
-  (deps: Deps) =>
-  async (input: unknown): Promise<void> => {
-    try {
-      await retry(input, deps);
-    } catch (fault) {
-      deps.logger.error('retry.failed', faultField(fault));
-      throw fault;
-    } finally {
-      deps.metrics.flush();
-    }
-  };
+/** Retries the integrations whose schedules put a message on the retry queue. */
+export const createHandler = (deps: Deps) => {
+  const processBatch = createProcessBatch(deps);
+  const process = rejectingUnreadable((record) => retry(record, deps), {
+    ...deps,
+    Unreadable: UnreadableScheduleInput,
+    logEvent: 'retry.unreadable',
+  });
+  return (batch: SQSEvent): Promise<SQSBatchResponse> => processBatch(batch, process);
+};
 
-const retry = async (input: unknown, deps: Deps): Promise<void> => {
-  const schedule = parseScheduleInput(input);
+const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {
+  const schedule = parseScheduleInput(body);
   const { account, id: integration, epoch } = schedule;
   const result = await deps.retryHourly(schedule);
   if (result.kind === 'retried') {
@@ -46,4 +42,5 @@ const retry = async (input: unknown, deps: Deps): Promise<void> => {
   if ('endedTrouble' in result && result.endedTrouble) {
     reportTroubleEnd({ account, integration }, deps);
   }
+  return 'done';
 };

@@ -5,13 +5,15 @@ import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvent } from '../../core/delivery/route-event.ts';
 import { composeDeliveryLog } from '../_composition/attempting.ts';
-import { deliveryLogVariables, text } from '../_runtime/environment.ts';
-import { createLogger } from '../_runtime/reporting.ts';
+import { composeQueueDeps } from '../_composition/queues.ts';
+import { deliveryLogVariables, metricsVariables, text } from '../_runtime/environment.ts';
 
 export const environmentSchema = z.object({
   ...deliveryLogVariables,
+  ...metricsVariables,
   INTEGRATIONS_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
+  EVENTS_QUEUE_URL: text,
   EVENTS_DEAD_LETTER_QUEUE_URL: text,
 });
 
@@ -21,12 +23,12 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const queues = createQueueClient();
   return {
+    ...composeQueueDeps(environment.STAGE, queues, environment.EVENTS_QUEUE_URL),
     routeEvent: buildRouteEvent({
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
-      deliveryLog: composeDeliveryLog(environment, client),
+      deliveryLog: composeDeliveryLog(environment),
     }),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),
-    logger: createLogger(),
   };
 };

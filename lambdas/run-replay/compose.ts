@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
 import { composeDeliveryLog, composePendingEvents } from '../_composition/attempting.ts';
+import { composeQueueDeps } from '../_composition/queues.ts';
 import { composeReplayRequests } from '../_composition/troubles.ts';
 import {
   deliveryLogVariables,
@@ -13,7 +16,6 @@ import {
   pendingVariables,
   text,
 } from '../_runtime/environment.ts';
-import { createLogger, createMetrics } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...deliveryLogVariables,
@@ -22,6 +24,7 @@ export const environmentSchema = z.object({
   INTEGRATIONS_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
   REPLAY_QUEUE_URL: text,
+  REPLAY_DEAD_LETTER_QUEUE_URL: text,
 });
 
 export type Environment = z.input<typeof environmentSchema>;
@@ -29,21 +32,24 @@ export type Environment = z.input<typeof environmentSchema>;
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const queues = createQueueClient();
-  const now = () => new Date();
+  const queueDeps = composeQueueDeps(environment.STAGE, queues, environment.REPLAY_QUEUE_URL);
   const ports = {
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: composePendingEvents(environment, client),
     deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
     deliveryLog: composeDeliveryLog(environment, client),
-    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
+    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+      now: queueDeps.now,
+    }),
     replays: composeReplayRequests(environment, queues),
   };
   return {
+    ...queueDeps,
     runReplay: buildRunReplay(ports),
     runRecovery: buildRunRecovery(ports),
     pendingEvents: ports.pendingEvents,
-    now,
-    logger: createLogger(),
-    metrics: createMetrics(environment.STAGE),
+    deadLetters: new SqsDeadLetters(queues, environment.REPLAY_DEAD_LETTER_QUEUE_URL, {
+      newGroupId: randomUUID,
+    }),
   };
 };

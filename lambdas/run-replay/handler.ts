@@ -1,4 +1,5 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import {
   parseReplayMessage,
@@ -6,14 +7,14 @@ import {
 } from '../../core/delivery/pending/replay-requests.ts';
 import type { RunReplay } from '../../core/delivery/pending/run-replay.ts';
 import type { RunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
-import type { Reporting } from '../_runtime/reporting.ts';
-import { processBatch } from '../_runtime/sqs-batch.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 
-interface Deps extends Reporting {
+interface Deps extends QueueDeps {
   runReplay: RunReplay;
   runRecovery: RunRecovery;
   pendingEvents: Pick<PendingEvents, 'oldest'>;
-  now: () => Date;
+  deadLetters: DeadLetters;
 }
 
 /**
@@ -23,19 +24,35 @@ interface Deps extends Reporting {
  */
 const MARGIN_MS = 15_000;
 
-export const createHandler =
-  (deps: Deps) =>
-  async (batch: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+export const createHandler = (deps: Deps) => {
+  const processBatch = createProcessBatch(deps);
+  return (batch: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const hasTime = () => context.getRemainingTimeInMillis() > MARGIN_MS;
-    const response = await processBatch(batch, deps.logger, async ({ body }) => {
-      const request = parseReplayMessage(body);
+    const replay = async ({ body }: SQSRecord): Promise<Disposal> => {
+      const request = requestIn(body);
       await reportOldest(request.id, deps);
       await run(request, hasTime, deps);
       return 'done';
+    };
+    const process = rejectingUnreadable(replay, {
+      ...deps,
+      Unreadable: UnreadableRequest,
+      logEvent: 'replay.unreadable',
     });
-    deps.metrics.flush();
-    return response;
+    return processBatch(batch, process);
   };
+};
+
+/** A message of the replay queue that none of our functions wrote. */
+class UnreadableRequest extends Error {}
+
+const requestIn = (body: string): ReplayRequest => {
+  try {
+    return parseReplayMessage(body);
+  } catch {
+    throw new UnreadableRequest('the message is not a replay request');
+  }
+};
 
 const reportOldest = async (
   integration: string,

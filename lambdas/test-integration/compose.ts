@@ -15,7 +15,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   return {
     testIntegration: buildTestIntegration({
-      ...composeAttempts(environment, client),
+      ...composeAttempts(environment),
       integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
       newTestEventId,
       now: () => new Date(),

@@ -1,39 +1,48 @@
-import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
+import { addAlarm } from './alarm.ts';
 import type { Permission } from './service-function.ts';
+import { queueProps } from './work-queue.ts';
+
+interface RetryScheduleGroupProps {
+  readonly settings: StageSettings;
+  /** The queue on which a schedule puts a message each time it fires. */
+  readonly retries: Queue;
+}
 
 /**
- * The schedule group in which functions create and delete the hourly schedules of integrations, and
- * the role with which Scheduler invokes the function `retry-hourly`.
+ * The schedule group in which functions create and delete the hourly schedules of integrations, the
+ * role with which Scheduler sends to the retry queue, and the queue for what Scheduler could not
+ * send.
  */
 export class RetryScheduleGroup extends Construct {
-  /** Fixed: the function's environment has the function's own ARN, which needs a known name. */
-  readonly functionName: string;
-  readonly #functionArn: string;
+  /**
+   * Gets what Scheduler could not put on the retry queue, wrapped in a report: `retry-hourly` cannot
+   * read it, so this is not the dead-letter queue of the retry queue.
+   */
+  readonly deadLetterQueue: Queue;
+  readonly #retries: Queue;
   readonly #groupName: string;
   readonly #group: ScheduleGroup;
   readonly #role: Role;
   readonly #retryIntervalMs: number;
 
-  constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
+  constructor(scope: Construct, id: string, { settings, retries }: RetryScheduleGroupProps) {
     super(scope, id);
     this.#retryIntervalMs = settings.retryIntervalMs;
-    this.functionName = `${Stack.of(this).stackName}-retry-hourly`;
-    this.#functionArn = Stack.of(this).formatArn({
-      service: 'lambda',
-      resource: 'function',
-      resourceName: this.functionName,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    this.#retries = retries;
+    this.deadLetterQueue = this.#createDeadLetterQueue(settings);
     this.#groupName = `integrations-${settings.stage}`;
     this.#group = new ScheduleGroup(this, 'Group', {
       scheduleGroupName: this.#groupName,
       removalPolicy: settings.removalPolicy,
     });
     this.#role = this.#createRole();
+    this.#alarmOnSchedules();
   }
 
   get groupName(): string {
@@ -45,7 +54,8 @@ export class RetryScheduleGroup extends Construct {
     return {
       SCHEDULE_GROUP: this.#group.scheduleGroupName,
       SCHEDULE_ROLE_ARN: this.#role.roleArn,
-      RETRY_FUNCTION_ARN: this.#functionArn,
+      RETRY_QUEUE_ARN: this.#retries.queueArn,
+      SCHEDULE_DEAD_LETTER_QUEUE_ARN: this.deadLetterQueue.queueArn,
       RETRY_INTERVAL_MS: `${this.#retryIntervalMs}`,
     };
   }
@@ -76,6 +86,42 @@ export class RetryScheduleGroup extends Construct {
     ];
   }
 
+  #alarmOnSchedules(): void {
+    const watched = { period: Duration.minutes(5), statistic: 'Sum' };
+    // Scheduler tries again: a passing error costs a retry some minutes.
+    addAlarm(this, 'TargetErrorsAlarm', {
+      metric: this.#group.metricTargetErrors(watched),
+      threshold: 1,
+      periods: 3,
+      meaning: 'The retry queue refuses what Scheduler sends: integrations stay in trouble.',
+      runbookSection: 'retry-schedules',
+    });
+    addAlarm(this, 'DroppedAlarm', {
+      metric: this.#group.metricDropped(watched),
+      threshold: 1,
+      meaning: 'Scheduler gives up hourly retries: these integrations wait for the next hour.',
+      runbookSection: 'retry-schedules',
+    });
+  }
+
+  #createDeadLetterQueue(settings: StageSettings): Queue {
+    const queue = new Queue(this, 'DeadLetterQueue', queueProps(settings));
+    Validations.of(queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'The queue itself is a dead-letter queue: of schedules, not of a queue.',
+    });
+    addAlarm(this, 'DeadLetterAlarm', {
+      metric: queue.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(1),
+        statistic: 'Maximum',
+      }),
+      threshold: 1,
+      meaning: 'Scheduler cannot put retries on the retry queue: integrations stay in trouble.',
+      runbookSection: 'retry-schedules',
+    });
+    return queue;
+  }
+
   /**
    * The conditions are AWS's advice against a confused deputy. `aws:SourceArn` is the ARN of the
    * group, not of a schedule.
@@ -91,11 +137,11 @@ export class RetryScheduleGroup extends Construct {
         },
       }),
       inlinePolicies: {
-        InvokeRetryHourly: new PolicyDocument({
+        SendRetries: new PolicyDocument({
           statements: [
             new PolicyStatement({
-              actions: ['lambda:InvokeFunction'],
-              resources: [this.#functionArn],
+              actions: ['sqs:SendMessage'],
+              resources: [this.#retries.queueArn, this.deadLetterQueue.queueArn],
             }),
           ],
         }),

@@ -27,10 +27,11 @@ export interface ServiceFunctionProps<Environment extends Variables> {
   readonly permissions: readonly Permission[];
   /** Size of libuv's thread pool; Node's default is 4. */
   readonly threadPoolSize?: number;
-  /** Only if something must know the name before the function exists. */
-  readonly functionName?: string;
-  /** For a function that sends to its own queue: Lambda otherwise ends such a loop at 16 rounds. */
-  readonly sendsToItself?: boolean;
+  /**
+   * For a function whose messages can come back to it, by whatever queues and functions: Lambda
+   * otherwise ends such a loop at 16 rounds. Say at the function why the loop ends.
+   */
+  readonly isInLoop?: boolean;
   /** The one origin whose pages may call the API from a browser; without an origin no page may. */
   readonly corsOrigin?: string;
 }
@@ -59,7 +60,6 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
       removalPolicy: props.settings.removalPolicy,
     });
     this.lambda = new LambdaFunction(this, 'Function', {
-      functionName: props.functionName,
       description: props.description,
       // The bundle has the AWS SDK in the tested version; the runtime's SDK may be another version.
       code: bundleOf(this, props.name),
@@ -70,7 +70,7 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
       memorySize: props.memoryMb,
       role: this.#createRole(logGroup, props.permissions),
       logGroup,
-      ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+      ...(props.isInLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...props.environment,
         POWERTOOLS_SERVICE_NAME: props.name,

@@ -43,6 +43,9 @@ interface ConsumerOptions {
   readonly maximumConcurrency: number;
 }
 
+/** SQS hands out no message while so many are received, and neither deleted nor visible again. */
+const IN_FLIGHT_LIMIT = 120_000;
+
 /** Properties of every queue of the service, dead-letter queues included. */
 export const queueProps = ({ removalPolicy }: StageSettings) => ({
   encryption: QueueEncryption.SQS_MANAGED,
@@ -89,10 +92,15 @@ export class WorkQueue extends Construct {
     if ((consumer.timeout?.toSeconds() ?? Infinity) > this.#consumerTimeout.toSeconds()) {
       throw new Error(`${consumer.node.path} may take longer than ${this.node.path} allows.`);
     }
-    // Lambda's poller needs no more; `grantConsumeMessages` would allow two more actions.
+    // Lambda's poller needs the first three. The function itself has failed records come back.
     consumer.addToRolePolicy(
       new PolicyStatement({
-        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+        actions: [
+          'sqs:ReceiveMessage',
+          'sqs:DeleteMessage',
+          'sqs:GetQueueAttributes',
+          'sqs:ChangeMessageVisibility',
+        ],
         resources: [this.queue.queueArn],
       }),
     );
@@ -102,6 +110,25 @@ export class WorkQueue extends Construct {
       batchSize: options.batchSize,
       maxConcurrency: options.maximumConcurrency,
       reportBatchItemFailures: true,
+    });
+    this.#alarmOnConsumer(consumer);
+  }
+
+  /** A record that fails is no error of its function: the function ended, or never began. */
+  #alarmOnConsumer(consumer: LambdaFunction): void {
+    const watched = { period: Duration.minutes(5), statistic: 'Sum' };
+    addAlarm(this, 'ErrorsAlarm', {
+      metric: consumer.metricErrors(watched),
+      threshold: 1,
+      meaning: `${consumer.node.path} ends: its batches come back after the visibility timeout.`,
+      runbookSection: 'function-errors',
+    });
+    addAlarm(this, 'ThrottlesAlarm', {
+      metric: consumer.metricThrottles(watched),
+      threshold: 1,
+      periods: 3,
+      meaning: `${consumer.node.path} gets no concurrency: its batches wait.`,
+      runbookSection: 'function-throttles',
     });
   }
 
@@ -114,13 +141,20 @@ export class WorkQueue extends Construct {
       meaning: `Messages are in the dead-letter queue: ${whenDeadLettered}`,
       runbookSection,
     });
-    // The metric leaves out messages received more than three times, so a message that fails again
-    // and again does not keep the alarm up. A third receive is within five visibility timeouts.
+    // The metric leaves out messages received more than three times. A record that fails is received
+    // so often within a minute: the alarm on failed records tells of it. This alarm tells of messages
+    // that nobody takes, or whose function dies: a third receive is within five visibility timeouts.
     addAlarm(this, 'LateAlarm', {
       metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
       threshold: 5 * visibilityTimeout.toSeconds(),
       meaning: `Messages wait too long: ${whenLate}`,
       runbookSection,
+    });
+    addAlarm(this, 'InFlightAlarm', {
+      metric: this.queue.metricApproximateNumberOfMessagesNotVisible(watched),
+      threshold: IN_FLIGHT_LIMIT / 2,
+      meaning: `At twice as many messages in flight the queue stops for everybody: ${whenLate}`,
+      runbookSection: 'in-flight',
     });
   }
 }

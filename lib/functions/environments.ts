@@ -10,9 +10,10 @@ import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Readonly<ServiceParts>;
 
-export const deliveryLogEnvironment = ({ state }: Pick<Parts, 'state'>) => ({
+export const deliveryLogEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
   DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
   DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
+  DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
 });
 
 /** For functions that check the address of an endpoint. */
@@ -22,7 +23,7 @@ export const guardEnvironment = ({ settings }: Pick<Parts, 'settings'>) => ({
 
 export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
   ...guardEnvironment({ settings }),
-  ...deliveryLogEnvironment({ state }),
+  ...deliveryLogEnvironment({ settings, state }),
   CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
   RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
   SERVICE_VERSION: packageJson.version,

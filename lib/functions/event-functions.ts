@@ -16,6 +16,13 @@ import {
 } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
+/**
+ * For functions that make the attempts of a batch. A DNS lookup occupies a thread until its answer,
+ * and Node has four threads. A few slow names must not block the rest of a batch of ten, or anything
+ * else that needs a thread.
+ */
+const ATTEMPTING_THREADS = 24;
+
 export const createRouteEvent = (
   scope: Construct,
   { settings, state, events, deliveries }: ServiceParts,
@@ -27,9 +34,11 @@ export const createRouteEvent = (
     timeout: Duration.millis(contract.routeTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
-      ...deliveryLogEnvironment({ state }),
+      ...deliveryLogEnvironment({ settings, state }),
+      STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      EVENTS_QUEUE_URL: events.queue.queueUrl,
       EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
     },
     permissions: [
@@ -52,9 +61,10 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
     settings,
     timeout: Duration.millis(contract.deliverTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    // A DNS lookup occupies a thread until its answer, and Node has four threads. A few slow names
-    // must not block the rest of a batch of ten, or anything else that needs a thread.
-    threadPoolSize: 24,
+    threadPoolSize: ATTEMPTING_THREADS,
+    // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
+    // another 2xx, and so delivers an event for good: there are fewer rounds than pending events.
+    isInLoop: true,
     environment: {
       ...attemptEnvironment(parts),
       ...troubleEnvironment(parts),
@@ -82,7 +92,6 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
         actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
         resource: state.deliveryLog.tableArn,
       },
-      { actions: ['sqs:ChangeMessageVisibility'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: deliveries.deadLetterQueue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
       ...schedules.permissions,
@@ -91,18 +100,22 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
 };
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
-  const { settings, schedules, failedRetries } = parts;
+  const { settings, retries } = parts;
   return new ServiceFunction<RetryHourly>(scope, 'RetryHourly', {
     name: 'retry-hourly',
-    functionName: schedules.functionName,
     description: 'Retries a failed or busy integration with its oldest pending event, every hour',
     settings,
     timeout: Duration.millis(contract.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    environment: retryEnvironment(parts),
+    threadPoolSize: ATTEMPTING_THREADS,
+    environment: {
+      ...retryEnvironment(parts),
+      RETRY_QUEUE_URL: retries.queue.queueUrl,
+      RETRY_DEAD_LETTER_QUEUE_URL: retries.deadLetterQueue.queueUrl,
+    },
     permissions: [
       ...retryPermissions(parts),
-      { actions: ['sqs:SendMessage'], resource: failedRetries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: retries.deadLetterQueue.queueArn },
     ],
   }).lambda;
 };
@@ -117,14 +130,18 @@ export const createRunReplay = (
     settings,
     timeout: Duration.millis(contract.replayTimeoutMs),
     memoryMb: settings.memoryMb.queue,
-    sendsToItself: true,
+    // A run that is out of time asks for another run, which begins where the run stopped: the pending
+    // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
+    // another replay: see `createDeliverWebhook`.
+    isInLoop: true,
     environment: {
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      ...deliveryLogEnvironment({ state }),
+      ...deliveryLogEnvironment({ settings, state }),
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
+      REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
     },
     permissions: [
       { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
@@ -150,5 +167,6 @@ export const createRunReplay = (
       },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.deadLetterQueue.queueArn },
     ],
   }).lambda;

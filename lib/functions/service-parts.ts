@@ -1,5 +1,4 @@
 import type { StageSettings } from '../config.ts';
-import type { FailedRetries } from '../constructs/failed-retries.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { StateStack } from '../state-stack.ts';
@@ -11,6 +10,6 @@ export interface ServiceParts {
   readonly events: WorkQueue;
   readonly deliveries: WorkQueue;
   readonly replays: WorkQueue;
+  readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;
-  readonly failedRetries: FailedRetries;
 }

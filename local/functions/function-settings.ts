@@ -14,16 +14,10 @@ export interface FunctionSettings {
   memoryMb: number;
   /** The most invocations at a time. */
   concurrency: number;
-  /** How often a failed asynchronous invocation is repeated. */
-  retries: number;
-  /** ARN of the queue that gets an asynchronous invocation after its last failure. */
-  failureDestinationArn?: string | undefined;
 }
 
 // Enough to run batches and requests side by side, and not too much for one machine.
 const LOCAL_CONCURRENCY = 4;
-/** Lambda's default. */
-const DEFAULT_RETRIES = 2;
 
 const Properties = z.strictObject({
   Code: z.object({ S3Key: z.string() }),
@@ -44,33 +38,16 @@ const IGNORED = [
   'Tags',
 ];
 
-const InvokeConfig = z.strictObject({
-  FunctionName: z.string(),
-  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }) }),
-  MaximumRetryAttempts: z.number(),
-  Qualifier: z.literal('$LATEST'),
-});
-
-/** Where to read settings of a function that are not in the function's resource. */
-export interface FunctionSources {
-  /** Absolute paths of directories, by S3 object key. */
-  assets: ReadonlyMap<string, string>;
-  /** All resources `AWS::Lambda::EventInvokeConfig`. */
-  invokeConfigs: readonly Resource[];
-}
-
+/** @param assets absolute paths of directories, by S3 object key */
 export const functionSettings = (
   resource: Resource,
-  { assets, invokeConfigs }: FunctionSources,
+  assets: ReadonlyMap<string, string>,
 ): FunctionSettings => {
   const { arn, name, path } = resource;
   const properties = parseProperties(resource, Properties, IGNORED);
   const [module = '', handler = ''] = properties.Handler.split('.');
   const directory = assets.get(properties.Code.S3Key);
   if (!directory) throw new Error(`${path}: the assembly has no asset ${properties.Code.S3Key}`);
-  const invokeConfig = invokeConfigs
-    .map((config) => parseProperties(config, InvokeConfig))
-    .find(({ FunctionName }) => FunctionName === name);
   return {
     name,
     arn,
@@ -80,7 +57,5 @@ export const functionSettings = (
     timeoutMs: properties.Timeout * 1_000,
     memoryMb: properties.MemorySize,
     concurrency: LOCAL_CONCURRENCY,
-    retries: invokeConfig?.MaximumRetryAttempts ?? DEFAULT_RETRIES,
-    failureDestinationArn: invokeConfig?.DestinationConfig.OnFailure.Destination,
   };
 };

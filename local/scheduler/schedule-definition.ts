@@ -16,12 +16,13 @@ const ScheduleDefinition = z.strictObject(
     Description: z.string().max(512).optional(),
     State: z.literal('ENABLED').default('ENABLED'),
     ClientToken: z.string().min(1).max(64).optional(),
+    /** A schedule fires at the beginning of its window. */
     FlexibleTimeWindow: z.object({
       Mode: z.enum(['OFF', 'FLEXIBLE']),
       MaximumWindowInMinutes: z.number().int().min(1).max(1_440).optional(),
     }),
     Target: z.looseObject({
-      Arn: z.string().regex(/^arn:[^:]*:(lambda|sqs):/, 'is a target that is not emulated'),
+      Arn: z.string().regex(/^arn:[^:]*:sqs:/, 'is a target that is not emulated'),
       RoleArn: z.string().min(1),
       Input: z
         .string()

@@ -35,7 +35,6 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     arn: (name) => arn('lambda', `function:${name}`),
   },
   'AWS::Lambda::EventSourceMapping': {},
-  'AWS::Lambda::EventInvokeConfig': {},
   'AWS::Scheduler::ScheduleGroup': {
     nameProperty: 'Name',
     maximumNameLength: 64,

@@ -55,6 +55,7 @@ describe('DynamoDB', () => {
     const TableName = await tables.createTable('integration', 'entry');
     const log = new DynamoDbDeliveryLog(tables.client, TableName, {
       retentionDays: 30,
+      deadlineMs: 8_000,
       now: () => new Date(),
     });
     const items = async (prefix: string) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
@@ -41,18 +42,38 @@ describe('SQS', () => {
 
   deadLettersContract('a queue', async () => {
     const queueUrl = await queues.createQueue();
-    return {
-      deadLetters: new SqsDeadLetters(queues.client, queueUrl),
-      kept: async () =>
-        (await queues.drain(queueUrl)).map(({ Body = '', MessageAttributes }) => ({
-          text: Body,
-          reason: MessageAttributes?.reason?.StringValue ?? '',
-        })),
-    };
+    return inQueue(queueUrl, new SqsDeadLetters(queues.client, queueUrl));
   });
 
-  it('rejects a letter so large that its reason does not fit beside it', async () => {
-    const deadLetters = new SqsDeadLetters(queues.client, await queues.createQueue());
-    await expect(deadLetters.add('x'.repeat(1_048_576), 'too large')).rejects.toThrow();
+  deadLettersContract('a FIFO queue', async () => {
+    const queueUrl = await queues.createQueue({ FifoQueue: 'true' });
+    return inQueue(
+      queueUrl,
+      new SqsDeadLetters(queues.client, queueUrl, { newGroupId: randomUUID }),
+    );
   });
+
+  const inQueue = (queueUrl: string, deadLetters: SqsDeadLetters): Subject => ({
+    deadLetters,
+    kept: async () =>
+      (await queues.drain(queueUrl)).map(({ Body = '', MessageAttributes }) => ({
+        text: Body,
+        reason: MessageAttributes?.reason?.StringValue ?? '',
+      })),
+  });
+
+  it.each([
+    [1_048_576, ''],
+    [1_048_576 - 'reasonStringtoo large'.length + 1, ''],
+    [1_048_576 - 'reasonStringtoo large'.length, 'too large'],
+  ])(
+    'keeps a letter of %i bytes, with its reason if there is room for it',
+    async (size, reason) => {
+      const queueUrl = await queues.createQueue();
+      const { deadLetters, kept } = inQueue(queueUrl, new SqsDeadLetters(queues.client, queueUrl));
+      const text = 'x'.repeat(size);
+      await deadLetters.add(text, 'too large');
+      expect(await kept()).toEqual([{ text, reason }]);
+    },
+  );
 });

@@ -81,7 +81,11 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  const options = { retentionDays: 30, now: () => new Date('2026-11-20T12:00:00Z') };
+  const options = {
+    retentionDays: 30,
+    deadlineMs: 8_000,
+    now: () => new Date('2026-11-20T12:00:00Z'),
+  };
 
   purgeContract('a table', async () => {
     const TableName = await tables.createTable('integration', 'entry');

@@ -147,7 +147,11 @@ describe('DynamoDB', () => {
   afterAll(() => tables.stop());
 
   const logOver = (client: DynamoDBDocumentClient, table: string): DeliveryLog =>
-    new DynamoDbDeliveryLog(client, table, { retentionDays: 30, now: () => NOON });
+    new DynamoDbDeliveryLog(client, table, {
+      retentionDays: 30,
+      deadlineMs: 8_000,
+      now: () => NOON,
+    });
 
   const create = async () => {
     const table = await tables.createTable('integration', 'entry');

@@ -45,7 +45,6 @@ describe('the functions of the embedded run', () => {
         timeoutMs: 4_000,
         memoryMb: 128,
         concurrency: 2,
-        retries: 0,
       },
       {
         awsOrigin: 'http://127.0.0.1:1',

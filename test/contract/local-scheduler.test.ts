@@ -6,36 +6,25 @@ import {
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lambda, startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
-
-/** Sends the event with which it is invoked to a queue. */
-const forwarder = `export const handler = (event) => fetch(process.env.AWS_ENDPOINT_URL, {
-  method: 'POST',
-  headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
-  body: JSON.stringify({ QueueUrl: process.env.QUEUE_URL, MessageBody: JSON.stringify(event) }),
-}).then(() => 'done');`;
 
 let run: TestRun;
 let scheduler: SchedulerClient;
 
 beforeAll(async () => {
   run = await startTestRun({
-    bundles: { forwarder },
     resources: {
-      Forwarded: { Type: 'AWS::SQS::Queue' },
+      Target: { Type: 'AWS::SQS::Queue' },
       Unreached: { Type: 'AWS::SQS::Queue' },
       Group: { Type: 'AWS::Scheduler::ScheduleGroup', Properties: { Name: 'retries' } },
-      Forwarder: lambda('forwarder', {
-        Environment: { Variables: { QUEUE_URL: { Ref: 'Forwarded' } } },
-      }),
     },
     outputs: {
-      ForwardedUrl: { Value: { Ref: 'Forwarded' } },
+      TargetUrl: { Value: { Ref: 'Target' } },
       UnreachedUrl: { Value: { Ref: 'Unreached' } },
       Group: { Value: { Ref: 'Group' } },
       UnreachedArn: { Value: { 'Fn::GetAtt': ['Unreached', 'Arn'] } },
-      ForwarderArn: { Value: { 'Fn::GetAtt': ['Forwarder', 'Arn'] } },
+      TargetArn: { Value: { 'Fn::GetAtt': ['Target', 'Arn'] } },
     },
   });
   scheduler = createClient(SchedulerClient, run.aws);
@@ -56,12 +45,10 @@ describe('Scheduler in the embedded run', () => {
     },
   });
 
-  it('invokes a function with the input of the schedule', async () => {
+  it('sends the input of the schedule to a queue', async () => {
     const input = '{"integration":"i1"}';
-    await scheduler.send(
-      new CreateScheduleCommand(schedule('now', run.outputs.ForwarderArn, input)),
-    );
-    const [message] = await receive(run.outputs.ForwardedUrl);
+    await scheduler.send(new CreateScheduleCommand(schedule('now', run.outputs.TargetArn, input)));
+    const [message] = await receive(run.outputs.TargetUrl);
     expect(message?.Body).toBe(input);
     await scheduler.send(new DeleteScheduleCommand({ Name: 'now' }));
     await expect(scheduler.send(new GetScheduleCommand({ Name: 'now' }))).rejects.toThrow(
@@ -69,15 +56,15 @@ describe('Scheduler in the embedded run', () => {
     );
   });
 
-  it("sends to the target's dead-letter queue what reaches no function", async () => {
-    const nobody = 'arn:aws:lambda:us-east-1:000000000000:function:nobody';
+  it("sends to the target's dead-letter queue what reaches no queue", async () => {
+    const nobody = 'arn:aws:sqs:us-east-1:000000000000:nobody';
     await scheduler.send(new CreateScheduleCommand(schedule('lost', nobody)));
     expect((await receive(run.outputs.UnreachedUrl)).map(({ Body }) => Body)).toEqual(['{}']);
   });
 
   it('creates once for one client token, and refuses the name to another', async () => {
     const StartDate = new Date(Date.now() + 3_600_000);
-    const input = { ...schedule('hourly', run.outputs.ForwarderArn), StartDate };
+    const input = { ...schedule('hourly', run.outputs.TargetArn), StartDate };
     const first = await scheduler.send(new CreateScheduleCommand({ ...input, ClientToken: 't' }));
     const again = await scheduler.send(new CreateScheduleCommand({ ...input, ClientToken: 't' }));
     expect(again.ScheduleArn).toBe(first.ScheduleArn);
@@ -89,7 +76,7 @@ describe('Scheduler in the embedded run', () => {
   it('gives and lists the schedules of a group', async () => {
     const StartDate = new Date(Date.now() + 3_600_000);
     const GroupName = run.outputs.Group;
-    const input = { ...schedule('grouped', run.outputs.ForwarderArn), GroupName, StartDate };
+    const input = { ...schedule('grouped', run.outputs.TargetArn), GroupName, StartDate };
     await scheduler.send(new CreateScheduleCommand(input));
     const read = await scheduler.send(new GetScheduleCommand({ GroupName, Name: 'grouped' }));
     expect(read).toMatchObject({ State: 'ENABLED', StartDate, Target: input.Target });
@@ -97,16 +84,10 @@ describe('Scheduler in the embedded run', () => {
     expect(Schedules?.map(({ Name }) => Name)).toEqual(['grouped']);
   });
 
-  it('sends the input of the schedule to a queue', async () => {
-    const input = schedule('queued', run.outputs.UnreachedArn, 'any text');
-    await scheduler.send(new CreateScheduleCommand(input));
-    expect((await receive(run.outputs.UnreachedUrl)).map(({ Body }) => Body)).toEqual(['any text']);
-  });
-
   it.each(['cron(0 * * * ? *)', 'at(2026-11-20T12:20:00)', 'rate(0 hours)', 'whenever'])(
     'refuses %s',
     async (ScheduleExpression) => {
-      const input = { ...schedule('wrong', run.outputs.ForwarderArn), ScheduleExpression };
+      const input = { ...schedule('wrong', run.outputs.TargetArn), ScheduleExpression };
       const creating = scheduler.send(new CreateScheduleCommand(input));
       await expect(creating).rejects.toThrow(
         /Invalid Schedule Expression .* emulates rate\(\) alone/,
@@ -115,7 +96,7 @@ describe('Scheduler in the embedded run', () => {
   );
 
   it('refuses a name that AWS refuses', async () => {
-    const input = schedule('no spaces', run.outputs.ForwarderArn);
+    const input = schedule('no spaces', run.outputs.TargetArn);
     const creating = scheduler.send(new CreateScheduleCommand(input));
     await expect(creating).rejects.toThrow(
       expect.objectContaining({ name: 'ValidationException' }),

@@ -11,6 +11,9 @@ interface Subject {
   existing(): readonly IntegrationEpoch[];
 }
 
+const QUEUE = 'arn:aws:sqs:eu-central-1:000000000000:retries';
+const DEAD_LETTERS = 'arn:aws:sqs:eu-central-1:000000000000:unsent';
+
 const schedule: IntegrationEpoch = { account: 'acme', id: '0123456789Ab', epoch: 4 };
 
 const retrySchedulesContract = (name: string, create: () => Promise<Subject>) =>
@@ -64,7 +67,8 @@ describe('EventBridge Scheduler', () => {
     new EventBridgeRetrySchedules(scheduler.client, {
       group,
       roleArn: 'arn:aws:iam::000000000000:role/scheduler',
-      functionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-hourly',
+      queueArn: QUEUE,
+      deadLetterQueueArn: DEAD_LETTERS,
       retryIntervalMs: 3_600_000,
       now,
     });
@@ -92,18 +96,20 @@ describe('EventBridge Scheduler', () => {
     };
   });
 
-  it('invokes the function an hour later, and then every hour, to the minute', async () => {
+  it('puts a message on the retry queue an hour later, and then every hour', async () => {
     const { schedules, definitions, fired } = create();
     const createdAt = scheduler.now().getTime();
     await schedules.ensure(schedule);
     expect(definitions()).toEqual([
       expect.objectContaining({
         Name: '0123456789Ab-4',
-        FlexibleTimeWindow: { Mode: 'OFF' },
+        ScheduleExpression: 'rate(1 hour)',
         Target: {
-          Arn: 'arn:aws:lambda:eu-central-1:000000000000:function:retry-hourly',
+          Arn: QUEUE,
           RoleArn: 'arn:aws:iam::000000000000:role/scheduler',
           Input: '{"account":"acme","id":"0123456789Ab","epoch":4}',
+          DeadLetterConfig: { Arn: DEAD_LETTERS },
+          RetryPolicy: { MaximumEventAgeInSeconds: 1_800 },
         },
       }),
     ]);
@@ -116,6 +122,14 @@ describe('EventBridge Scheduler', () => {
     );
   });
 
+  it('spreads the retries of integrations that got into trouble together over ten minutes', async () => {
+    const { schedules, definitions } = create();
+    await schedules.ensure(schedule);
+    expect(definitions().map(({ FlexibleTimeWindow }) => FlexibleTimeWindow)).toEqual([
+      { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 10 },
+    ]);
+  });
+
   it('does not put off a retry that is waited for', async () => {
     const { schedules, fired } = create();
     await schedules.ensure(schedule);
@@ -125,7 +139,7 @@ describe('EventBridge Scheduler', () => {
     expect(fired()).toHaveLength(1);
   });
 
-  it('invokes nothing any more once it is removed', async () => {
+  it('sends nothing any more once it is removed', async () => {
     const { schedules, fired } = create();
     await schedules.ensure(schedule);
     await schedules.remove(schedule);

@@ -178,12 +178,14 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'DirectoryTableName',
       'EventsDeadLetterQueueUrl',
       'EventsQueueUrl',
-      'FailedRetriesQueueUrl',
       'IntegrationsTableName',
       'PendingEventsTableName',
       'ReplayDeadLetterQueueUrl',
       'ReplayQueueUrl',
+      'RetryDeadLetterQueueUrl',
+      'RetryQueueUrl',
       'RetryScheduleGroup',
+      'ScheduleDeadLetterQueueUrl',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { arnOf, keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
+import { keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
 
 /** What each function on the way of an event may do, and what invokes or logs for them. */
 export const eventGrants = (stage: string) => ({
@@ -6,7 +6,7 @@ export const eventGrants = (stage: string) => ({
     ...keepsSchedules(stage),
     'DeliverWebhook/Log': writesLog,
     'Deliveries/DeadLetterQueue': sends,
-    'Deliveries/Queue': ['sqs:ChangeMessageVisibility', ...readsQueue],
+    'Deliveries/Queue': readsQueue,
     DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PutItem'],
@@ -28,17 +28,18 @@ export const eventGrants = (stage: string) => ({
       'dynamodb:GetItem',
       'dynamodb:Query',
     ],
+    'Replays/DeadLetterQueue': sends,
     'Replays/Queue': [...readsQueue, ...sends],
   },
   'RetryHourly/Role': {
     ...retriesPending(stage),
     'RetryHourly/Log': writesLog,
-    'FailedRetries/Queue': sends,
+    'Retries/DeadLetterQueue': sends,
+    'Retries/Queue': readsQueue,
   },
   'RetrySchedules/Role': {
-    [`${arnOf('lambda')}:function:integrations-${stage}-service-retry-hourly`]: [
-      'lambda:InvokeFunction',
-    ],
+    'RetrySchedules/DeadLetterQueue': sends,
+    'Retries/Queue': sends,
   },
   'RouteEvent/Role': {
     'RouteEvent/Log': writesLog,

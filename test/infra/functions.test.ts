@@ -5,7 +5,7 @@ import { stageNames } from '../../lib/config.ts';
 import { apiGrants } from './api-grants.ts';
 import { eventGrants } from './event-grants.ts';
 import { roleGrants } from './role-grants.ts';
-import { type Json, type Properties, synthesise } from './template.ts';
+import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 /** The texts that this function serves can be imported by the bundler only. */
 const UNIMPORTABLE = { 'get-docs': z.object({}) };
@@ -25,6 +25,32 @@ const schemas: Record<string, z.ZodObject> = Object.fromEntries(
       }),
   ),
 );
+
+/** The functions whose messages can come back to them, by the permissions and the event sources. */
+const loops = (stage: SynthesisedStage): string[] => {
+  const grants = roleGrants(stage);
+  const consumers = new Map(
+    stage
+      .all('AWS::Lambda::EventSourceMapping')
+      .map(({ properties }) => [
+        stage.pathOf(properties.EventSourceArn),
+        stage.pathOf(properties.FunctionName),
+      ]),
+  );
+  const reachedFrom = (path: string): string[] =>
+    Object.entries(grants[path.replace('/Function', '/Role')] ?? {}).flatMap(
+      ([resource, actions]) =>
+        actions.includes('sqs:SendMessage') ? (consumers.get(resource) ?? []) : [],
+    );
+  const isReached = (path: string, from: string, seen = new Set<string>()): boolean =>
+    reachedFrom(from).some((next) => {
+      if (next === path) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return isReached(path, next, seen);
+    });
+  return [...consumers.values()].filter((path) => isReached(path, path));
+};
 
 describe.each(stageNames)('the functions of %s', (stageName) => {
   const stage = synthesise(stageName);
@@ -93,13 +119,22 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
     },
   );
 
-  it('look up the names of a whole batch side by side', () => {
-    const { UV_THREADPOOL_SIZE } = environmentOf('DeliverWebhook/Function');
+  it.each([
+    ['Deliveries', 'DeliverWebhook'],
+    ['Retries', 'RetryHourly'],
+  ])('look up the names of a whole batch of %s side by side', (queue, name) => {
+    const { UV_THREADPOOL_SIZE } = environmentOf(`${name}/Function`);
     const [source] = stage
       .all('AWS::Lambda::EventSourceMapping')
-      .filter(({ path }) => path === 'Deliveries/Source');
+      .filter(({ path }) => path === `${queue}/Source`);
 
     expect(Number(UV_THREADPOOL_SIZE)).toBeGreaterThan(Number(source?.properties.BatchSize));
+  });
+
+  it('may send each other messages in a loop only where we mean it', () => {
+    const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow');
+
+    expect(looping.map(({ path }) => path)).toEqual(loops(stage).toSorted());
   });
 
   it('answer before the gateway gives up after 29 seconds', () => {

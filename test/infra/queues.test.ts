@@ -1,23 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/config.ts';
-import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+import { type Properties, type SynthesisedStage, synthesise } from './template.ts';
+
+/** Concurrent executions that the account of a stage has, and that the API needs of them. */
+const CONCURRENCY = {
+  // The authorizer or the function of two calls.
+  dev: { account: 10, api: 2 },
+  // Five tests and five retries a second of 17 s each, and 200 other calls a second of 0.2 s each.
+  prod: { account: 1_000, api: 2 * 5 * 17 + 40 },
+} as const;
 
 const days = (count: number) => count * 24 * 60 * 60;
+
+const concurrencyOfQueues = (stage: SynthesisedStage): number[] =>
+  stage
+    .all('AWS::Lambda::EventSourceMapping')
+    .map(({ properties }) => Number((properties.ScalingConfig as Properties).MaximumConcurrency));
+
+describe.each(['dev', 'prod'] as const)('the functions of queues in %s', (stageName) => {
+  it('leave the API room in the concurrency of the account', () => {
+    const limits = concurrencyOfQueues(synthesise(stageName));
+    const { account, api } = CONCURRENCY[stageName];
+
+    expect(limits.reduce((sum, limit) => sum + limit, api)).toBeLessThanOrEqual(account);
+  });
+});
 
 describe.each(stageNames)('the queues of %s', (stageName) => {
   const stage = synthesise(stageName);
   const queues = stage.all('AWS::SQS::Queue');
   const sources = stage.all('AWS::Lambda::EventSourceMapping');
   const alarms = stage.all('AWS::CloudWatch::Alarm');
+  const alarmsOfQueues = alarms.filter(({ properties }) => properties.Namespace === 'AWS/SQS');
 
   const redriveOf = (properties: Properties) => properties.RedrivePolicy as Properties | undefined;
   const deadLetterQueues = queues.flatMap(({ properties }) => {
     const redrive = redriveOf(properties);
     return redrive ? [stage.pathOf(redrive.deadLetterTargetArn)] : [];
   });
-  const failedRetries = 'FailedRetries/Queue';
+  const unsent = 'RetrySchedules/DeadLetterQueue';
   const workQueues = queues.filter(
-    ({ path }) => path !== failedRetries && !deadLetterQueues.includes(path),
+    ({ path }) => path !== unsent && !deadLetterQueues.includes(path),
   );
 
   it('are each a dead-letter queue or have one of their own', () => {
@@ -30,19 +53,21 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Deliveries/Queue': 'Deliveries/DeadLetterQueue',
       'Events/Queue': 'Events/DeadLetterQueue',
       'Replays/Queue': 'Replays/DeadLetterQueue',
+      'Retries/Queue': 'Retries/DeadLetterQueue',
     });
   });
 
-  it('give an event and a replay ten tries, and a delivery a hundred', () => {
+  it('give up nothing while they keep it, but retries, which the next hour replaces', () => {
     const tries = workQueues.map(({ path, properties }) => [
       path,
       redriveOf(properties)?.maxReceiveCount,
     ]);
 
     expect(Object.fromEntries(tries)).toEqual({
-      'Deliveries/Queue': 100,
-      'Events/Queue': 10,
-      'Replays/Queue': 10,
+      'Deliveries/Queue': 1_000,
+      'Events/Queue': 1_000,
+      'Replays/Queue': 1_000,
+      'Retries/Queue': 20,
     });
   });
 
@@ -73,7 +98,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(refusing.sort()).toEqual(queues.map(({ path }) => path).sort());
   });
 
-  it.each(['Events', 'Deliveries', 'Replays'])(
+  it.each(['Events', 'Deliveries', 'Replays', 'Retries'])(
     'hide a message of %s six times as long as its function may take',
     (name) => {
       const queue = queues.find(({ path }) => path === `${name}/Queue`);
@@ -98,6 +123,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Deliveries/Queue': 'DeliverWebhook/Function',
       'Events/Queue': 'RouteEvent/Function',
       'Replays/Queue': 'RunReplay/Function',
+      'Retries/Queue': 'RetryHourly/Function',
     });
   });
 
@@ -118,6 +144,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Deliveries/Source', 10, undefined],
       ['Events/Source', 10, undefined],
       ['Replays/Source', 1, undefined],
+      ['Retries/Source', 10, undefined],
     ]);
   });
 
@@ -137,16 +164,14 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(replays?.properties.ContentBasedDeduplication).not.toBe(true);
   });
 
-  it('cannot take all the concurrency of the account', () => {
-    const limits = sources.map(({ properties }) =>
-      Number((properties.ScalingConfig as Properties).MaximumConcurrency),
-    );
+  it('have event sources that AWS accepts', () => {
+    const refused = concurrencyOfQueues(stage).filter((limit) => limit < 2 || limit > 1_000);
 
-    expect(limits.every((limit) => limit >= 2 && limit <= 500)).toBe(true);
+    expect(refused).toEqual([]);
   });
 
-  it('raise an alarm for the first dead letter and for messages that wait', () => {
-    const watched = alarms.map(({ properties }) => {
+  it('raise an alarm for the first dead letter, messages that wait and many in flight', () => {
+    const watched = alarmsOfQueues.map(({ properties }) => {
       const [dimension] = properties.Dimensions as Properties[];
       return [stage.pathOf(dimension?.Value), properties.MetricName];
     });
@@ -154,37 +179,34 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(watched.sort()).toEqual([
       ['Deliveries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Deliveries/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Deliveries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['FailedRetries/Queue', 'ApproximateNumberOfMessagesVisible'],
+      ['Events/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['Replays/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Replays/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Replays/Queue', 'ApproximateNumberOfMessagesNotVisible'],
+      ['Retries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['Retries/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['Retries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
+      ['RetrySchedules/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
     ]);
   });
 
   it('raise the alarm of what should be empty at one message, not at more', () => {
-    const thresholds = alarms
-      .filter(({ path }) => !path.endsWith('LateAlarm'))
+    const thresholds = alarmsOfQueues
+      .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toHaveLength(4);
+    expect(thresholds).toHaveLength(5);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 
-  it('say in every alarm where in the runbook to look', () => {
-    const silent = alarms.filter(
-      ({ properties }) => !/docs\/runbook\.md#[a-z-]+/.test(String(properties.AlarmDescription)),
-    );
+  it('raise an alarm at half the messages in flight at which SQS stops', () => {
+    const thresholds = alarmsOfQueues
+      .filter(({ path }) => path.endsWith('InFlightAlarm'))
+      .map(({ properties }) => properties.Threshold);
 
-    expect(silent).toEqual([]);
-  });
-
-  it('tell the topic an operator names of every alarm', () => {
-    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
-    const notified = new SynthesisedStage('dev', { alarmTopicArn }).all('AWS::CloudWatch::Alarm');
-
-    expect(notified.map(({ properties }) => properties.AlarmActions)).toEqual(
-      alarms.map(() => [alarmTopicArn]),
-    );
+    expect(thresholds).toEqual([60_000, 60_000, 60_000, 60_000]);
   });
 });

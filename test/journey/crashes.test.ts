@@ -82,12 +82,12 @@ const whileDelivering: [doing: string, before: number, PointOf][] = [
 ];
 
 const whileRecovering: [doing: string, PointOf][] = [
-  ['claims the hourly retry', at('retry-hourly', 'UpdateItem', ':dueBy')],
-  ['logs the hourly retry', at('retry-hourly', 'PutItem', 'durationMs')],
-  ['removes the event that was confirmed', at('retry-hourly', 'DeleteItem')],
-  ['ends its trouble', at('retry-hourly', 'UpdateItem', 'REMOVE trouble')],
-  ['asks for the replay', at('retry-hourly', 'SendMessage')],
-  ['removes the schedule', at('retry-hourly', 'DELETE /schedules/')],
+  ['claims the hourly retry', at('RetryHourly', 'UpdateItem', ':dueBy')],
+  ['logs the hourly retry', at('RetryHourly', 'PutItem', 'durationMs')],
+  ['removes the event that was confirmed', at('RetryHourly', 'DeleteItem')],
+  ['ends its trouble', at('RetryHourly', 'UpdateItem', 'REMOVE trouble')],
+  ['asks for the replay', at('RetryHourly', 'SendMessage')],
+  ['removes the schedule', at('RetryHourly', 'DELETE /schedules/')],
   ['puts pending events back on the queue', at('RunReplay', 'SendMessageBatch')],
   ['removes what it put back', at('RunReplay', 'DeleteItem')],
 ];

@@ -47,7 +47,7 @@ const SITUATIONS = [
   'message handed out after its deletion',
   'schedule fires twice',
   'schedule fires late',
-  'asynchronous invocation dropped',
+  'retry given up',
   'process crashed',
   'process timed out',
 ];

@@ -8,13 +8,13 @@ interface Invocation {
   readonly tries: number;
 }
 
-/** Lambda repeats a failed asynchronous invocation twice. */
+/** The retry queue hands a message out again when its function failed; in AWS more often. */
 const MAX_TRIES = 3;
 const MINUTE_MS = 60_000;
 
 /**
- * The hourly schedules and the function that they invoke. By chance, a schedule fires late or
- * twice. A failed invocation is repeated, up to `MAX_TRIES` invocations.
+ * The hourly schedules, the retry queue that they send to and its function. By chance, a schedule
+ * fires late or twice. A failed invocation is repeated, up to `MAX_TRIES` invocations.
  */
 export class VirtualScheduler implements Source, RetrySchedules {
   readonly #machine: Machine;
@@ -90,7 +90,7 @@ export class VirtualScheduler implements Source, RetrySchedules {
   #invoke({ schedule, tries }: Invocation): void {
     this.#options.invoke(schedule, (how) => {
       if (how === 'returned') return;
-      if (tries === MAX_TRIES) this.#machine.journal.saw('asynchronous invocation dropped');
+      if (tries === MAX_TRIES) this.#machine.journal.saw('retry given up');
       else {
         const atMs = this.#machine.nowMs + tries * MINUTE_MS;
         this.#invocations.push({ schedule, atMs, tries: tries + 1 });

@@ -8,16 +8,22 @@ import type { IntegrationEpoch } from '../../integration/integration.ts';
 export interface RetrySchedules {
   /**
    * The schedule exists when the call resolves. It fires one retry interval after its creation,
-   * then once every interval. A schedule that exists stays as it is.
+   * then once every interval, each time up to some minutes late. A schedule that exists stays as it
+   * is.
    */
   ensure(schedule: IntegrationEpoch): Promise<void>;
   /** The schedule does not exist when the call resolves. */
   remove(schedule: IntegrationEpoch): Promise<void>;
 }
 
-/** The input that a schedule gives the function it invokes: JSON. */
+/** The message that a schedule puts on the retry queue each time it fires: JSON. */
 export const scheduleInput = ({ account, id, epoch }: IntegrationEpoch): string =>
   JSON.stringify({ account, id, epoch });
+
+/** A message of the retry queue that `scheduleInput` cannot have written. */
+export class UnreadableScheduleInput extends Error {
+  override readonly name = 'UnreadableScheduleInput';
+}
 
 const inputSchema = z.object({
   account: z.string().min(1),
@@ -25,5 +31,18 @@ const inputSchema = z.object({
   epoch: z.int().min(0),
 });
 
-/** Throws for an input that `scheduleInput` cannot have written. */
-export const parseScheduleInput = (input: unknown): IntegrationEpoch => inputSchema.parse(input);
+/** Throws `UnreadableScheduleInput`, which names the members at fault. */
+export const parseScheduleInput = (text: string): IntegrationEpoch => {
+  const parsed = inputSchema.safeParse(fromJson(text));
+  if (parsed.success) return parsed.data;
+  const names = parsed.error.issues.map(({ path }) => path.join('.') || 'the message');
+  throw new UnreadableScheduleInput(`missing or wrong: ${names.join(', ')}`);
+};
+
+const fromJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableScheduleInput('the message is not JSON');
+  }
+};

@@ -25,7 +25,11 @@ export const inTable = async (
   { now = () => pastNoon(0), retentionDays = 30 } = {},
 ): Promise<WrittenDeliveryLog> => {
   const table = await tables.createTable('integration', 'entry');
-  const log = new DynamoDbDeliveryLog(tables.client, table, { retentionDays, now });
+  const log = new DynamoDbDeliveryLog(tables.client, table, {
+    retentionDays,
+    deadlineMs: 8_000,
+    now,
+  });
   return {
     reader: new DynamoDbDeliveryLogReader(tables.client, table, { now }),
     open: async (...deliveries) => {

@@ -16,6 +16,7 @@ export const loseDeliveries = async (
 ): Promise<void> => {
   const log = new DynamoDbDeliveryLog(client, (await outputs).DeliveryLogTableName ?? '', {
     retentionDays: 30,
+    deadlineMs: 8_000,
     now: () => new Date(),
   });
   await log.open(events.map((event) => createDelivery(event as PlatformEvent, bareId)));

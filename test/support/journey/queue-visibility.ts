@@ -8,7 +8,7 @@ export const setVisibility = async (
   seconds: number,
 ): Promise<void> => {
   const client = new SQSClient(awsClientConfigOf(endpoints));
-  for (const queue of ['EventsQueueUrl', 'DeliveriesQueueUrl', 'ReplayQueueUrl']) {
+  for (const queue of ['EventsQueueUrl', 'DeliveriesQueueUrl', 'ReplayQueueUrl', 'RetryQueueUrl']) {
     const Attributes = { VisibilityTimeout: String(seconds) };
     await client.send(new SetQueueAttributesCommand({ QueueUrl: outputs[queue], Attributes }));
   }

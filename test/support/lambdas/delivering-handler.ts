@@ -88,6 +88,7 @@ export const aDeliveringHandler = ({
     deadLetters,
     visibility,
     now,
+    random: () => 0.5,
     ...observation,
   };
   return { handler: createHandler(deps), pendingEvents, schedules, visibility, ...observation };

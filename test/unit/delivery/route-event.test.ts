@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
 import { buildRouteEvent, createDelivery } from '../../../core/delivery/route-event.ts';
 import { UnroutableEvent } from '../../../core/event/event.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
+import { createBarrier } from '../../support/barrier.ts';
 import { InMemoryDeliveryLog } from '../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
 import { anEvent } from '../../support/event/platform-events.ts';
@@ -22,7 +25,7 @@ describe('routing an event', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const actions = { actions: subscribedTo('message.failed') };
     const deliveryLog = new InMemoryDeliveryLog();
-    const { deliveries: routed } = await buildRouteEvent({ deliveries, deliveryLog })(
+    const { integrations } = await buildRouteEvent({ deliveries, deliveryLog })(
       anEvent(),
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
@@ -32,8 +35,9 @@ describe('routing an event', () => {
         anIntegration({ id: 'eeeeeeeeeeee', account: 'globex' }),
       ),
     );
-    expect(routed.map(({ integration }) => integration)).toEqual(['aaaaaaaaaaaa', 'dddddddddddd']);
-    expect(deliveries.deliveries).toEqual(routed);
+    expect(integrations).toEqual(['aaaaaaaaaaaa', 'dddddddddddd']);
+    const routed = deliveries.deliveries;
+    expect(routed.map(({ integration }) => integration)).toEqual(integrations);
     expect(routed[0]).toEqual(createDelivery(anEvent(), 'aaaaaaaaaaaa'));
     const { body: _body, trigger: _trigger, priorAttempts: _attempts, ...listed } = routed[0] ?? {};
     expect(deliveryLog.deliveries).toEqual([listed, { ...listed, integration: 'dddddddddddd' }]);
@@ -57,7 +61,7 @@ describe('routing an event', () => {
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
       deliveryLog: untouchable<Pick<DeliveryLog, 'open'>>('the delivery log'),
     });
-    const nothing = { deliveries: [] };
+    const nothing = { integrations: [] };
     expect(await routeEvent(anEvent(), listing())).toEqual(nothing);
     const inactive = listing(anIntegration({ active: false }));
     expect(await routeEvent(anEvent(), inactive)).toEqual(nothing);
@@ -109,7 +113,84 @@ describe('routing an event', () => {
     const deliveryLog: Pick<DeliveryLog, 'open'> = { open: () => Promise.reject(listingFault) };
     const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
     const routed = await routeEvent(anEvent(), listing(anIntegration()));
-    expect(routed).toEqual({ deliveries: deliveries.deliveries, listingFault });
+    expect(routed).toEqual({ integrations: ['0123456789Ab'], listingFault });
     expect(deliveries.deliveries).toHaveLength(1);
+  });
+
+  it('does not wait for the delivery log again once it has failed', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    let opened = 0;
+    const deliveryLog: Pick<DeliveryLog, 'open'> = {
+      open: async () => {
+        opened += 1;
+        throw new Error('throttled');
+      },
+    };
+    const event = anEvent({ data: { text: 'x'.repeat(1_000_000) } });
+    await buildRouteEvent({ deliveries, deliveryLog })(event, listing(...manyIntegrations(10)));
+    expect(deliveries.deliveries).toHaveLength(10);
+    expect(opened).toBe(1);
+  });
+});
+
+const manyIntegrations = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    anIntegration({ id: String(index).padStart(12, '0') }),
+  );
+
+/** Counts the bytes of the deliveries with which calls are under way. */
+const countingBytes = () => {
+  const held = { now: 0, most: 0 };
+  const call = async (deliveries: readonly Delivery[]): Promise<void> => {
+    const bytes = deliveries.reduce((sum, { body }) => sum + body.length, 0);
+    held.now += bytes;
+    held.most = Math.max(held.most, held.now);
+    await nextTurn();
+    held.now -= bytes;
+  };
+  return { held, call };
+};
+
+describe('routing the largest events to as many integrations as an account may have', () => {
+  // Lambda invokes a function with 6 MB at most.
+  it('has 8 MiB of bodies in memory at once, whatever the batch', async () => {
+    const queue = countingBytes();
+    const log = countingBytes();
+    const enqueued = new Set<string>();
+    const routeEvent = buildRouteEvent({
+      deliveries: {
+        fits: () => true,
+        enqueue: async (deliveries) => {
+          for (const { event, integration } of deliveries) enqueued.add(event.id + integration);
+          await queue.call(deliveries);
+        },
+      },
+      deliveryLog: { open: log.call },
+    });
+    const data = { text: 'x'.repeat(1_048_000) };
+    const events = Array.from({ length: 6 }, (_, index) => anEvent({ id: `evt_${index}`, data }));
+    await Promise.all(events.map((event) => routeEvent(event, listing(...manyIntegrations(100)))));
+
+    expect(enqueued.size).toBe(600);
+    expect(queue.held.most).toBeLessThanOrEqual(8 * 1_048_576);
+    expect(log.held.most).toBeLessThanOrEqual(8 * 1_048_576);
+  });
+
+  it('routes small events of a batch in one page each, side by side', async () => {
+    const bothEnqueued = createBarrier(2);
+    const pages: number[] = [];
+    const routeEvent = buildRouteEvent({
+      deliveries: {
+        fits: () => true,
+        enqueue: async (deliveries) => {
+          pages.push(deliveries.length);
+          await bothEnqueued();
+        },
+      },
+      deliveryLog: new InMemoryDeliveryLog(),
+    });
+    const events = [anEvent({ id: 'evt_1' }), anEvent({ id: 'evt_2' })];
+    await Promise.all(events.map((event) => routeEvent(event, listing(...manyIntegrations(100)))));
+    expect(pages).toEqual([100, 100]);
   });
 });

@@ -40,7 +40,7 @@ class ManualClock implements Clock {
   }
 }
 
-const TARGET = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+const TARGET = 'arn:aws:sqs:us-east-1:000000000000:retries';
 
 const definition = (changes: Partial<ScheduleDefinition> = {}) =>
   parseScheduleDefinition({
@@ -106,6 +106,11 @@ describe('a schedule', () => {
   it.each([
     ['the end of a schedule', { EndDate: inSeconds(START) }, /does not emulate EndDate/],
     ['a disabled schedule', { State: 'DISABLED' }, /State/],
+    [
+      'a function as its target',
+      { Target: { Arn: 'arn:aws:lambda:us-east-1:000000000000:function:f', RoleArn: 'role' } },
+      /Target.Arn: is a target that is not emulated/,
+    ],
     ['another time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, /Timezone/],
     [
       'an attribute in the input',
@@ -116,11 +121,12 @@ describe('a schedule', () => {
     expect(() => parseScheduleDefinition({ ...definition(), ...changes })).toThrow(message);
   });
 
-  it('may have a flexible time window and a queue as its target', () => {
-    const Arn = 'arn:aws:sqs:us-east-1:000000000000:retries';
+  it('fires at the beginning of its flexible time window', () => {
+    const { clock, firedAt, schedules } = setUp();
     const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 5 };
-    const parsed = definition({ FlexibleTimeWindow, Target: { Arn, RoleArn: 'role' } });
-    expect(parsed).toMatchObject({ FlexibleTimeWindow, Target: { Arn } });
+    schedules.create(definition({ FlexibleTimeWindow }));
+    clock.advance(HOUR_MS);
+    expect(firedAt).toEqual([0, 60]);
   });
 
   it('must be of a group that exists', () => {

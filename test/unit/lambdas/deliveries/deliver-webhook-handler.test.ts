@@ -163,9 +163,10 @@ describe('the function that delivers webhooks', () => {
     const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
       record: () => Promise.reject(new Error('throttled')),
     });
-    const { handler, logger } = aDeliveringHandler({ deliveryLog });
+    const { handler, logger, metrics } = aDeliveringHandler({ deliveryLog });
     expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(ALL_DONE);
     expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
+    expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, LogWritesFailed: 1 });
   });
 
   it('attempts the records of a batch side by side', async () => {

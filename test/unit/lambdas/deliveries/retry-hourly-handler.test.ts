@@ -3,8 +3,12 @@ import { buildMakeAttempt } from '../../../../core/delivery/attempt/make-attempt
 import { buildRetryHourly } from '../../../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
 import type { PostResult } from '../../../../core/delivery/attempt.ts';
+import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
+import { scheduleInput } from '../../../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import { createHandler } from '../../../../lambdas/retry-hourly/handler.ts';
+import { createBarrier } from '../../../support/barrier.ts';
+import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
@@ -17,10 +21,15 @@ import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-mem
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { anObservation } from '../../../support/lambdas/observed-handler.ts';
+import { kept } from '../../../support/lambdas/delivering-handler.ts';
+import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
+import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+import { untouchable } from '../../../support/untouchable.ts';
 
 const ONE_O_CLOCK = new Date('2026-11-20T13:00:00.000Z');
 const SCHEDULE = { account: 'acme', id: '0123456789Ab', epoch: 3 };
+const RETRY = aBatch(aRecord('m1', scheduleInput(SCHEDULE)));
+const ALL_DONE = { batchItemFailures: [] };
 
 const FAILED = anIntegration({
   epoch: 3,
@@ -35,10 +44,14 @@ const FAILED = anIntegration({
 
 /** A failed integration with an event of noon pending, whose hour is over. */
 const aRetryingHandler = async (
-  script: () => PostResult,
-  { stored = FAILED, pending = [aDelivery({ priorAttempts: 1 })] } = {},
+  script: () => PostResult | Promise<PostResult>,
+  {
+    stored = [FAILED],
+    pending = [aDelivery({ priorAttempts: 1 })],
+    deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
+  } = {},
 ) => {
-  const integrations = new InMemoryIntegrations(stored);
+  const integrations = new InMemoryIntegrations(...stored);
   const pendingEvents = new InMemoryPendingEvents();
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const schedules = new InMemoryRetrySchedules(SCHEDULE);
@@ -47,7 +60,7 @@ const aRetryingHandler = async (
   const now = () => ONE_O_CLOCK;
   const retryIntervalMs = 3_600_000;
   const deliveryLog = new InMemoryDeliveryLog();
-  const observation = anObservation();
+  const deps = queueDeps({ now });
   const states = integrations;
   const setAsideEvents = new InMemorySetAsideEvents();
   const ports = {
@@ -65,14 +78,14 @@ const aRetryingHandler = async (
     troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
   const retryHourly = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
-  const handler = createHandler({ retryHourly, ...observation });
-  return { handler, endpoint, replays, schedules, ...observation };
+  const handler = createHandler({ retryHourly, deadLetters, ...deps });
+  return { handler, endpoint, replays, schedules, ...deps };
 };
 
 describe('the function that retries integrations', () => {
   it('logs its attempt as every attempt is logged', async () => {
     const { handler, logger } = await aRetryingHandler(() => answered(500));
-    await handler(SCHEDULE);
+    await handler(RETRY);
     expect(logger.lines).toEqual([
       {
         level: 'info',
@@ -94,13 +107,13 @@ describe('the function that retries integrations', () => {
 
   it('counts its attempt, and how long the oldest pending event has been waiting', async () => {
     const { handler, metrics } = await aRetryingHandler(() => answered(500));
-    await handler(SCHEDULE);
+    await handler(RETRY);
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 1, OldestPendingEventAge: 3_600 });
   });
 
   it('tells that the trouble of the integration ended', async () => {
     const { handler, logger, metrics, replays } = await aRetryingHandler(() => answered(200));
-    await handler(SCHEDULE);
+    await handler(RETRY);
     expect(logger.named('integration.trouble_ended')).toEqual([
       { account: 'acme', integration: '0123456789Ab' },
     ]);
@@ -112,7 +125,7 @@ describe('the function that retries integrations', () => {
     const { handler, logger, metrics } = await aRetryingHandler(() => answered(500), {
       pending: [],
     });
-    await handler(SCHEDULE);
+    await handler(RETRY);
     expect(logger.lines.map(({ name }) => name)).toEqual([
       'retry.skipped',
       'integration.trouble_ended',
@@ -121,33 +134,58 @@ describe('the function that retries integrations', () => {
   });
 
   it('tells of a schedule that had nothing to do', async () => {
-    const stored = anIntegration({ epoch: 4 });
+    const stored = [anIntegration({ epoch: 4 })];
     const { handler, logger, schedules } = await aRetryingHandler(() => answered(200), { stored });
-    await handler(SCHEDULE);
+    await handler(RETRY);
     expect(logger.named('retry.skipped')).toEqual([
       { account: 'acme', integration: '0123456789Ab', epoch: 3, because: 'over' },
     ]);
     expect(schedules.all).toEqual([]);
   });
 
-  it('fails when a part of ours does, so that it is invoked again', async () => {
-    const { handler, logger } = await aRetryingHandler(() => {
+  it('retries the integrations of a batch side by side', async () => {
+    const neighbour = { ...SCHEDULE, id: 'bbbbbbbbbbbb' };
+    const bothRequested = createBarrier(2);
+    const { handler, endpoint } = await aRetryingHandler(
+      async () => {
+        await bothRequested();
+        return answered(200);
+      },
+      {
+        stored: [FAILED, { ...FAILED, id: neighbour.id }],
+        pending: [aDelivery(), aDelivery({ integration: neighbour.id })],
+      },
+    );
+    const inputs = [SCHEDULE, neighbour].map((schedule) => scheduleInput(schedule));
+    const batch = aBatch(...inputs.map((input, index) => aRecord(`m${index}`, input)));
+    expect(await handler(batch)).toEqual(ALL_DONE);
+    expect(endpoint.requests).toHaveLength(2);
+  });
+
+  it('keeps its message when a part of ours fails', async () => {
+    const { handler, logger, visibility } = await aRetryingHandler(() => {
       throw new Error('out of sockets');
     });
-    await expect(handler(SCHEDULE)).rejects.toThrow('out of sockets');
-    expect(logger.named('retry.failed')).toMatchObject([{ error: 'Error: out of sockets' }]);
+    expect(await handler(RETRY)).toEqual(kept('m1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
+    expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: out of sockets' }]);
   });
 
   it.each([
-    null,
-    'text',
-    {},
-    { ...SCHEDULE, epoch: '3' },
-    { ...SCHEDULE, epoch: -1 },
-    { ...SCHEDULE, id: '' },
-  ])('fails for what no schedule of ours says: %j', async (input) => {
-    const { handler, endpoint } = await aRetryingHandler(() => answered(200));
-    await expect(handler(input)).rejects.toThrow();
+    ['not JSON', 'the message is not JSON'],
+    ['null', 'missing or wrong: the message'],
+    ['{}', 'missing or wrong: account, id, epoch'],
+    [JSON.stringify({ ...SCHEDULE, epoch: '3' }), 'missing or wrong: epoch'],
+    [JSON.stringify({ ...SCHEDULE, epoch: -1 }), 'missing or wrong: epoch'],
+    [JSON.stringify({ ...SCHEDULE, id: '' }), 'missing or wrong: id'],
+  ])('puts among the dead letters what no schedule of ours says: %s', async (text, reason) => {
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler, endpoint, logger } = await aRetryingHandler(() => answered(200), {
+      deadLetters,
+    });
+    expect(await handler(aBatch(aRecord('m1', text)))).toEqual(ALL_DONE);
+    expect(deadLetters.letters).toEqual([{ text, reason }]);
+    expect(logger.named('retry.unreadable')).toEqual([{ messageId: 'm1', reason }]);
     expect(endpoint.requests).toEqual([]);
   });
 });

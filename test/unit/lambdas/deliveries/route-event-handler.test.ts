@@ -11,7 +11,7 @@ import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-deliv
 import { eventText } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
@@ -21,9 +21,9 @@ const aFunction = ({
   deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'open'>,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
-  const logger = new RecordingLogger();
+  const deps = queueDeps();
   const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
-  return { handler: createHandler({ routeEvent, integrations, deadLetters, logger }), logger };
+  return { handler: createHandler({ ...deps, routeEvent, integrations, deadLetters }), ...deps };
 };
 
 const ALL_DONE = { batchItemFailures: [] };
@@ -98,24 +98,26 @@ describe('the function that routes events', () => {
       },
     };
     const deadLetters = new InMemoryDeadLetters();
-    const { handler, logger } = aFunction({ deliveries, deadLetters });
+    const { handler, logger, visibility } = aFunction({ deliveries, deadLetters });
     const batch = aBatch(
       aRecord('m1', eventText({ id: 'evt_1' })),
       aRecord('m2', eventText({ id: 'evt_2' })),
     );
     expect(await handler(batch)).toEqual(kept('m1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
     expect(deadLetters.letters).toEqual([]);
     expect(logger.named('record.failed')).toMatchObject([{ messageId: 'm1' }]);
   });
 
   it('is done with an event whose deliveries are not in the delivery log, and tells of it', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const { handler, logger } = aFunction({
+    const { handler, logger, metrics } = aFunction({
       deliveries,
       deliveryLog: { open: () => Promise.reject(new Error('throttled')) },
     });
     expect(await handler(aBatch(aRecord('m1', eventText({ id: 'evt_1' }))))).toEqual(ALL_DONE);
     expect(deliveries.deliveries).toHaveLength(1);
+    expect(metrics.flushed).toEqual({ LogWritesFailed: 1 });
     expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
       {
         level: 'error',

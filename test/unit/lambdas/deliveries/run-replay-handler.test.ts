@@ -1,8 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { createHandler } from '../../../../lambdas/run-replay/handler.ts';
+import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
@@ -12,8 +14,9 @@ import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/p
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { kept } from '../../../support/lambdas/delivering-handler.ts';
-import { anObservation } from '../../../support/lambdas/observed-handler.ts';
+import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+import { untouchable } from '../../../support/untouchable.ts';
 
 const REQUEST = aBatch(aRecord('m1', '{"account":"acme","id":"0123456789Ab"}'));
 const ALL_DONE = { batchItemFailures: [] };
@@ -28,6 +31,7 @@ const PLENTY = Array.from({ length: 10 }, () => 60_000);
 const aReplayingHandler = async ({
   pending = 3,
   integrations = new InMemoryIntegrations(anIntegration()),
+  deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
   for (let index = 0; index < pending; index += 1) {
@@ -36,16 +40,16 @@ const aReplayingHandler = async ({
   const log = new InMemoryDeliveryLog();
   const deliveries = new InMemoryDeliveryQueue();
   const replays = new InMemoryReplayRequests();
-  const observation = anObservation();
+  const deps = queueDeps({ now: () => new Date('2026-11-20T12:10:00.000Z') });
   const ports = { integrations, pendingEvents, deliveries, deliveryLog: log, log, replays };
   const handler = createHandler({
+    ...deps,
     runReplay: buildRunReplay(ports),
     runRecovery: buildRunRecovery(ports),
     pendingEvents,
-    now: () => new Date('2026-11-20T12:10:00.000Z'),
-    ...observation,
+    deadLetters,
   });
-  return { handler, log, pendingEvents, deliveries, replays, ...observation };
+  return { handler, log, pendingEvents, deliveries, replays, ...deps };
 };
 
 describe('the function that replays pending events', () => {
@@ -80,8 +84,9 @@ describe('the function that replays pending events', () => {
   it('keeps its request when a part of ours fails', async () => {
     const integrations = new InMemoryIntegrations();
     integrations.find = () => Promise.reject(new Error('throttled'));
-    const { handler, logger } = await aReplayingHandler({ integrations });
+    const { handler, logger, visibility } = await aReplayingHandler({ integrations });
     expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(kept('m1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
     expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: throttled' }]);
   });
 
@@ -92,10 +97,13 @@ describe('the function that replays pending events', () => {
     '{"account":"acme","id":""}',
     '{"account":"acme","id":"0123456789Ab","recovery":{"since":"2026-11-20T12:00:00.000Z"}}',
     '{"account":"acme","id":"0123456789Ab","recovery":{"since":"noon","until":"now"}}',
-  ])('keeps a request that it cannot read: %s', async (body) => {
-    const { handler } = await aReplayingHandler();
-    const batch = aBatch(aRecord('m1', body));
-    expect(await handler(batch, aContext(...PLENTY))).toEqual(kept('m1'));
+  ])('puts a request that it cannot read among the dead letters: %s', async (text) => {
+    const deadLetters = new InMemoryDeadLetters();
+    const { handler, logger } = await aReplayingHandler({ deadLetters });
+    expect(await handler(aBatch(aRecord('m1', text)), aContext(...PLENTY))).toEqual(ALL_DONE);
+    const reason = 'the message is not a replay request';
+    expect(deadLetters.letters).toEqual([{ text, reason }]);
+    expect(logger.named('replay.unreadable')).toEqual([{ messageId: 'm1', reason }]);
   });
 });
 

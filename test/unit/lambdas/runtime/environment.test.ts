@@ -18,11 +18,16 @@ import { environmentSchema as runReplay } from '../../../../lambdas/run-replay/c
 const SCHEDULES = {
   SCHEDULE_GROUP: 'integrations-dev',
   SCHEDULE_ROLE_ARN: 'arn:aws:iam::1:role/r',
-  RETRY_FUNCTION_ARN: 'arn:aws:lambda:eu-west-1:1:function:f',
+  RETRY_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:retries',
+  SCHEDULE_DEAD_LETTER_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:unsent',
   RETRY_INTERVAL_MS: '3600000',
 };
 
-const DELIVERY_LOG = { DELIVERY_LOG_TABLE: 'log', DELIVERY_LOG_RETENTION_DAYS: '30' };
+const DELIVERY_LOG = {
+  DELIVERY_LOG_TABLE: 'log',
+  DELIVERY_LOG_RETENTION_DAYS: '30',
+  DELIVERY_LOG_DEADLINE_MS: '1500',
+};
 
 const ATTEMPTS = {
   ...DELIVERY_LOG,
@@ -60,6 +65,7 @@ const REPLAY = {
   PENDING_EVENTS_TABLE: 'p',
   DELIVERIES_QUEUE_URL: 'q',
   REPLAY_QUEUE_URL: 'r',
+  REPLAY_DEAD_LETTER_QUEUE_URL: 'd',
 };
 
 const DELETE = { ...SCHEDULES, INTEGRATIONS_TABLE: 'i', REPLAY_QUEUE_URL: 'r' };
@@ -86,14 +92,20 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   ['replace-integration', replaceIntegration, WRITE],
   ['rotate-secret', rotateSecret, DELETE],
   ['run-replay', runReplay, REPLAY],
-  ['retry-hourly', retryHourly, RETRY],
+  [
+    'retry-hourly',
+    retryHourly,
+    { ...RETRY, RETRY_QUEUE_URL: 'q', RETRY_DEAD_LETTER_QUEUE_URL: 'd' },
+  ],
   [
     'route-event',
     routeEvent,
     {
       ...DELIVERY_LOG,
+      STAGE: 'dev',
       INTEGRATIONS_TABLE: 'i',
       DELIVERIES_QUEUE_URL: 'q',
+      EVENTS_QUEUE_URL: 'v',
       EVENTS_DEAD_LETTER_QUEUE_URL: 'e',
     },
   ],
@@ -106,6 +118,7 @@ describe('a function’s environment', () => {
       CONNECT_TIMEOUT_MS: 5_000,
       RESPONSE_TIMEOUT_MS: 15_000,
       DELIVERY_LOG_RETENTION_DAYS: 30,
+      DELIVERY_LOG_DEADLINE_MS: 1_500,
       ALLOW_LOOPBACK: false,
       BACKOFF_FIRST_DELAY_MS: 15_000,
       BACKOFF_MAX_DELAY_MS: 3_600_000,

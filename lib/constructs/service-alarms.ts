@@ -1,0 +1,107 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { Counter } from '../../lambdas/_runtime/reporting.ts';
+import type { StageSettings } from '../config.ts';
+import { addAlarm } from './alarm.ts';
+
+/** Alarms on the metrics that the functions write, and on those of the whole API. */
+export class ServiceAlarms extends Construct {
+  readonly #stage: string;
+
+  constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
+    super(scope, id);
+    this.#stage = settings.stage;
+    this.#watchRecords();
+    this.#watchCustomers();
+    this.#watchApi();
+  }
+
+  #watchRecords(): void {
+    // A throttled write costs a record some seconds, and nobody has to act.
+    addAlarm(this, 'FailedRecords', {
+      metric: this.#written('RecordsFailed'),
+      threshold: 1,
+      periods: 3,
+      meaning: 'Records of queues fail by our fault for a quarter of an hour: webhooks are late.',
+      runbookSection: 'failed-records',
+    });
+    // Such a record comes back every half hour.
+    addAlarm(this, 'StuckRecords', {
+      metric: this.#written('RecordsStuck', { period: Duration.hours(1) }),
+      threshold: 1,
+      meaning: 'Records fail by our fault for more than an hour, and are lost after 14 days.',
+      runbookSection: 'failed-records',
+    });
+    addAlarm(this, 'FailedLogWrites', {
+      metric: this.#written('LogWritesFailed'),
+      threshold: 1,
+      periods: 3,
+      meaning:
+        'The delivery log cannot be written: customers do not see what became of deliveries.',
+      runbookSection: 'delivery-log',
+    });
+  }
+
+  #watchCustomers(): void {
+    // An integration in trouble writes the metric at its hourly retry, which may be late: an hour
+    // can have none. No data means that nothing is pending. If no retries are made at all, the
+    // alarms on the retry queue and the schedules tell.
+    addAlarm(this, 'OldPendingEvents', {
+      metric: this.#written('OldestPendingEventAge', {
+        statistic: 'Maximum',
+        period: Duration.hours(2),
+      }),
+      threshold: Duration.days(3).toSeconds(),
+      meaning: 'A customer has had events pending for three days.',
+      runbookSection: 'old-pending-events',
+    });
+    addAlarm(this, 'EventsSetAside', {
+      metric: this.#written('EventsSetAside', { period: Duration.hours(1) }),
+      threshold: 1,
+      meaning: 'Events were set aside, because an endpoint takes others and not these.',
+      runbookSection: 'events-set-aside',
+    });
+  }
+
+  /** A function of the API that fails or is throttled shows here: the gateway answers 5xx. */
+  #watchApi(): void {
+    addAlarm(this, 'ApiFaults', {
+      metric: this.#ofApi('5XXError', { statistic: 'Sum' }),
+      threshold: 5,
+      meaning: 'The API answers requests with 5xx.',
+      runbookSection: 'api-faults',
+    });
+    // Tests and retries wait for an endpoint, but are few among a hundred requests.
+    addAlarm(this, 'ApiLatency', {
+      metric: this.#ofApi('Latency', { statistic: 'p90' }),
+      threshold: Duration.seconds(3).toMilliseconds(),
+      periods: 3,
+      needsManySamples: true,
+      meaning: 'One request to the API in ten takes more than three seconds.',
+      runbookSection: 'api-latency',
+    });
+  }
+
+  /** A metric as `createMetrics` writes it. */
+  #written(metricName: Counter | 'OldestPendingEventAge', options: MetricOptions = {}): Metric {
+    return new Metric({
+      namespace: 'Integrations',
+      metricName,
+      dimensionsMap: { service: 'integrations', stage: this.#stage },
+      period: Duration.minutes(5),
+      statistic: 'Sum',
+      ...options,
+    });
+  }
+
+  #ofApi(metricName: string, options: MetricOptions): Metric {
+    return new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName,
+      dimensionsMap: { ApiName: `integrations-${this.#stage}`, Stage: this.#stage },
+      period: Duration.minutes(5),
+      ...options,
+    });
+  }
+}

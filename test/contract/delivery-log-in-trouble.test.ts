@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { composeDeliveryLog, composePendingEvents } from '../../lambdas/_composition/attempting.ts';
+import { anAttempt } from '../support/delivery/attempts.ts';
+import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
+import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
+
+let server: Server | undefined;
+
+/** DynamoDB in trouble, at an address of its own. */
+const startDynamoDb = async (answer: RequestListener): Promise<string> => {
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  vi.unstubAllEnvs();
+});
+
+const hanging: RequestListener = () => {};
+
+const ATTEMPT = anAttempt({}, answered(200));
+
+describe('a delivery log that does not answer', () => {
+  /** The client waits without end: only the log's deadline ends a call. */
+  const aLog = async () => {
+    const plain = new DynamoDBClient({
+      endpoint: await startDynamoDb(hanging),
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+    return new DynamoDbDeliveryLog(DynamoDBDocumentClient.from(plain), 'log', {
+      retentionDays: 30,
+      deadlineMs: 50,
+      now: () => new Date(),
+    });
+  };
+
+  it.each([
+    ['lists deliveries', (log: DynamoDbDeliveryLog) => log.open([aDelivery()])],
+    ['records an attempt', (log: DynamoDbDeliveryLog) => log.record(ATTEMPT)],
+    ['tells what was delivered', (log: DynamoDbDeliveryLog) => log.wasDelivered(aDelivery())],
+  ])('is not waited for when it %s', async (_what, call) => {
+    await expect(call(await aLog())).rejects.toThrow('takes too long');
+  });
+});
+
+describe('a throttled delivery log', () => {
+  /** Counts the requests for each table. */
+  const startThrottledTables = async () => {
+    const requests = { log: 0, pending: 0 };
+    const endpoint = await startDynamoDb(async (request, response) => {
+      const { TableName, RequestItems } = JSON.parse(
+        (await request.toArray()).map(String).join(''),
+      );
+      const table = (TableName ?? Object.keys(RequestItems)[0]) as keyof typeof requests;
+      requests[table] += 1;
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: 'ThrottlingException', message: 'slow down' }));
+    });
+    vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'local');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
+    return requests;
+  };
+
+  const environment = {
+    DELIVERY_LOG_TABLE: 'log',
+    DELIVERY_LOG_RETENTION_DAYS: 30,
+    DELIVERY_LOG_DEADLINE_MS: 8_000,
+    PENDING_EVENTS_TABLE: 'pending',
+  };
+
+  it('is tried twice', async () => {
+    const requests = await startThrottledTables();
+    await expect(composeDeliveryLog(environment).wasDelivered(aDelivery())).rejects.toThrow(
+      'slow down',
+    );
+    expect(requests).toEqual({ log: 2, pending: 0 });
+  });
+
+  it('leaves what matters more all of its tries', async () => {
+    const requests = await startThrottledTables();
+    const log = composeDeliveryLog(environment);
+    const pendingEvents = composePendingEvents(environment, createDocumentClient());
+    // More than a client's quota of repeated tries.
+    const calls = Array.from({ length: 120 }, () => log.wasDelivered(aDelivery()));
+    await Promise.allSettled(calls);
+
+    await expect(pendingEvents.put(aDelivery(), A_MESSAGE)).rejects.toThrow('slow down');
+
+    expect(requests.log).toBeLessThan(2 * calls.length);
+    expect(requests.pending).toBe(3);
+  });
+});

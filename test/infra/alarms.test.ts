@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../lib/config.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+
+const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading.toLowerCase().replaceAll(' ', '-'),
+);
+
+describe.each(stageNames)('the alarms of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const alarms = stage.all('AWS::CloudWatch::Alarm');
+
+  const watched = (namespace: string) =>
+    alarms
+      .filter(({ properties }) => properties.Namespace === namespace)
+      .map(({ properties: { MetricName, Dimensions, Statistic, ExtendedStatistic } }) => ({
+        metric: MetricName,
+        statistic: Statistic ?? ExtendedStatistic,
+        of: (Dimensions as Properties[]).map(({ Value }) =>
+          typeof Value === 'string' ? Value : stage.pathOf(Value),
+        ),
+      }));
+
+  it('watch errors and throttles of each function of a queue', () => {
+    const consumers = stage
+      .all('AWS::Lambda::EventSourceMapping')
+      .map(({ properties }) => stage.pathOf(properties.FunctionName));
+
+    expect(watched('AWS/Lambda').map(({ metric, of: [path] }) => `${path} ${metric}`)).toEqual(
+      consumers.flatMap((path) => [`${path} Errors`, `${path} Throttles`]),
+    );
+  });
+
+  it('watch faults and latency of the API', () => {
+    const of = [`integrations-${stageName}`, stageName];
+
+    expect(watched('AWS/ApiGateway')).toEqual([
+      { metric: '5XXError', statistic: 'Sum', of },
+      { metric: 'Latency', statistic: 'p90', of },
+    ]);
+    expect(stage.all('AWS::ApiGateway::RestApi')[0]?.properties.Name).toBe(of[0]);
+    expect(stage.all('AWS::ApiGateway::Stage')[0]?.properties.StageName).toBe(of[1]);
+  });
+
+  it('watch what the schedules cannot send', () => {
+    const of = [stage.all('AWS::Scheduler::ScheduleGroup')[0]?.properties.Name];
+
+    expect(watched('AWS/Scheduler')).toEqual([
+      { metric: 'TargetErrorCount', statistic: 'Sum', of },
+      { metric: 'InvocationDroppedCount', statistic: 'Sum', of },
+    ]);
+  });
+
+  it('watch what the functions count of faults, and of customers with old or refused events', () => {
+    const of = ['integrations', stageName];
+
+    expect(watched('Integrations')).toEqual([
+      { metric: 'RecordsFailed', statistic: 'Sum', of },
+      { metric: 'RecordsStuck', statistic: 'Sum', of },
+      { metric: 'LogWritesFailed', statistic: 'Sum', of },
+      { metric: 'OldestPendingEventAge', statistic: 'Maximum', of },
+      { metric: 'EventsSetAside', statistic: 'Sum', of },
+    ]);
+  });
+
+  it('name a section of the runbook each', () => {
+    const named = alarms.map(
+      ({ properties }) =>
+        /docs\/runbook\.md#([a-z-]+)\.$/.exec(String(properties.AlarmDescription))?.[1] ?? '',
+    );
+
+    expect(named.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+  });
+
+  it('are as many as the runbook says, and cost what it says', () => {
+    const cost = `$${(0.1 * alarms.length).toFixed(2)}`;
+
+    expect(runbook).toContain(`Each of the ${alarms.length} alarms`);
+    expect(runbook).toContain(`the ${alarms.length} alarms ${cost}`);
+  });
+
+  it('tell the topic an operator names', () => {
+    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
+    const notified = new SynthesisedStage('dev', { alarmTopicArn }).all('AWS::CloudWatch::Alarm');
+
+    expect(notified.map(({ properties }) => properties.AlarmActions)).toEqual(
+      alarms.map(() => [alarmTopicArn]),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+// A program: routes the largest events in a process of its own, whose memory can be limited. AWS is
+// at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that it had, in MiB.
+import { compose } from '../../../lambdas/route-event/compose.ts';
+import { createHandler } from '../../../lambdas/route-event/handler.ts';
+import { eventText } from '../event/platform-events.ts';
+import { aBatch, aRecord } from './sqs-batches.ts';
+
+const EVENTS = 2;
+
+/** With what a body has beside the data, and the attributes of its message, 1 MiB. */
+const LARGEST_TEXT = 1_047_500;
+
+const handler = createHandler(
+  compose({
+    STAGE: 'dev',
+    INTEGRATIONS_TABLE: 'integrations',
+    DELIVERY_LOG_TABLE: 'log',
+    DELIVERY_LOG_RETENTION_DAYS: 30,
+    DELIVERY_LOG_DEADLINE_MS: 60_000,
+    DELIVERIES_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
+    EVENTS_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/events`,
+    EVENTS_DEAD_LETTER_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/dead-letters`,
+  }),
+);
+
+const records = Array.from({ length: EVENTS }, (_, index) =>
+  aRecord(`m${index}`, eventText({ id: `evt_${index}`, data: { text: 'x'.repeat(LARGEST_TEXT) } })),
+);
+const response = await handler(aBatch(...records));
+const mostMiB = process.resourceUsage().maxRSS / 1_024;
+// Standard output has the function's log.
+process.stderr.write(JSON.stringify({ response, mostMiB }));
