@@ -28,9 +28,16 @@ interface Settings {
   readonly maximumConcurrency: {
     readonly routing: number;
     readonly delivery: number;
+    /** Of the slow lane. */
+    readonly slow: number;
     readonly replay: number;
     readonly retry: number;
   };
+  /**
+   * How many attempts of one integration the slow lane makes at once: a part of its places, which
+   * are ten for each batch. At 15 seconds each, twenty integrations fill the places of prod.
+   */
+  readonly slowAttempts: number;
   readonly attempt: AttemptLimits;
   /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
   readonly deliveryLogDeadlineMs: number;
@@ -135,7 +142,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 2, delivery: 4, replay: 2, retry: 2 },
+    maximumConcurrency: { routing: 2, delivery: 4, slow: 2, replay: 2, retry: 2 },
+    slowAttempts: 10,
     attempt: watchableAttempt,
     // DynamoDB shares the machine with everything else.
     deliveryLogDeadlineMs: 8 * secondMs,
@@ -160,7 +168,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512 },
-    maximumConcurrency: { routing: 2, delivery: 2, replay: 2, retry: 2 },
+    maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
+    slowAttempts: 10,
     attempt: contractAttempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contractBackoff,
@@ -184,7 +193,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 1_769 },
-    maximumConcurrency: { routing: 50, delivery: 400, replay: 20, retry: 20 },
+    maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
+    slowAttempts: 50,
     attempt: contractAttempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contractBackoff,

@@ -8,6 +8,7 @@ import { WorkQueue } from './constructs/work-queue.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
 import { deliveryFunctions } from './functions/delivery-functions.ts';
 import {
+  createDeliverSlowly,
   createDeliverWebhook,
   createRetryHourly,
   createRouteEvent,
@@ -81,6 +82,16 @@ export class ServiceStack extends Stack {
         runbookSection: 'deliveries-queue',
       },
     });
+    const slowLane = new WorkQueue(this, 'SlowLane', {
+      settings,
+      consumerTimeout: Duration.millis(contract.deliverTimeoutMs),
+      maxReceiveCount: contract.receives,
+      failure: {
+        whenDeadLettered: 'these events reach no endpoint until they are put back.',
+        whenLate: 'customers with slow endpoints get their webhooks late.',
+        runbookSection: 'slow-lane',
+      },
+    });
     const replays = new WorkQueue(this, 'Replays', {
       settings,
       isFifo: true,
@@ -102,12 +113,12 @@ export class ServiceStack extends Stack {
         runbookSection: 'retry-queue',
       },
     });
-    return { events, deliveries, replays, retries };
+    return { events, deliveries, slowLane, replays, retries };
   }
 
   #createEventFunctions(parts: ServiceParts): void {
-    const { settings, events, deliveries, replays, retries } = parts;
-    const { routing, delivery, replay, retry } = settings.maximumConcurrency;
+    const { settings, events, deliveries, slowLane, replays, retries } = parts;
+    const { routing, delivery, slow, replay, retry } = settings.maximumConcurrency;
     events.workedOffBy(createRouteEvent(this, parts), {
       batchSize: 10,
       maximumConcurrency: routing,
@@ -115,6 +126,10 @@ export class ServiceStack extends Stack {
     deliveries.workedOffBy(createDeliverWebhook(this, parts), {
       batchSize: 10,
       maximumConcurrency: delivery,
+    });
+    slowLane.workedOffBy(createDeliverSlowly(this, parts), {
+      batchSize: 10,
+      maximumConcurrency: slow,
     });
     // A run may use its whole time for one integration.
     replays.workedOffBy(createRunReplay(this, parts), {
@@ -141,7 +156,7 @@ export class ServiceStack extends Stack {
   }
 
   #addOutputs(
-    { events, deliveries, replays, retries, schedules }: ServiceParts,
+    { events, deliveries, slowLane, replays, retries, schedules }: ServiceParts,
     api: ServiceApi,
   ): void {
     const outputs = {
@@ -150,6 +165,8 @@ export class ServiceStack extends Stack {
       EventsDeadLetterQueueUrl: events.deadLetterQueue.queueUrl,
       DeliveriesQueueUrl: deliveries.queue.queueUrl,
       DeliveriesDeadLetterQueueUrl: deliveries.deadLetterQueue.queueUrl,
+      SlowLaneQueueUrl: slowLane.queue.queueUrl,
+      SlowLaneDeadLetterQueueUrl: slowLane.deadLetterQueue.queueUrl,
       ReplayQueueUrl: replays.queue.queueUrl,
       ReplayDeadLetterQueueUrl: replays.deadLetterQueue.queueUrl,
       RetryQueueUrl: retries.queue.queueUrl,

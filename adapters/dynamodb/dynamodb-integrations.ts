@@ -143,7 +143,7 @@ export class DynamoDbIntegrations
 type Item = Record<string, unknown>;
 
 /** Members that others write at any time: a change of the rest does not touch them. */
-const OTHERS = ['account', 'id', 'backoffSlots', 'setAside'];
+const OTHERS = ['account', 'id', 'slots', 'slowAt', 'setAside'];
 
 /** Members that an integration may lack. */
 const OPTIONAL = ['trouble', 'transientsSince', 'awaitsReplay', 'confirmedAt', 'idempotencyKey'];

@@ -1,6 +1,7 @@
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
+  GetCommand,
   PutCommand,
   QueryCommand,
   UpdateCommand,
@@ -71,36 +72,34 @@ export class DynamoDbPendingEvents implements PendingEvents {
     const version = `${messageId}${this.#newVersion()}`;
     const pieces = piecesOf(body);
     if (pieces !== undefined) {
+      // The pieces of a stored resend keep its version: else they would not be removed with it.
+      if (delivery.trigger !== 'manual' && (await this.#isManual(key))) return;
       await this.#bodies.put(bodyOwnerOf(key), pieces, { body, attributes: { version } });
     }
-    const item: PendingItem = {
+    const Item: PendingItem = {
       ...delivery,
       ...key,
       reference: event,
       version,
       ...(pieces === undefined ? { deflated: deflated(body) } : { pieces }),
     };
-    if (!(await this.#putUnlessManual(item))) {
-      await this.#put({ ...item, trigger: 'manual' });
-    }
-  }
-
-  #put(Item: PendingItem) {
-    return this.#client.send(new PutCommand({ TableName: this.#table, Item }));
-  }
-
-  /** Whether the item is stored: another trigger than `manual` does not replace `manual`. */
-  async #putUnlessManual(Item: PendingItem): Promise<boolean> {
     const put = new PutCommand({
       TableName: this.#table,
       Item,
-      ...(Item.trigger !== 'manual' && {
+      ...(delivery.trigger !== 'manual' && {
         ConditionExpression: 'attribute_not_exists(#trigger) OR #trigger <> :manual',
         ExpressionAttributeNames: { '#trigger': 'trigger' },
         ExpressionAttributeValues: { ':manual': 'manual' },
       }),
     });
-    return (await ifConditionHolds(this.#client.send(put))) !== undefined;
+    await ifConditionHolds(this.#client.send(put));
+  }
+
+  async #isManual(Key: PendingKey): Promise<boolean> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
+    );
+    return Item?.trigger === 'manual';
   }
 
   /** Fewer than `limit` when bodies are large; none only when none is pending. */

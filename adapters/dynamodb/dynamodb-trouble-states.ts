@@ -105,18 +105,42 @@ export class DynamoDbTroubleStates implements TroubleStates {
     });
   }
 
-  async countSetAside(
+  async noteSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: Date): Promise<void> {
+    await this.#changeInAnyEpoch(integration, {
+      update: 'SET slowAt = :slowAt',
+      where: 'attribute_exists(id)',
+      values: { ':slowAt': slowAt.toISOString() },
+    });
+  }
+
+  async clearSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: string): Promise<void> {
+    await this.#changeInAnyEpoch(integration, {
+      update: 'REMOVE slowAt',
+      where: 'slowAt = :slowAt',
+      values: { ':slowAt': slowAt },
+    });
+  }
+
+  async countSetAside(integration: Pick<Integration, 'account' | 'id'>, by: 1 | -1): Promise<void> {
+    await this.#changeInAnyEpoch(integration, {
+      update: 'ADD setAside :by',
+      where: 'attribute_exists(id)',
+      values: { ':by': by },
+    });
+  }
+
+  async #changeInAnyEpoch(
     { account, id }: Pick<Integration, 'account' | 'id'>,
-    by: 1 | -1,
+    { update, where, values }: Change,
   ): Promise<void> {
-    const count = new UpdateCommand({
+    const command = new UpdateCommand({
       TableName: this.#table,
       Key: { account, id },
-      UpdateExpression: 'ADD setAside :by',
-      ConditionExpression: 'attribute_exists(id)',
-      ExpressionAttributeValues: { ':by': by },
+      UpdateExpression: update,
+      ConditionExpression: where,
+      ExpressionAttributeValues: values,
     });
-    await ifConditionHolds(this.#client.send(count));
+    await ifConditionHolds(this.#client.send(command));
   }
 
   async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {

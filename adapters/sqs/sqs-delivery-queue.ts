@@ -2,11 +2,12 @@ import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { type DeliveryQueue, deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 
-/** Limits of SQS: 1 MiB for a message and for a whole batch, and ten entries for a batch. */
+/** Limits of SQS: 1 MiB for a message and for a whole batch, ten entries for a batch, and a delay. */
 const MAX_BYTES = 1_048_576;
 const MAX_ENTRIES = 10;
+const MAX_DELAY_S = 900;
 
-/** Writes the deliveries queue: a fair queue whose message group is the integration. */
+/** Writes a queue of deliveries: a fair queue whose message group is the integration. */
 export class SqsDeliveryQueue implements DeliveryQueue {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
@@ -20,11 +21,15 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     return messageBytes(delivery) <= MAX_BYTES;
   }
 
-  async enqueue(deliveries: readonly Delivery[]): Promise<void> {
-    await Promise.all(inBatches(deliveries).map((batch) => this.#send(batch)));
+  async enqueue(
+    deliveries: readonly Delivery[],
+    { delayMs = 0 }: { delayMs?: number } = {},
+  ): Promise<void> {
+    const delaySeconds = Math.min(MAX_DELAY_S, Math.ceil(delayMs / 1_000));
+    await Promise.all(inBatches(deliveries).map((batch) => this.#send(batch, delaySeconds)));
   }
 
-  async #send(batch: readonly Delivery[]): Promise<void> {
+  async #send(batch: readonly Delivery[], delaySeconds: number): Promise<void> {
     const { Failed = [] } = await this.#client.send(
       new SendMessageBatchCommand({
         QueueUrl: this.#queueUrl,
@@ -35,6 +40,7 @@ export class SqsDeliveryQueue implements DeliveryQueue {
             MessageBody: body,
             MessageAttributes: sqsAttributes(attributes),
             MessageGroupId: delivery.integration,
+            ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
           };
         }),
       }),
@@ -91,6 +97,7 @@ export const messageBytes = (delivery: Delivery): number => {
     priorAttempts: MANY_ATTEMPTS,
     backingOffSince: SOME_INSTANT,
     refusedAt: SOME_INSTANT,
+    deferrals: 9,
   };
   const { body, attributes } = deliveryMessage(largest);
   return Object.entries(attributes).reduce(

@@ -3,8 +3,11 @@ import { EVENT_TYPES } from '../event/event-types.ts';
 import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
 
 export interface DeliveryQueue {
-  /** All deliveries are durable when it resolves. When it throws, some may be enqueued. */
-  enqueue(deliveries: readonly Delivery[]): Promise<void>;
+  /**
+   * The queue hands the deliveries out after `delayMs`, at once without it; at most 15 minutes. All
+   * deliveries are durable when it resolves. When it throws, some may be enqueued.
+   */
+  enqueue(deliveries: readonly Delivery[], options?: { delayMs?: number }): Promise<void>;
   /** Whether the delivery fits in a message of the queue, attributes included. */
   fits(delivery: Delivery): boolean;
 }
@@ -38,7 +41,7 @@ export interface DeliveryMessage {
 }
 
 export const deliveryMessage = (delivery: Delivery): DeliveryMessage => {
-  const { body, event, backingOffSince, refusedAt } = delivery;
+  const { body, event, backingOffSince, refusedAt, deferrals } = delivery;
   return {
     body,
     attributes: {
@@ -51,6 +54,7 @@ export const deliveryMessage = (delivery: Delivery): DeliveryMessage => {
       priorAttempts: String(delivery.priorAttempts),
       ...(backingOffSince !== undefined && { backingOffSince }),
       ...(refusedAt !== undefined && { refusedAt }),
+      ...(deferrals !== undefined && { deferrals: String(deferrals) }),
     },
   };
 };
@@ -62,6 +66,11 @@ export class UnreadableDelivery extends Error {
 
 const text = z.string().min(1);
 
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
 const attributesSchema = z.object({
   account: text,
   integration: text,
@@ -69,10 +78,8 @@ const attributesSchema = z.object({
   eventType: z.enum(EVENT_TYPES),
   occurredAt: z.iso.datetime({ offset: true }),
   trigger: z.enum(QUEUED_TRIGGERS),
-  priorAttempts: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
+  priorAttempts: count,
+  deferrals: count.optional(),
   backingOffSince: z.iso.datetime().optional(),
   refusedAt: z.iso.datetime().optional(),
 });

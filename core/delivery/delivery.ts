@@ -25,6 +25,8 @@ export interface Delivery {
   readonly priorAttempts: number;
   /** When the first attempt was made, of a delivery that goes on backing off. RFC 3339. */
   readonly backingOffSince?: string | undefined;
+  /** How often the delivery was deferred in the slow lane. */
+  readonly deferrals?: number | undefined;
   /** When an attempt last had a fatal outcome that the endpoint answered. RFC 3339. */
   readonly refusedAt?: string | undefined;
 }

@@ -4,6 +4,7 @@ import type { Integration } from '../integration/integration.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import { laneOf } from './lanes.ts';
 import { createRoom } from './room.ts';
 
 interface Listing {
@@ -23,6 +24,9 @@ export type RouteEvent = (
 
 interface Ports {
   readonly deliveries: DeliveryQueue;
+  /** The queue of deliveries whose integrations are slow. */
+  readonly slowLane: Pick<DeliveryQueue, 'enqueue'>;
+  readonly now: () => Date;
   readonly deliveryLog: Pick<DeliveryLog, 'open'>;
 }
 
@@ -46,9 +50,10 @@ const BYTES_AT_ONCE = 4 * PAGE_BYTES;
 export const buildRouteEvent = (ports: Ports): RouteEvent => {
   const room = createRoom(BYTES_AT_ONCE);
   return async (event, listIntegrations) => {
-    const integrations = (await listIntegrations(event.account))
-      .filter(({ active, settings }) => active && settings.actions[event.type])
-      .map(({ id }) => id);
+    const subscribed = (await listIntegrations(event.account)).filter(
+      ({ active, settings }) => active && settings.actions[event.type],
+    );
+    const integrations = subscribed.map(({ id }) => id);
     // Bodies differ in the integration's id alone.
     const [longestId] = integrations.toSorted((a, b) => b.length - a.length);
     if (longestId === undefined) return { integrations };
@@ -60,7 +65,7 @@ export const buildRouteEvent = (ports: Ports): RouteEvent => {
     const pageSize = Math.max(1, Math.floor(PAGE_BYTES / bytes));
     let listing: Listing = {};
     for (let from = 0; from < integrations.length; from += pageSize) {
-      const page = integrations.slice(from, from + pageSize);
+      const page = subscribed.slice(from, from + pageSize);
       // A log that failed is not waited for again.
       const deliveryLog = 'listingFault' in listing ? undefined : ports.deliveryLog;
       const route = () => routePage(event, page, { ...ports, deliveryLog });
@@ -72,15 +77,23 @@ export const buildRouteEvent = (ports: Ports): RouteEvent => {
 
 const routePage = async (
   event: PlatformEvent,
-  integrations: readonly string[],
-  ports: { deliveries: DeliveryQueue; deliveryLog: Ports['deliveryLog'] | undefined },
+  integrations: readonly Integration[],
+  ports: Omit<Ports, 'deliveryLog'> & { deliveryLog: Ports['deliveryLog'] | undefined },
 ): Promise<Listing> => {
-  const deliveries = integrations.map((id) => createDelivery(event, id));
-  const [enqueued, listed] = await Promise.allSettled([
-    ports.deliveries.enqueue(deliveries),
-    ports.deliveryLog?.open(deliveries),
+  const now = ports.now();
+  const lanes = { fast: [] as Delivery[], slow: [] as Delivery[] };
+  for (const integration of integrations) {
+    lanes[laneOf(integration, now)].push(createDelivery(event, integration.id));
+  }
+  const enqueue = (queue: Pick<DeliveryQueue, 'enqueue'>, deliveries: readonly Delivery[]) =>
+    deliveries.length > 0 ? queue.enqueue(deliveries) : undefined;
+  const [fast, slow, listed] = await Promise.allSettled([
+    enqueue(ports.deliveries, lanes.fast),
+    enqueue(ports.slowLane, lanes.slow),
+    ports.deliveryLog?.open([...lanes.fast, ...lanes.slow]),
   ]);
-  if (enqueued.status === 'rejected') throw enqueued.reason;
+  if (fast.status === 'rejected') throw fast.reason;
+  if (slow.status === 'rejected') throw slow.reason;
   return listed.status === 'rejected' ? { listingFault: listed.reason } : {};
 };
 

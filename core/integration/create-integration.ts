@@ -132,7 +132,7 @@ const newIntegration = (
     revision: FIRST_REVISION,
     epoch: 0,
     transients: 0,
-    backoffSlots: {},
+    slots: {},
     createdAt,
     updatedAt: createdAt,
   };

@@ -57,10 +57,10 @@ export interface IntegrationSettings {
 }
 
 /**
- * The places in the deliveries queue in which the integration's deliveries may back off. A slot's
- * value is when the slot is free again, in milliseconds since 1970; a slot without a value is free.
+ * Places for the integration's deliveries, such as `backoff7`. A slot's value is when the slot is
+ * free again, in milliseconds since 1970; a slot without a value is free.
  */
-export type BackoffSlots = Readonly<Record<number, number>>;
+export type Slots = Readonly<Record<string, number>>;
 
 /** A customer's webhook: which events are sent, and where to. Instants are RFC 3339. */
 export interface Integration extends IntegrationSettings {
@@ -87,7 +87,9 @@ export interface Integration extends IntegrationSettings {
    * Absent before the first. Successes of an integration without either are not written here.
    */
   readonly confirmedAt?: string;
-  readonly backoffSlots: BackoffSlots;
+  readonly slots: Slots;
+  /** When an attempt was last noted as slow. Absent while the endpoint is fast. */
+  readonly slowAt?: string;
   /** The epoch has an hourly schedule, although there is no trouble: pending events wait for it. */
   readonly awaitsReplay?: boolean;
   /** How many of its deliveries are set aside. Absent before the first. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDeliveryLogClient, createDocumentClient } from '../../adapters/aws-clients.ts';
-import { DynamoDbBackoffSlots } from '../../adapters/dynamodb/dynamodb-backoff-slots.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type {
@@ -60,7 +60,7 @@ export const composeAttempting = (environment: Parsed<typeof settlingVariables>)
     ...composeAttempts(environment),
     ...composeTroubles(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
-    slots: new DynamoDbBackoffSlots(client, environment.INTEGRATIONS_TABLE),
+    slots: new DynamoDbSlots(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: composePendingEvents(environment, client),
     setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),
   };

@@ -57,6 +57,19 @@ export const settlingVariables = {
   ...troubleVariables,
 };
 
+/** Variables of every function that works off a queue of deliveries. */
+export const deliveringVariables = {
+  ...settlingVariables,
+  SLOW_LANE_QUEUE_URL: text,
+  SLOW_ATTEMPTS: positiveInteger,
+  BACKOFF_FIRST_DELAY_MS: positiveInteger,
+  BACKOFF_MAX_DELAY_MS: positiveInteger,
+  BACKOFF_WINDOW_MS: positiveInteger,
+  BUSY_AFTER: positiveInteger,
+  BACKOFF_SLOTS: positiveInteger,
+  PROBES: positiveInteger,
+};
+
 /** Variables of every function that checks the address of an integration. */
 export const addressVariables = { ALLOW_LOOPBACK: flag };
 

@@ -52,6 +52,10 @@ export const createReportResult = (reporting: Reporting): ReportResult => {
         ...faultField(result.logFault),
       });
     }
+    if (result.kind === 'moved' || result.kind === 'deferred') {
+      logger.info(`delivery.${result.kind}`, deliveryFields(delivery));
+      return;
+    }
     if (result.made) reportAttempt(result.made, reporting);
     reportTrouble(result, integration);
     if (result.kind === 'set-aside') reportSetAside(result.made, reporting);

@@ -13,6 +13,7 @@ export const environmentSchema = z.object({
   ...metricsVariables,
   INTEGRATIONS_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
+  SLOW_LANE_QUEUE_URL: text,
   EVENTS_QUEUE_URL: text,
   EVENTS_DEAD_LETTER_QUEUE_URL: text,
 });
@@ -26,7 +27,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     ...composeQueueDeps(environment.STAGE, queues, environment.EVENTS_QUEUE_URL),
     routeEvent: buildRouteEvent({
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+      slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       deliveryLog: composeDeliveryLog(environment),
+      now: () => new Date(),
     }),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import type { Environment as DeliverSlowly } from '../../lambdas/deliver-slowly/compose.ts';
 import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/compose.ts';
 import type { Environment as RetryHourly } from '../../lambdas/retry-hourly/compose.ts';
 import type { Environment as RouteEvent } from '../../lambdas/route-event/compose.ts';
@@ -25,7 +26,7 @@ const ATTEMPTING_THREADS = 24;
 
 export const createRouteEvent = (
   scope: Construct,
-  { settings, state, events, deliveries }: ServiceParts,
+  { settings, state, events, deliveries, slowLane }: ServiceParts,
 ): LambdaFunction =>
   new ServiceFunction<RouteEvent>(scope, 'RouteEvent', {
     name: 'route-event',
@@ -38,6 +39,7 @@ export const createRouteEvent = (
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
       EVENTS_QUEUE_URL: events.queue.queueUrl,
       EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
     },
@@ -49,55 +51,84 @@ export const createRouteEvent = (
         resource: state.deliveryLog.tableArn,
       },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },
     ],
   }).lambda;
 
-export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction => {
-  const { settings, state, deliveries, replays, schedules } = parts;
-  return new ServiceFunction<DeliverWebhook>(scope, 'DeliverWebhook', {
+export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction =>
+  new ServiceFunction<DeliverWebhook>(scope, 'DeliverWebhook', {
     name: 'deliver-webhook',
     description: 'POSTs each delivery to its endpoint, and acts on the outcome',
-    settings,
-    timeout: Duration.millis(contract.deliverTimeoutMs),
-    memoryMb: settings.memoryMb.queue,
-    threadPoolSize: ATTEMPTING_THREADS,
-    // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
-    // another 2xx, and so delivers an event for good: there are fewer rounds than pending events.
-    isInLoop: true,
+    ...delivering(parts),
     environment: {
-      ...attemptEnvironment(parts),
-      ...troubleEnvironment(parts),
-      STAGE: settings.stage,
-      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
-      DELIVERIES_DEAD_LETTER_QUEUE_URL: deliveries.deadLetterQueue.queueUrl,
-      BACKOFF_FIRST_DELAY_MS: `${settings.backoff.firstDelayMs}`,
-      BACKOFF_MAX_DELAY_MS: `${settings.backoff.maxDelayMs}`,
-      BACKOFF_WINDOW_MS: `${settings.backoff.windowMs}`,
-      BUSY_AFTER: `${contract.busyAfter}`,
-      BACKOFF_SLOTS: `${contract.backoffSlots}`,
-      PROBES: `${contract.probes}`,
+      ...deliveringEnvironment(parts),
+      DELIVERIES_QUEUE_URL: parts.deliveries.queue.queueUrl,
+      DELIVERIES_DEAD_LETTER_QUEUE_URL: parts.deliveries.deadLetterQueue.queueUrl,
     },
     permissions: [
-      {
-        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        resource: state.integrations.tableArn,
-      },
-      {
-        actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
-        resource: state.pendingEvents.tableArn,
-      },
-      {
-        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        resource: state.deliveryLog.tableArn,
-      },
-      { actions: ['sqs:SendMessage'], resource: deliveries.deadLetterQueue.queueArn },
-      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
-      ...schedules.permissions,
+      ...deliveringPermissions(parts),
+      { actions: ['sqs:SendMessage'], resource: parts.deliveries.deadLetterQueue.queueArn },
     ],
   }).lambda;
-};
+
+export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): LambdaFunction =>
+  new ServiceFunction<DeliverSlowly>(scope, 'DeliverSlowly', {
+    name: 'deliver-slowly',
+    description: 'Does what deliver-webhook does, for the integrations whose endpoints are slow',
+    ...delivering(parts),
+    environment: {
+      ...deliveringEnvironment(parts),
+      SLOW_LANE_DEAD_LETTER_QUEUE_URL: parts.slowLane.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      ...deliveringPermissions(parts),
+      { actions: ['sqs:SendMessage'], resource: parts.slowLane.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+/** What the functions of both lanes have in common. */
+const delivering = ({ settings }: ServiceParts) => ({
+  settings,
+  timeout: Duration.millis(contract.deliverTimeoutMs),
+  memoryMb: settings.memoryMb.queue,
+  threadPoolSize: ATTEMPTING_THREADS,
+  // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
+  // another 2xx, and so delivers an event for good: there are fewer rounds than pending events. A
+  // delivery goes to the slow lane once, and is deferred there eight times at most.
+  isInLoop: true,
+});
+
+const deliveringEnvironment = (parts: ServiceParts) => ({
+  ...attemptEnvironment(parts),
+  ...troubleEnvironment(parts),
+  STAGE: parts.settings.stage,
+  PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
+  SLOW_LANE_QUEUE_URL: parts.slowLane.queue.queueUrl,
+  SLOW_ATTEMPTS: `${parts.settings.slowAttempts}`,
+  BACKOFF_FIRST_DELAY_MS: `${parts.settings.backoff.firstDelayMs}`,
+  BACKOFF_MAX_DELAY_MS: `${parts.settings.backoff.maxDelayMs}`,
+  BACKOFF_WINDOW_MS: `${parts.settings.backoff.windowMs}`,
+  BUSY_AFTER: `${contract.busyAfter}`,
+  BACKOFF_SLOTS: `${contract.backoffSlots}`,
+  PROBES: `${contract.probes}`,
+});
+
+const deliveringPermissions = ({ state, slowLane, replays, schedules }: ServiceParts) => [
+  { actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], resource: state.integrations.tableArn },
+  {
+    // GetItem looks for a resend before the pieces of a large body are stored.
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    resource: state.pendingEvents.tableArn,
+  },
+  {
+    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    resource: state.deliveryLog.tableArn,
+  },
+  { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
+  { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+  ...schedules.permissions,
+];
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
   const { settings, retries } = parts;

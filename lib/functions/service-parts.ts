@@ -9,6 +9,8 @@ export interface ServiceParts {
   readonly state: StateStack;
   readonly events: WorkQueue;
   readonly deliveries: WorkQueue;
+  /** The deliveries of integrations whose endpoints are slow. */
+  readonly slowLane: WorkQueue;
   readonly replays: WorkQueue;
   readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;

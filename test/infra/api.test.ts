@@ -186,6 +186,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'RetryQueueUrl',
       'RetryScheduleGroup',
       'ScheduleDeadLetterQueueUrl',
+      'SlowLaneDeadLetterQueueUrl',
+      'SlowLaneQueueUrl',
     ]);
   });
 });

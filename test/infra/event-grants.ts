@@ -1,16 +1,28 @@
 import { keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
 
+/** Of both functions that deliver. */
+const delivers = (stage: string) => ({
+  ...keepsSchedules(stage),
+  DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+  PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  'Replays/Queue': sends,
+});
+
 /** What each function on the way of an event may do, and what invokes or logs for them. */
 export const eventGrants = (stage: string) => ({
+  'DeliverSlowly/Role': {
+    ...delivers(stage),
+    'DeliverSlowly/Log': writesLog,
+    'SlowLane/DeadLetterQueue': sends,
+    'SlowLane/Queue': [...readsQueue, ...sends],
+  },
   'DeliverWebhook/Role': {
-    ...keepsSchedules(stage),
+    ...delivers(stage),
     'DeliverWebhook/Log': writesLog,
     'Deliveries/DeadLetterQueue': sends,
     'Deliveries/Queue': readsQueue,
-    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PutItem'],
-    'Replays/Queue': sends,
+    'SlowLane/Queue': sends,
   },
   'RunReplay/Role': {
     'RunReplay/Log': writesLog,
@@ -48,6 +60,7 @@ export const eventGrants = (stage: string) => ({
     'Events/DeadLetterQueue': sends,
     'Events/Queue': readsQueue,
     Integrations: ['dynamodb:Query'],
+    'SlowLane/Queue': sends,
   },
   'ServiceApi/Api/CloudWatchRole': {
     'managed:service-role/AmazonAPIGatewayPushToCloudWatchLogs': ['everything in it'],

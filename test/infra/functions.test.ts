@@ -112,7 +112,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
     expect(schema.safeParse(Object.fromEntries(asDeployed)).error).toBeUndefined();
   });
 
-  it.each(['DeliverWebhook', 'RetryHourly'])(
+  it.each(['DeliverWebhook', 'DeliverSlowly', 'RetryHourly'])(
     'of which %s has time for the slowest attempt and as long twice for the calls around it',
     (name) => {
       expect(functionAt(`${name}/Function`)?.Timeout).toBe(3 * 15);
@@ -121,6 +121,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
 
   it.each([
     ['Deliveries', 'DeliverWebhook'],
+    ['SlowLane', 'DeliverSlowly'],
     ['Retries', 'RetryHourly'],
   ])('look up the names of a whole batch of %s side by side', (queue, name) => {
     const { UV_THREADPOOL_SIZE } = environmentOf(`${name}/Function`);
@@ -134,7 +135,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   it('may send each other messages in a loop only where we mean it', () => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow');
 
-    expect(looping.map(({ path }) => path)).toEqual(loops(stage).toSorted());
+    expect(looping.map(({ path }) => path).toSorted()).toEqual(loops(stage).toSorted());
   });
 
   it('answer before the gateway gives up after 29 seconds', () => {

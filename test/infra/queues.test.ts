@@ -4,8 +4,8 @@ import { type Properties, type SynthesisedStage, synthesise } from './template.t
 
 /** Concurrent executions that the account of a stage has, and that the API needs of them. */
 const CONCURRENCY = {
-  // The authorizer or the function of two calls.
-  dev: { account: 10, api: 2 },
+  // Five event sources take two each at least. Only when all are busy does the API wait for them.
+  dev: { account: 10, api: 0 },
   // Five tests and five retries a second of 17 s each, and 200 other calls a second of 0.2 s each.
   prod: { account: 1_000, api: 2 * 5 * 17 + 40 },
 } as const;
@@ -54,6 +54,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Events/Queue': 'Events/DeadLetterQueue',
       'Replays/Queue': 'Replays/DeadLetterQueue',
       'Retries/Queue': 'Retries/DeadLetterQueue',
+      'SlowLane/Queue': 'SlowLane/DeadLetterQueue',
     });
   });
 
@@ -68,6 +69,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Events/Queue': 1_000,
       'Replays/Queue': 1_000,
       'Retries/Queue': 20,
+      'SlowLane/Queue': 1_000,
     });
   });
 
@@ -98,7 +100,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(refusing.sort()).toEqual(queues.map(({ path }) => path).sort());
   });
 
-  it.each(['Events', 'Deliveries', 'Replays', 'Retries'])(
+  it.each(['Events', 'Deliveries', 'SlowLane', 'Replays', 'Retries'])(
     'hide a message of %s six times as long as its function may take',
     (name) => {
       const queue = queues.find(({ path }) => path === `${name}/Queue`);
@@ -124,6 +126,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       'Events/Queue': 'RouteEvent/Function',
       'Replays/Queue': 'RunReplay/Function',
       'Retries/Queue': 'RetryHourly/Function',
+      'SlowLane/Queue': 'DeliverSlowly/Function',
     });
   });
 
@@ -145,6 +148,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Events/Source', 10, undefined],
       ['Replays/Source', 1, undefined],
       ['Retries/Source', 10, undefined],
+      ['SlowLane/Source', 10, undefined],
     ]);
   });
 
@@ -190,6 +194,9 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Retries/Queue', 'ApproximateAgeOfOldestMessage'],
       ['Retries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
       ['RetrySchedules/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['SlowLane/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
+      ['SlowLane/Queue', 'ApproximateAgeOfOldestMessage'],
+      ['SlowLane/Queue', 'ApproximateNumberOfMessagesNotVisible'],
     ]);
   });
 
@@ -198,7 +205,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toHaveLength(5);
+    expect(thresholds).toHaveLength(6);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 
@@ -207,6 +214,6 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => path.endsWith('InFlightAlarm'))
       .map(({ properties }) => properties.Threshold);
 
-    expect(thresholds).toEqual([60_000, 60_000, 60_000, 60_000]);
+    expect(thresholds).toEqual(Array(5).fill(60_000));
   });
 });

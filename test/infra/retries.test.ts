@@ -82,7 +82,7 @@ describe.each(stageNames)('the hourly schedules of %s', (stageName) => {
         : [JSON.stringify(names.sort().map((name) => stage.pathOrText(variables[name])))];
     });
 
-    expect(targets).toHaveLength(8);
+    expect(targets).toHaveLength(9);
     expect(new Set(targets).size).toBe(1);
   });
 });
@@ -110,11 +110,9 @@ describe.each(['dev', 'prod'] as const)('what is waited for in %s', (stageName) 
     });
 
     expect(attempting.sort()).toEqual(
-      ['DeliverWebhook', 'RetryHourly', 'RetryNow', 'TestIntegration'].map((name) => [
-        `${name}/Function`,
-        '5000',
-        '15000',
-      ]),
+      ['DeliverSlowly', 'DeliverWebhook', 'RetryHourly', 'RetryNow', 'TestIntegration'].map(
+        (name) => [`${name}/Function`, '5000', '15000'],
+      ),
     );
   });
 

@@ -7,6 +7,7 @@ import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
@@ -25,7 +26,7 @@ type Ports = ReturnType<typeof portsOf>;
 
 export interface Functions {
   routeEvents(batch: readonly Received<PlatformEvent>[]): void;
-  deliverWebhooks(batch: readonly Received<Delivery>[]): void;
+  deliverWebhooks(batch: readonly Received<Delivery>[], lane: Lane): void;
   runReplay(message: ReplayMessage): void;
   retryHourly(schedule: IntegrationEpoch, ended: Process['ended']): void;
 }
@@ -41,10 +42,10 @@ export const createFunctions = (world: World): Functions => ({
     world.machine.start('route-event', (process) => routeEvents(batch, { world, process }), {
       lifetimeMs: MINUTE_MS,
     }),
-  deliverWebhooks: (batch) =>
+  deliverWebhooks: (batch, lane) =>
     world.machine.start(
       'deliver-webhook',
-      (process) => deliverWebhooks(batch, { world, process }),
+      (process) => deliverWebhooks(batch, lane, { world, process }),
       {
         lifetimeMs: MINUTE_MS,
       },
@@ -87,13 +88,14 @@ const routeEvents = async (
 
 const deliverWebhooks = async (
   batch: readonly Received<Delivery>[],
+  lane: Lane,
   { world, process }: Run,
 ): Promise<void> => {
   const ports = portsOf(world, process);
-  const deliverWebhook = deliverWebhookOf(world, ports);
+  const deliverWebhook = deliverWebhookOf(world, ports, lane);
   const findIntegration = readOnce(ports.reading.find);
   await eachOf(batch, (received) =>
-    deliver(received, { world, process, ports, deliverWebhook, findIntegration }),
+    deliver(received, { world, process, ports, lane, deliverWebhook, findIntegration }),
   );
 };
 
@@ -140,9 +142,11 @@ const makeAttemptOf = (ports: Ports, { isHourly }: { isHourly: boolean }) =>
     userAgent: 'Service-Webhooks/simulated',
   });
 
-const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports): DeliverWebhook =>
+const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports, lane: Lane): DeliverWebhook =>
   buildDeliverWebhook({
     ...ports,
+    lane,
+    slowAttempts: settings.slowAttempts,
     troubles: troublesOf(ports),
     makeAttempt: makeAttemptOf(ports, { isHourly: false }),
     storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
@@ -156,11 +160,13 @@ const deliver = async (
   received: Received<Delivery>,
   given: Run & {
     ports: Ports;
+    lane: Lane;
     deliverWebhook: DeliverWebhook;
     findIntegration: FindIntegration;
   },
 ): Promise<void> => {
   const { world, process, ports } = given;
+  const queue = given.lane === 'fast' ? world.deliveries : world.slowLane;
   const { content: delivery, message, ...receipt } = received;
   const queued = { ...receipt, delivery, messageId: message.id };
   const result = await given.deliverWebhook(queued, given.findIntegration);
@@ -172,7 +178,7 @@ const deliver = async (
     const dueMs = result.kind === 'outdated' ? startedMs : result.nextAttemptAt.getTime();
     await world.machine.call(process, 'deliveries.changeVisibility', {
       effect: () => {
-        world.deliveries.changeVisibility(received, { delayMs: dueMs - startedMs, dueMs });
+        queue.changeVisibility(received, { delayMs: dueMs - startedMs, dueMs });
         judgeBackingOff(world, delivery.integration);
       },
     });
@@ -182,17 +188,17 @@ const deliver = async (
     effect: () => {
       const reading = ports.readings.get(delivery.integration);
       if (result.kind === 'dropped') world.ledger.dropped(received, result.because, { reading });
-      world.deliveries.delete(received);
+      queue.delete(received);
     },
   });
 };
 
 /** No more messages of an integration wait by visibility timeout than it has backoff slots. */
 const judgeBackingOff = (
-  { deliveries, settings, machine, journal }: World,
+  { deliveries, slowLane, settings, machine, journal }: World,
   integration: string,
 ): void => {
-  const waiting = deliveries.putOff.filter(
+  const waiting = [...deliveries.putOff, ...slowLane.putOff].filter(
     ({ content, dueMs }) => content.integration === integration && dueMs > machine.nowMs,
   );
   if (waiting.length > settings.backoffLimits.most) {

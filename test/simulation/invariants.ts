@@ -9,7 +9,9 @@ export const judgeFinalState = (world: World): void => {
   judgeDeliveries(world);
   judgeIntegrations(world);
   if (world.events.size > 0) journal.violated('An event is left in its queue.');
-  if (world.deliveries.size > 0) journal.violated('A delivery is left in its queue.');
+  if (world.deliveries.size + world.slowLane.size > 0) {
+    journal.violated('A delivery is left in its queue.');
+  }
   if (world.replays.size > 0) journal.violated('A replay is left in its queue.');
   if (world.schedules.all.length > 0) journal.violated('A schedule is left.');
 };
@@ -63,8 +65,13 @@ const judgeDeleted = (id: string, world: World): void => {
  * out twice; one worker delivers or drops the event, the other stores it as pending and dies before
  * it can read the integration again. Nothing is lost: the next replay sends the event once more.
  */
-const pendingOf = (id: string, { pendingEvents, deliveries, ledger }: World): Delivery[] => {
-  const handedOutTwice = new Set([...deliveries.handedOutTwice].map(nameOf));
+const pendingOf = (
+  id: string,
+  { pendingEvents, deliveries, slowLane, ledger }: World,
+): Delivery[] => {
+  const handedOutTwice = new Set(
+    [...deliveries.handedOutTwice, ...slowLane.handedOutTwice].map(nameOf),
+  );
   return pendingEvents.of(id).filter((delivery) => {
     const name = nameOf(delivery);
     const isDone = ledger.delivered.has(name) || ledger.excused.has(name);

@@ -1,5 +1,6 @@
-import type { BackoffSlotStore } from '../../core/delivery/attempt/backoff-slots.ts';
 import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import type { SlotStore } from '../../core/delivery/attempt/slots.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
 import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
@@ -29,7 +30,7 @@ export const portsOf = (world: World, process: Process) => {
       replays: through<ReplayRequests>('afterStoring', world.replays),
     },
     states: through<TroubleStates>('states', world.integrations),
-    slots: through<BackoffSlotStore>('slots', world.integrations),
+    slots: through<SlotStore>('slots', world.integrations),
     pendingEvents: through<PendingEvents>('pendingEvents', world.pendingEvents),
     setAsideEvents: through<SetAsideEvents>('setAsideEvents', {
       add: (delivery) => {
@@ -42,7 +43,13 @@ export const portsOf = (world: World, process: Process) => {
     log: through<DeliveryLogReader>('log', world.deliveryLog),
     replays: through('replays', world.replays),
     schedules: through('schedules', world.schedules),
-    deliveries: deliveryQueueOf(world, process),
+    deliveries: deliveryQueueOf(world, process, 'deliveries'),
+    slowLane: deliveryQueueOf(world, process, 'slowLane'),
+    /** By chance, an attempt is slow. */
+    isSlow: async (attempt: Promise<unknown>) => {
+      await attempt.catch(() => {});
+      return machine.random.happens(world.machine.chaos.slow);
+    },
     endpointFor: ({ isHourly }: { isHourly: boolean }): WebhookEndpoint => ({
       post: (request) =>
         machine.call(process, 'endpoint.post', {
@@ -82,12 +89,17 @@ const recordingReads = (
 });
 
 /** Enqueues each delivery by itself, as SQS does in a batch: some may fail while others succeed. */
-const deliveryQueueOf = ({ machine, deliveries }: World, process: Process): DeliveryQueue => ({
+const deliveryQueueOf = (
+  world: World,
+  process: Process,
+  name: 'deliveries' | 'slowLane',
+): DeliveryQueue => ({
   fits: () => true,
-  enqueue: async (all) => {
+  enqueue: async (all, { delayMs = 0 } = {}) => {
+    const effect = (delivery: Delivery) => () => world[name].send(delivery, delayMs);
     await Promise.all(
       all.map((delivery) =>
-        machine.call(process, 'deliveries.enqueue', { effect: () => deliveries.send(delivery) }),
+        world.machine.call(process, `${name}.enqueue`, { effect: effect(delivery) }),
       ),
     );
   },

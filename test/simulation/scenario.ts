@@ -25,6 +25,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
       { most: 3, probes: 1 },
       { most: 50, probes: 3 },
     ),
+    slowAttempts: fc.constantFrom(1, 10),
     windowMs: fc.constantFrom(300_000, 3_600_000, 43_200_000),
   }),
   chaos: fc.record({

@@ -19,6 +19,7 @@ export interface Received<Content> {
 }
 
 interface Options<Content> {
+  readonly name: string;
   readonly visibilityMs: number;
   /** The most messages of a batch. */
   readonly batchSize: number;
@@ -58,10 +59,10 @@ export class StandardQueue<Content> implements Source {
     return [...this.#messages].map(({ content }) => content);
   }
 
-  send(content: Content): void {
+  send(content: Content, delayMs = 0): void {
     this.#sent += 1;
-    const visibleAtMs = this.#machine.nowMs;
-    const id = `message ${this.#sent}`;
+    const visibleAtMs = this.#machine.nowMs + delayMs;
+    const id = `${this.#options.name} ${this.#sent}`;
     this.#messages.add({
       id,
       content,

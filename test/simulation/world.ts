@@ -1,6 +1,6 @@
 import type { BackoffPolicy } from '../../core/delivery/attempt/backoff.ts';
-import type { BackoffLimits } from '../../core/delivery/attempt/backoff-slots.ts';
 import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
+import type { BackoffLimits } from '../../core/delivery/attempt/slots.ts';
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
@@ -25,6 +25,7 @@ export interface Settings {
   readonly integrations: number;
   readonly busyAfter: number;
   readonly backoffLimits: BackoffLimits;
+  readonly slowAttempts: number;
   readonly windowMs: number;
 }
 
@@ -84,6 +85,7 @@ export class World {
   readonly deliveryLog = new PagedDeliveryLog({ pageSize: 2 });
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;
+  readonly slowLane: StandardQueue<Delivery>;
   readonly replays: ReplayQueue;
   readonly schedules: VirtualScheduler;
   readonly functions: Functions;
@@ -102,14 +104,22 @@ export class World {
     const functions = createFunctions(this);
     this.functions = functions;
     this.events = new StandardQueue(machine, {
+      name: 'events',
       visibilityMs: 6 * MINUTE_MS,
       batchSize: 2,
       invoke: functions.routeEvents,
     });
     this.deliveries = new StandardQueue(machine, {
+      name: 'deliveries',
       visibilityMs: 6 * MINUTE_MS,
       batchSize: 3,
-      invoke: functions.deliverWebhooks,
+      invoke: (batch) => functions.deliverWebhooks(batch, 'fast'),
+    });
+    this.slowLane = new StandardQueue(machine, {
+      name: 'slowLane',
+      visibilityMs: 6 * MINUTE_MS,
+      batchSize: 3,
+      invoke: (batch) => functions.deliverWebhooks(batch, 'slow'),
     });
     this.replays = new ReplayQueue(machine, {
       visibilityMs: 30 * MINUTE_MS,
@@ -119,7 +129,10 @@ export class World {
       intervalMs: RETRY_INTERVAL_MS,
       invoke: functions.retryHourly,
     });
-    machine.sources.push(this.events, this.deliveries, this.replays, this.schedules);
+    machine.sources.push(
+      ...[this.events, this.deliveries, this.slowLane],
+      ...[this.replays, this.schedules],
+    );
   }
 
   /** Checks after every effect that each integration in trouble has a schedule for its retries. */

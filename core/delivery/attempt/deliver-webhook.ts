@@ -3,35 +3,49 @@ import type { Outcome } from '../attempt.ts';
 import { withAttempts } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
+import { type Lane, laneOf } from '../lanes.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import type { RetrySchedules } from '../trouble/retry-schedules.ts';
 import { buildStoreWaiting } from '../trouble/store-waiting.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 import { type BackoffPolicy, nextDelayMs, retryAfterMs } from './backoff.ts';
-import { type BackoffSlotStore, buildTakeBackoffSlot } from './backoff-slots.ts';
 import type { MakeAttempt } from './make-attempt.ts';
 import { buildSetAside, buildTakeBack } from './set-aside.ts';
 import { buildSettleAttempt, type Consequence, type SettleAttemptPorts } from './settle-attempt.ts';
+import { buildTakeSlot, type SlotStore } from './slots.ts';
+import {
+  buildAttemptInSlowLane,
+  buildMoveToSlowLane,
+  buildWatchAttempt,
+  type LaneResult,
+  type SlowLanePorts,
+} from './slow-lane.ts';
 
 export type FindIntegration = IntegrationStore['find'];
 
 /** `logFault`: the error of the delivery log when asked whether the delivery was delivered. */
-export type DeliveryResult = Consequence & { readonly logFault?: unknown };
+export type DeliveryResult = (Consequence | LaneResult) & { readonly logFault?: unknown };
 
 export type DeliverWebhook = (
   queued: QueuedDelivery,
   findIntegration: FindIntegration,
 ) => Promise<DeliveryResult>;
 
-type BuiltHere = 'takeBackoffSlot' | 'storeWaiting' | 'setAside' | 'takeBack';
+type BuiltHere = 'takeSlot' | 'storeWaiting' | 'setAside' | 'takeBack';
 
-interface Ports extends Omit<SettleAttemptPorts, BuiltHere> {
+interface Ports
+  extends Omit<SettleAttemptPorts, BuiltHere>,
+    Pick<SlowLanePorts, 'slowLane' | 'isSlow' | 'now' | 'slowAttempts'> {
+  /** The lane whose messages come here. */
+  lane: Lane;
   makeAttempt: MakeAttempt;
   deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
-  slots: BackoffSlotStore;
+  slots: SlotStore;
   schedules: Pick<RetrySchedules, 'ensure'>;
-  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'awaitReplay' | 'countSetAside'>;
+  states: SettleAttemptPorts['states'] &
+    SlowLanePorts['states'] &
+    Pick<TroubleStates, 'awaitReplay' | 'countSetAside'>;
   setAsideEvents: SetAsideEvents;
   pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   backoff: BackoffPolicy;
@@ -45,10 +59,16 @@ interface Ports extends Omit<SettleAttemptPorts, BuiltHere> {
  * timeout.
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
-  const settleAttempt = buildSettleAttempt({
+  const shared = {
     ...ports,
-    takeBackoffSlot: buildTakeBackoffSlot(ports),
+    takeSlot: buildTakeSlot(ports),
     storeWaiting: buildStoreWaiting(ports),
+  };
+  const moveToSlowLane = buildMoveToSlowLane(ports);
+  const attemptInSlowLane = buildAttemptInSlowLane(shared);
+  const watchAttempt = buildWatchAttempt(ports);
+  const settleAttempt = buildSettleAttempt({
+    ...shared,
     setAside: buildSetAside(ports),
     takeBack: buildTakeBack(ports),
   });
@@ -68,12 +88,19 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       await ports.storePending(withAttempts(delivery, receiveCount - 1), queued);
       return { kind: 'pending' };
     }
-    const made = await ports.makeAttempt(delivery, integration, {
-      number: delivery.priorAttempts + receiveCount,
-      trigger: receiveCount === 1 ? delivery.trigger : 'backoff',
-      nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
-    });
-    return { ...(await settleAttempt(queued, integration, made)), ...earlier };
+    const attempt = async (): Promise<Consequence> => {
+      const making = ports.makeAttempt(delivery, integration, {
+        number: delivery.priorAttempts + receiveCount,
+        trigger: receiveCount === 1 ? delivery.trigger : 'backoff',
+        nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
+      });
+      return settleAttempt(queued, integration, await watchAttempt(integration, making));
+    };
+    if (ports.lane === 'slow') {
+      return { ...(await attemptInSlowLane(queued, integration, attempt)), ...earlier };
+    }
+    const isSlow = laneOf(integration, ports.now()) === 'slow';
+    return { ...(await (isSlow ? moveToSlowLane(queued) : attempt())), ...earlier };
   };
 };
 

@@ -5,9 +5,9 @@ import type { QueuedDelivery } from '../delivery-queue.ts';
 import type { PendingEvents, StorePending } from '../pending/pending-events.ts';
 import type { StoreWaiting } from '../trouble/store-waiting.ts';
 import type { TransientRow, TroubleStates, Troubles } from '../trouble/troubles.ts';
-import type { BackoffLimits, TakeBackoffSlot } from './backoff-slots.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { afterRefusal, isAtFault, type SetAside, type TakeBack } from './set-aside.ts';
+import type { BackoffLimits, TakeSlot } from './slots.ts';
 
 /**
  * What became of a queued delivery, and of its message:
@@ -36,7 +36,7 @@ export interface SettleAttemptPorts {
   integrations: IntegrationStore;
   storePending: StorePending;
   storeWaiting: StoreWaiting;
-  takeBackoffSlot: TakeBackoffSlot;
+  takeSlot: TakeSlot;
   setAside: SetAside;
   takeBack: TakeBack;
   troubles: Troubles;
@@ -126,12 +126,13 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     const inTrouble = began || integration.trouble !== undefined;
     const { most, probes } = ports.backoffLimits;
     const limit = inTrouble || isDry(row, startedAt) ? probes : most;
-    const hasSlot = await ports.takeBackoffSlot(integration, {
+    const slot = await ports.takeSlot(integration, {
+      kind: 'backoff',
       limit,
       now: endedAt,
       until: nextAttemptAt,
     });
-    if (hasSlot) return { kind: 'backing-off', made, nextAttemptAt, ...became };
+    if (slot !== undefined) return { kind: 'backing-off', made, nextAttemptAt, ...became };
     if (inTrouble) await ports.storePending(attempted(queued), queued);
     else await ports.storeWaiting(waiting(queued), integration, queued);
     return { kind: 'pending', made, ...became };
@@ -162,8 +163,10 @@ const isDry = (row: TransientRow | undefined, startedAt: Date): boolean =>
   row?.transientsSince !== undefined &&
   startedAt.getTime() - Date.parse(row.transientsSince) >= DRY_ROW_MS;
 
-const attempted = ({ delivery, receiveCount }: QueuedDelivery): Delivery =>
-  withAttempts(delivery, receiveCount);
+const attempted = ({ delivery, receiveCount }: QueuedDelivery): Delivery => ({
+  ...withAttempts(delivery, receiveCount),
+  deferrals: undefined,
+});
 
 /** The delivery as it goes on backing off when it is no longer pending. */
 const waiting = (queued: QueuedDelivery): Delivery => ({

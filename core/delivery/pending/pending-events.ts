@@ -11,8 +11,9 @@ export interface PendingEvent {
 
 export interface PendingEvents {
   /**
-   * Stores the delivery of a message; if the delivery is stored already, under a new version, and
-   * as `manual` if it was stored as `manual`. Durable when it resolves.
+   * Stores the delivery of a message; if the delivery is stored already, under a new version. Only
+   * a `manual` delivery replaces a `manual` one, which is sent in any case. Durable when it
+   * resolves.
    */
   put(delivery: Delivery, options: { messageId: string }): Promise<void>;
   /**

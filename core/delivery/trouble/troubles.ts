@@ -49,6 +49,10 @@ export interface TroubleStates {
     epoch: IntegrationEpoch,
     claim: { dueBy: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
+  /** Sets `slowAt`, in any epoch. Does nothing to a deleted integration. */
+  noteSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: Date): Promise<void>;
+  /** Removes `slowAt`, in any epoch, unless it was set again. */
+  clearSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: string): Promise<void>;
   /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
   countSetAside(integration: Pick<Integration, 'account' | 'id'>, by: 1 | -1): Promise<void>;
   /** Sets the latest attempt of the trouble, if there is a trouble. */

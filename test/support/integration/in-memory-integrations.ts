@@ -1,8 +1,7 @@
-import type { BackoffSlotStore } from '../../../core/delivery/attempt/backoff-slots.ts';
+import type { SlotStore } from '../../../core/delivery/attempt/slots.ts';
 import type { TransientRow, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   AccountIntegrations,
-  BackoffSlots,
   ChangingIntegrations,
   Integration,
   IntegrationCounts,
@@ -11,6 +10,7 @@ import type {
   IntegrationStore,
   LatestAttempt,
   NewIntegrations,
+  Slots,
   Trouble,
 } from '../../../core/integration/integration.ts';
 
@@ -24,7 +24,7 @@ export class InMemoryIntegrations
     NewIntegrations,
     ChangingIntegrations,
     TroubleStates,
-    BackoffSlotStore
+    SlotStore
 {
   readonly #integrations = new Map<string, Integration>();
 
@@ -65,9 +65,10 @@ export class InMemoryIntegrations
   }
 
   async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
-    return this.#change(readAt, ({ backoffSlots, setAside }) => ({
+    return this.#change(readAt, ({ slots, setAside, slowAt }) => ({
       ...integration,
-      backoffSlots,
+      slots,
+      ...(slowAt !== undefined && { slowAt }),
       ...(setAside !== undefined && { setAside }),
     }));
   }
@@ -103,11 +104,11 @@ export class InMemoryIntegrations
 
   async takeSlot(
     { account, id }: Pick<Integration, 'account' | 'id'>,
-    { slot, now, until }: { slot: number; now: number; until: number },
-  ): Promise<'taken' | BackoffSlots | undefined> {
+    { slot, now, until }: { slot: string; now: number; until: number },
+  ): Promise<'taken' | Slots | undefined> {
     const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored === undefined || (stored.backoffSlots[slot] ?? 0) > now) return stored?.backoffSlots;
-    this.#keep({ ...stored, backoffSlots: { ...stored.backoffSlots, [slot]: until } });
+    if (stored === undefined || (stored.slots[slot] ?? 0) > now) return stored?.slots;
+    this.#keep({ ...stored, slots: { ...stored.slots, [slot]: until } });
     return 'taken';
   }
 
@@ -152,6 +153,34 @@ export class InMemoryIntegrations
           trouble: { ...trouble, nextAttemptAt: nextAttemptAt.toISOString() },
         },
     );
+  }
+
+  async freeSlot(
+    { account, id }: Pick<Integration, 'account' | 'id'>,
+    slot: string,
+  ): Promise<void> {
+    const stored = this.#integrations.get(keyOf({ account, id }));
+    if (stored === undefined) return;
+    const { [slot]: _, ...slots } = stored.slots;
+    this.#keep({ ...stored, slots });
+  }
+
+  async noteSlow(
+    { account, id }: Pick<Integration, 'account' | 'id'>,
+    slowAt: Date,
+  ): Promise<void> {
+    const stored = this.#integrations.get(keyOf({ account, id }));
+    if (stored) this.#keep({ ...stored, slowAt: slowAt.toISOString() });
+  }
+
+  async clearSlow(
+    { account, id }: Pick<Integration, 'account' | 'id'>,
+    slowAt: string,
+  ): Promise<void> {
+    const stored = this.#integrations.get(keyOf({ account, id }));
+    if (stored?.slowAt !== slowAt) return;
+    const { slowAt: _, ...fast } = stored;
+    this.#keep(fast);
   }
 
   async countSetAside(

@@ -10,7 +10,7 @@ export const anIntegration = (wishes: Partial<Integration> = {}): Integration =>
   revision: 1,
   epoch: 0,
   transients: 0,
-  backoffSlots: {},
+  slots: {},
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
   trouble: undefined,

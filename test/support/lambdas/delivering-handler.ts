@@ -10,6 +10,7 @@ import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationStore } from '../../../core/integration/integration.ts';
 import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
 import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
@@ -57,6 +58,7 @@ export const aDeliveringHandler = ({
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
   const setAsideEvents = new InMemorySetAsideEvents();
+  const slowLane = new InMemoryDeliveryQueue();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const states = integrations;
@@ -77,6 +79,11 @@ export const aDeliveringHandler = ({
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,
     backoffLimits: { most: 50, probes: 3 },
+    lane: 'fast',
+    slowLane,
+    isSlow: async () => false,
+    slowAttempts: 10,
+    now,
     slots: integrations,
     schedules,
     integrations,

@@ -18,6 +18,7 @@ const handler = createHandler(
     DELIVERY_LOG_RETENTION_DAYS: 30,
     DELIVERY_LOG_DEADLINE_MS: 60_000,
     DELIVERIES_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
+    SLOW_LANE_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
     EVENTS_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/events`,
     EVENTS_DEAD_LETTER_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/dead-letters`,
   }),

@@ -20,12 +20,17 @@ const listing = (...integrations: ReturnType<typeof anIntegration>[]) => {
   return (account: string) => store.listOf(account);
 };
 
+const NONE_SLOW = {
+  slowLane: untouchable<DeliveryQueue>('the slow lane'),
+  now: () => new Date('2026-11-20T12:00:00.000Z'),
+};
+
 describe('routing an event', () => {
   it('makes a delivery for each integration that is active and subscribed to its type', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const actions = { actions: subscribedTo('message.failed') };
     const deliveryLog = new InMemoryDeliveryLog();
-    const { integrations } = await buildRouteEvent({ deliveries, deliveryLog })(
+    const { integrations } = await buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog })(
       anEvent(),
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
@@ -43,13 +48,38 @@ describe('routing an event', () => {
     expect(deliveryLog.deliveries).toEqual([listed, { ...listed, integration: 'dddddddddddd' }]);
   });
 
+  it('goes to the slow lane for an integration whose endpoint was slow within the hour', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const slowLane = new InMemoryDeliveryQueue();
+    const deliveryLog = new InMemoryDeliveryLog();
+    const { integrations } = await buildRouteEvent({
+      ...NONE_SLOW,
+      deliveries,
+      slowLane,
+      deliveryLog,
+    })(
+      anEvent(),
+      listing(
+        anIntegration({ id: 'aaaaaaaaaaaa' }),
+        anIntegration({ id: 'bbbbbbbbbbbb', slowAt: '2026-11-20T11:00:00.001Z' }),
+        anIntegration({ id: 'cccccccccccc', slowAt: '2026-11-20T11:00:00.000Z' }),
+      ),
+    );
+    const idsIn = (queue: InMemoryDeliveryQueue) =>
+      queue.deliveries.map(({ integration }) => integration);
+    expect(integrations).toEqual(['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc']);
+    expect(idsIn(deliveries)).toEqual(['aaaaaaaaaaaa', 'cccccccccccc']);
+    expect(idsIn(slowLane)).toEqual(['bbbbbbbbbbbb']);
+    expect(deliveryLog.deliveries).toHaveLength(3);
+  });
+
   it.each(EVENT_TYPES)('reaches who subscribed to %s, and to it alone', async (type) => {
     const deliveries = new InMemoryDeliveryQueue();
     const deliveryLog = new InMemoryDeliveryLog();
     const subscriptions = EVENT_TYPES.map((subscribed) =>
       anIntegration({ id: subscribed, settings: { actions: subscribedTo(subscribed) } }),
     );
-    await buildRouteEvent({ deliveries, deliveryLog })(
+    await buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog })(
       anEvent({ type }),
       listing(...subscriptions),
     );
@@ -58,6 +88,7 @@ describe('routing an event', () => {
 
   it('touches nothing when nobody wants the event', async () => {
     const routeEvent = buildRouteEvent({
+      ...NONE_SLOW,
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
       deliveryLog: untouchable<Pick<DeliveryLog, 'open'>>('the delivery log'),
     });
@@ -76,7 +107,7 @@ describe('routing an event', () => {
       lastAttemptAt: '2026-11-20T12:00:00.000Z',
       nextAttemptAt: '2026-11-20T13:00:00.000Z',
     } as const;
-    await buildRouteEvent({ deliveries, deliveryLog })(
+    await buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog })(
       anEvent(),
       listing(anIntegration({ trouble })),
     );
@@ -87,7 +118,7 @@ describe('routing an event', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const deliveryLog = untouchable<Pick<DeliveryLog, 'open'>>('the delivery log');
     const data = { text: 'x'.repeat(1_048_576) };
-    const routing = buildRouteEvent({ deliveries, deliveryLog })(
+    const routing = buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog })(
       anEvent({ data }),
       listing(anIntegration()),
     );
@@ -104,14 +135,16 @@ describe('routing an event', () => {
     };
     const deliveryLog = new InMemoryDeliveryLog();
     const list = step === 'listing' ? () => Promise.reject(fault) : listing(anIntegration());
-    await expect(buildRouteEvent({ deliveries, deliveryLog })(anEvent(), list)).rejects.toBe(fault);
+    await expect(
+      buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog })(anEvent(), list),
+    ).rejects.toBe(fault);
   });
 
   it('routes as ever when the delivery log cannot be written, and tells why it is not', async () => {
     const listingFault = new Error('throttled');
     const deliveries = new InMemoryDeliveryQueue();
     const deliveryLog: Pick<DeliveryLog, 'open'> = { open: () => Promise.reject(listingFault) };
-    const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
+    const routeEvent = buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog });
     const routed = await routeEvent(anEvent(), listing(anIntegration()));
     expect(routed).toEqual({ integrations: ['0123456789Ab'], listingFault });
     expect(deliveries.deliveries).toHaveLength(1);
@@ -127,7 +160,10 @@ describe('routing an event', () => {
       },
     };
     const event = anEvent({ data: { text: 'x'.repeat(1_000_000) } });
-    await buildRouteEvent({ deliveries, deliveryLog })(event, listing(...manyIntegrations(10)));
+    await buildRouteEvent({ ...NONE_SLOW, deliveries, deliveryLog })(
+      event,
+      listing(...manyIntegrations(10)),
+    );
     expect(deliveries.deliveries).toHaveLength(10);
     expect(opened).toBe(1);
   });
@@ -158,6 +194,7 @@ describe('routing the largest events to as many integrations as an account may h
     const log = countingBytes();
     const enqueued = new Set<string>();
     const routeEvent = buildRouteEvent({
+      ...NONE_SLOW,
       deliveries: {
         fits: () => true,
         enqueue: async (deliveries) => {
@@ -180,6 +217,7 @@ describe('routing the largest events to as many integrations as an account may h
     const bothEnqueued = createBarrier(2);
     const pages: number[] = [];
     const routeEvent = buildRouteEvent({
+      ...NONE_SLOW,
       deliveries: {
         fits: () => true,
         enqueue: async (deliveries) => {

@@ -5,6 +5,7 @@ import {
 } from '../../../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import type { Lane } from '../../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
@@ -13,6 +14,7 @@ import { InMemoryIntegrations } from '../../integration/in-memory-integrations.t
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
 import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
@@ -49,11 +51,14 @@ export const aDeliverer = ({
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   random = 0.5,
   now = () => NOON,
+  lane = 'fast' as Lane,
+  isSlow = async (_attempt: Promise<unknown>) => false,
 } = {}) => {
   const integrations = new InMemoryIntegrations(stored);
   const states = integrations;
   const pendingEvents = new InMemoryPendingEvents();
   const setAsideEvents = new InMemorySetAsideEvents();
+  const slowLane = new InMemoryDeliveryQueue();
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const deliveryLog = new InMemoryDeliveryLog();
@@ -68,6 +73,11 @@ export const aDeliverer = ({
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
     busyAfter: 20,
     backoffLimits: { most: 50, probes: 3 },
+    lane,
+    slowLane,
+    isSlow,
+    slowAttempts: 10,
+    now,
     slots: integrations,
     schedules,
     integrations,
@@ -75,7 +85,7 @@ export const aDeliverer = ({
   });
   const deliver = (message = queued()) =>
     deliverWebhook(message, (account, id) => integrations.find(account, id));
-  return { deliver, integrations, pendingEvents, setAsideEvents, schedules, replays };
+  return { deliver, integrations, pendingEvents, setAsideEvents, slowLane, schedules, replays };
 };
 
 export const answering = (...[statusCode, retryAfter]: [number, string?]) =>

@@ -21,13 +21,13 @@ export class InMemoryPendingEvents implements PendingEvents, PendingView {
     return this.#oldestFirst(integration).map(({ delivery }) => delivery);
   }
 
-  async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {
+  async put(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
     this.#puts += 1;
-    const kept = this.#pending.get(given.integration) ?? new Map<string, PendingEvent>();
-    this.#pending.set(given.integration, kept);
-    const position = positionAt(given.event);
+    const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
+    this.#pending.set(delivery.integration, kept);
+    const position = positionAt(delivery.event);
     const wasManual = kept.get(position)?.delivery.trigger === 'manual';
-    const delivery: Delivery = wasManual ? { ...given, trigger: 'manual' } : given;
+    if (wasManual && delivery.trigger !== 'manual') return;
     kept.set(position, { delivery, version: `${messageId} ${this.#puts}` });
   }
 

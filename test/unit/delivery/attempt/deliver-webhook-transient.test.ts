@@ -28,7 +28,10 @@ const withRow = ({ transients, since = NOON }: { transients: number; since?: Dat
 /** The first slots, taken until a minute after noon. */
 const slotsTaken = (count: number) =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, slot) => [slot, secondsBeforeNoon(-60).getTime()]),
+    Array.from({ length: count }, (_, slot) => [
+      `backoff${slot}`,
+      secondsBeforeNoon(-60).getTime(),
+    ]),
   );
 
 describe('a transient result', () => {
@@ -42,7 +45,7 @@ describe('a transient result', () => {
         ...UNTROUBLED,
         transients: 1,
         transientsSince: NOON.toISOString(),
-        backoffSlots: { 25: secondsBeforeNoon(-15).getTime() },
+        slots: { backoff25: secondsBeforeNoon(-15).getTime() },
       },
     ]);
     expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
@@ -139,7 +142,7 @@ describe('a transient result', () => {
 });
 
 describe('a transient result without a free backoff slot', () => {
-  const FULL = { ...UNTROUBLED, backoffSlots: slotsTaken(50) };
+  const FULL = { ...UNTROUBLED, slots: slotsTaken(50) };
 
   it('is pending until the hourly schedule of an integration without trouble replays it', async () => {
     const { deliver, integrations, schedules, pendingEvents, replays } = aDeliverer({
@@ -195,10 +198,10 @@ describe('a transient result without a free backoff slot', () => {
   });
 
   it.each([
-    ['the integration is busy', { ...BUSY, backoffSlots: slotsTaken(3) }],
+    ['the integration is busy', { ...BUSY, slots: slotsTaken(3) }],
     [
       'nothing was confirmed for a while',
-      { ...withRow({ transients: 2, since: secondsBeforeNoon(8) }), backoffSlots: slotsTaken(3) },
+      { ...withRow({ transients: 2, since: secondsBeforeNoon(8) }), slots: slotsTaken(3) },
     ],
   ])('is one beyond three when %s', async (_case, stored) => {
     const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });

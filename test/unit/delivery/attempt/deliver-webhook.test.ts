@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { BackoffSlotStore } from '../../../../core/delivery/attempt/backoff-slots.ts';
 import { buildDeliverWebhook } from '../../../../core/delivery/attempt/deliver-webhook.ts';
 import {
   buildMakeAttempt,
   type WebhookEndpoint,
 } from '../../../../core/delivery/attempt/make-attempt.ts';
+import type { SlotStore } from '../../../../core/delivery/attempt/slots.ts';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
+import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import {
   buildStorePending,
   type PendingEvents,
@@ -54,7 +55,7 @@ const aDeliverer = ({
   deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
   pendingEvents = untouchable<PendingEvents>('the pending events'),
   states = untouchable<TroubleStates>('the trouble'),
-  slots = untouchable<BackoffSlotStore>('the backoff slots'),
+  slots = untouchable<SlotStore>('the backoff slots'),
   setAsideEvents = untouchable<SetAsideEvents>('what is set aside'),
   now = aClock(),
 } = {}) => {
@@ -73,6 +74,11 @@ const aDeliverer = ({
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter: 20,
     backoffLimits: { most: 50, probes: 3 },
+    lane: 'fast',
+    slowLane: untouchable<DeliveryQueue>('the slow lane'),
+    isSlow: async () => false,
+    slowAttempts: 10,
+    now: () => NOON,
     slots,
     schedules,
     integrations,

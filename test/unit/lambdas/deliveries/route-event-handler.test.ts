@@ -22,7 +22,12 @@ const aFunction = ({
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
   const deps = queueDeps();
-  const routeEvent = buildRouteEvent({ deliveries, deliveryLog });
+  const routeEvent = buildRouteEvent({
+    deliveries,
+    slowLane: untouchable<DeliveryQueue>('the slow lane'),
+    deliveryLog,
+    now: () => new Date('2026-11-20T12:00:00.000Z'),
+  });
   return { handler: createHandler({ ...deps, routeEvent, integrations, deadLetters }), ...deps };
 };
 

@@ -56,6 +56,8 @@ const DELIVER = {
   BUSY_AFTER: '20',
   BACKOFF_SLOTS: '50',
   PROBES: '3',
+  SLOW_LANE_QUEUE_URL: 's',
+  SLOW_ATTEMPTS: '50',
 };
 
 const REPLAY = {
@@ -105,6 +107,7 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
       STAGE: 'dev',
       INTEGRATIONS_TABLE: 'i',
       DELIVERIES_QUEUE_URL: 'q',
+      SLOW_LANE_QUEUE_URL: 's',
       EVENTS_QUEUE_URL: 'v',
       EVENTS_DEAD_LETTER_QUEUE_URL: 'e',
     },
@@ -126,6 +129,7 @@ describe('a function’s environment', () => {
       BUSY_AFTER: 20,
       BACKOFF_SLOTS: 50,
       PROBES: 3,
+      SLOW_ATTEMPTS: 50,
       RETRY_INTERVAL_MS: 3_600_000,
     });
   });

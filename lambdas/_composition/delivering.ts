@@ -1,0 +1,44 @@
+import { createQueueClient } from '../../adapters/aws-clients.ts';
+import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import type { Lane } from '../../core/delivery/lanes.ts';
+import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
+import type { deliveringVariables, Parsed } from '../_runtime/environment.ts';
+import { isSlow } from '../_runtime/slow-attempts.ts';
+import { composeAttempting } from './attempting.ts';
+import { composeQueueDeps } from './queues.ts';
+
+/** Composes the functions that deliver the messages of a lane. */
+export const composeDelivering = (
+  environment: Parsed<typeof deliveringVariables>,
+  {
+    lane,
+    queueUrl,
+    deadLetterQueueUrl,
+  }: { lane: Lane; queueUrl: string; deadLetterQueueUrl: string },
+) => {
+  const ports = composeAttempting(environment);
+  const queues = createQueueClient();
+  return {
+    ...composeQueueDeps(environment.STAGE, queues, queueUrl),
+    deliverWebhook: buildDeliverWebhook({
+      ...ports,
+      lane,
+      slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
+      isSlow,
+      slowAttempts: environment.SLOW_ATTEMPTS,
+      storePending: buildStorePending(ports),
+      backoff: {
+        firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
+        maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
+        windowMs: environment.BACKOFF_WINDOW_MS,
+      },
+      busyAfter: environment.BUSY_AFTER,
+      backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
+      random: Math.random,
+    }),
+    integrations: ports.integrations,
+    deadLetters: new SqsDeadLetters(queues, deadLetterQueueUrl),
+  };
+};
