@@ -24,6 +24,7 @@ export const TOLD_MEMBERS: ReadonlySet<string> = new Set([
   'settings',
   'status',
   'isHealthy',
+  'setAsideEvents',
   'isPending',
   'result',
   'outcome',
