@@ -26,6 +26,7 @@ export const TOLD_MEMBERS: ReadonlySet<string> = new Set([
   'isHealthy',
   'setAsideEvents',
   'isPending',
+  'isSetAside',
   'result',
   'outcome',
   'statusCode',
