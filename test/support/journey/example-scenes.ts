@@ -84,7 +84,10 @@ const failed = async (receiver: MisbehavingReceiver, pending = 1): Promise<Stage
   return stage;
 };
 
-/** The hourly retry finds that the endpoint takes another event, and the replay that it refuses the first again. */
+/**
+ * An integration with an event that is set aside: at the hour its endpoint took another event, and
+ * at the replay refused the first again.
+ */
 const withEventSetAside = async (receiver: MisbehavingReceiver): Promise<Stage> => {
   const stage = await failed(receiver);
   const [refused, other] = stage.events;
