@@ -187,7 +187,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
-        ...deliveriesIn(partition),
+        ...deliveriesIn(partition, 'pending'),
         ConsistentRead: true,
         Limit: limit,
       }),

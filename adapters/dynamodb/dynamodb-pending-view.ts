@@ -3,6 +3,8 @@ import type { EventReference } from '../../core/delivery/delivery.ts';
 import type { Cursor } from '../../core/delivery/delivery-log.ts';
 import { cursorAt, positionOf } from '../../core/delivery/shown/delivery-cursor.ts';
 import type {
+  Kept,
+  KeptState,
   PendingCount,
   PendingDelivery,
   PendingPage,
@@ -10,10 +12,11 @@ import type {
 } from '../../core/delivery/shown/list-pending-events.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
 import { mergedPage } from './merged-page.ts';
-import { deliveriesIn, partitionsOf, pendingKey } from './pending-items.ts';
+import { deliveriesIn, KEPT_PREFIXES, keptKey, partitionsOf } from './pending-items.ts';
 
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;
+
 /** An item without its body. */
 interface StoredHead {
   readonly account: string;
@@ -22,9 +25,9 @@ interface StoredHead {
 }
 
 /**
- * Reads table PendingEvents for the API. `DynamoDbPendingEvents` writes the table. If a process
- * died while it removed an event, the event is shown as pending until `DynamoDbPendingEvents`
- * completes the removal.
+ * Reads table PendingEvents for the API. `DynamoDbPendingEvents` and `DynamoDbSetAsideEvents` write
+ * the table. If a process died while it removed a pending event, the event is shown as pending until
+ * `DynamoDbPendingEvents` completes the removal.
  */
 export class DynamoDbPendingView implements PendingView {
   readonly #client: DynamoDBDocumentClient;
@@ -36,13 +39,15 @@ export class DynamoDbPendingView implements PendingView {
   }
 
   async page(
-    integration: string,
+    kept: Kept,
     { limit, after }: { limit: number; after?: Cursor },
   ): Promise<PendingPage> {
-    const { items, next } = await fillPage((readTo) => this.#read(integration, limit, readTo), {
+    const { integration, state } = kept;
+    const prefix = KEPT_PREFIXES[state];
+    const { items, next } = await fillPage((readTo) => this.#read(kept, limit, readTo), {
       limit,
       maxReads: READS_OF_PAGE,
-      after: after && positionOf(after),
+      after: after && prefix + positionOf(after),
       sortKeyOf: ({ entry }) => entry,
     });
     return {
@@ -51,7 +56,7 @@ export class DynamoDbPendingView implements PendingView {
         integration,
         event: reference,
       })),
-      ...(next !== undefined && { next: cursorAt(next) }),
+      ...(next !== undefined && { next: cursorAt(next.slice(prefix.length)) }),
     };
   }
 
@@ -59,13 +64,13 @@ export class DynamoDbPendingView implements PendingView {
    * DynamoDB counts by reading whole items. At worst a count is 8 MB, 1 MB of each partition: 1,024
    * read units, of the 3,000 a second of each partition that replays and retries need, too.
    */
-  async count(integration: string, upTo: number): Promise<PendingCount> {
+  async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
       partitionsOf(integration).map(async (partition) => {
         const { Count = 0, LastEvaluatedKey } = await this.#client.send(
           new QueryCommand({
             TableName: this.#table,
-            ...deliveriesIn(partition),
+            ...deliveriesIn(partition, state),
             Select: 'COUNT',
           }),
         );
@@ -79,11 +84,11 @@ export class DynamoDbPendingView implements PendingView {
     };
   }
 
-  async isPending(delivery: PendingDelivery): Promise<boolean> {
+  async isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean> {
     const { Item } = await this.#client.send(
       new GetCommand({
         TableName: this.#table,
-        Key: pendingKey(delivery),
+        Key: keptKey(delivery, state),
         ProjectionExpression: 'entry',
         ConsistentRead: true,
       }),
@@ -92,22 +97,23 @@ export class DynamoDbPendingView implements PendingView {
   }
 
   async #read(
-    integration: string,
+    { integration, state }: Kept,
     limit: number,
     after: string | undefined,
   ): Promise<ReadPage<StoredHead>> {
     const pages = await Promise.all(
-      partitionsOf(integration).map((partition) => this.#readPartition(partition, limit, after)),
+      partitionsOf(integration).map((partition) =>
+        this.#readPartition(partition, deliveriesIn(partition, state), { limit, after }),
+      ),
     );
     return mergedPage(pages, ({ entry }) => entry);
   }
 
   async #readPartition(
     partition: string,
-    limit: number,
-    after: string | undefined,
+    { ExpressionAttributeNames, ...condition }: ReturnType<typeof deliveriesIn>,
+    { limit, after }: { limit: number; after: string | undefined },
   ): Promise<ReadPage<StoredHead>> {
-    const { ExpressionAttributeNames, ...condition } = deliveriesIn(partition);
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
+import type { KeptState } from '../../core/delivery/shown/list-pending-events.ts';
 import { type BodyOwner, PIECE_PREFIX, type Pieces } from './dynamodb-body-pieces.ts';
 
 /**
@@ -28,22 +29,25 @@ export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PendingKe
 export const partitionsOf = (integration: string): readonly string[] =>
   Array.from({ length: PARTITIONS }, (_, number) => `${integration}#${number}`);
 
+type Identified = Pick<Delivery, 'integration' | 'event'>;
+
+/** What is set aside sorts after the pending events and the pieces of large bodies of both. */
+export const KEPT_PREFIXES: Readonly<Record<KeptState, string>> = {
+  pending: '',
+  'set-aside': 'set-aside#',
+};
+
 /** The event's id alone decides the partition, so that every writer of a delivery finds it. */
-export const pendingKey = ({
-  integration,
-  event: { id, occurredAt },
-}: Pick<Delivery, 'integration' | 'event'>): PendingKey => ({
+export const keptKey = (
+  { integration, event: { id, occurredAt } }: Identified,
+  state: KeptState,
+): PendingKey => ({
   partition: `${integration}#${partitionNumber(id)}`,
-  entry: `${new Date(occurredAt).toISOString()}#${id}`,
+  entry: `${KEPT_PREFIXES[state]}${new Date(occurredAt).toISOString()}#${id}`,
 });
 
-/** What is set aside sorts after the pending events and the pieces of large bodies. */
-const SET_ASIDE_PREFIX = 'set-aside#';
-
-export const setAsideKey = (delivery: Pick<Delivery, 'integration' | 'event'>): PendingKey => {
-  const { partition, entry } = pendingKey(delivery);
-  return { partition, entry: `${SET_ASIDE_PREFIX}${entry}` };
-};
+export const pendingKey = (delivery: Identified): PendingKey => keptKey(delivery, 'pending');
+export const setAsideKey = (delivery: Identified): PendingKey => keptKey(delivery, 'set-aside');
 
 const partitionNumber = (eventId: string): number =>
   createHash('sha256').update(eventId).digest().readUInt8() % PARTITIONS;
@@ -53,12 +57,21 @@ export const bodyOwnerOf = ({ partition, entry }: PendingKey): BodyOwner => ({
   sortKey: entry,
 });
 
-/** The condition of a query for deliveries: the pieces of large bodies sort after them. */
-export const deliveriesIn = (partition: string) => ({
-  KeyConditionExpression: '#partition = :partition AND entry < :pieces',
-  ExpressionAttributeNames: { '#partition': 'partition' },
-  ExpressionAttributeValues: { ':partition': partition, ':pieces': PIECE_PREFIX },
-});
+/** The condition on the sort keys of a state's deliveries, with its one value. */
+const RANGES: Readonly<Record<KeptState, readonly [condition: string, bound: string]>> = {
+  pending: ['entry < :bound', PIECE_PREFIX],
+  'set-aside': ['begins_with(entry, :bound)', KEPT_PREFIXES['set-aside']],
+};
+
+/** The condition of a query for the deliveries of a state, without pieces of large bodies. */
+export const deliveriesIn = (partition: string, state: KeptState) => {
+  const [condition, bound] = RANGES[state];
+  return {
+    KeyConditionExpression: `#partition = :partition AND ${condition}`,
+    ExpressionAttributeNames: { '#partition': 'partition' },
+    ExpressionAttributeValues: { ':partition': partition, ':bound': bound },
+  };
+};
 
 export const deflated = (body: string): Uint8Array => deflateRawSync(body);
 export const inflated = (bytes: Uint8Array): string => inflateRawSync(bytes).toString();

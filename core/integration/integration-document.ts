@@ -68,6 +68,7 @@ export const integrationDocument = z
     status: serverSet,
     isHealthy: serverSet,
     failure: serverSet,
+    setAsideEvents: serverSet,
     previousSecretExpiresAt: serverSet,
     createdAt: serverSet,
     updatedAt: serverSet,

@@ -59,6 +59,10 @@ export const integrationResource = z
     failure: failureResource
       .optional()
       .meta({ description: 'Why it is failed; absent while it is not.' }),
+    setAsideEvents: z.int().min(0).meta({
+      description:
+        'How many of its events are set aside: kept, and not sent again until you resend or recover them, because the endpoint took other events and not these.',
+    }),
     previousSecretExpiresAt: z.iso.datetime().optional().meta({
       description:
         'Until when deliveries are signed with a previous secret, too; absent where they are not.',
@@ -76,7 +80,7 @@ export type IntegrationResource = z.output<typeof integrationResource>;
 export const integrationTerms: Terms = {
   ...terms('Integration', 'active', 'provider', 'config', 'webhookSecret', 'clientSecret'),
   ...terms('settings', 'actions', ...EVENT_TYPES),
-  ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason'),
+  ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'setAsideEvents'),
   ...addresses('baseUrl'),
   ...instants('since', 'lastAttemptAt', 'nextAttemptAt', 'previousSecretExpiresAt'),
   ...instants('createdAt', 'updatedAt'),
@@ -114,6 +118,8 @@ export const presentIntegration = (
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',
     ...(trouble?.kind === 'failed' && { failure: failureOf(trouble) }),
+    // Whoever set an event aside and died before counting it leaves the count one too low.
+    setAsideEvents: Math.max(0, integration.setAside ?? 0),
     ...(latestExpiry !== undefined && { previousSecretExpiresAt: latestExpiry }),
     createdAt: integration.createdAt,
     updatedAt: integration.updatedAt,

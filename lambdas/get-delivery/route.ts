@@ -10,7 +10,7 @@ export const route = {
   tag: 'Deliveries',
   summary: 'Read a delivery with its attempts',
   description:
-    'One event for one integration: the body that is sent on every attempt, each attempt with what came back, and whether the delivery waits. `{event}` is the event’s id, the last part of the delivery’s `id`. Kept for 30 days after the latest attempt.',
+    'One event for one integration: the body that is sent on every attempt, each attempt with what came back, and whether the delivery waits or is set aside. `{event}` is the event’s id, the last part of the delivery’s `id`. Kept for 30 days after the latest attempt.',
   answers: [
     {
       status: 200,

@@ -12,14 +12,19 @@ import { route } from './route.ts';
 export const createHandler = (deps: { listPendingEvents: ListPendingEvents; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const integration = integrationIn(request);
-    const { limit, cursor } = request.query;
-    const page = await deps.listPendingEvents(integration, { limit, after: cursor });
+    const { state, limit, cursor } = request.query;
+    const page = await deps.listPendingEvents(integration, {
+      state: state ?? 'pending',
+      limit,
+      after: cursor,
+    });
+    const shown = state === 'set-aside' ? { isSetAside: true } : { isPending: true };
     return {
       statusCode: 200,
       document: presentCollection({
         path: `${integrationPath(integration.id)}/pending-events`,
-        query: { limit, cursor },
-        members: page.deliveries.map((delivery) => presentDelivery(delivery, { isPending: true })),
+        query: { state, limit, cursor },
+        members: page.deliveries.map((delivery) => presentDelivery(delivery, shown)),
         next: page.next,
         ...(page.total && totalOf(page.total)),
       }),

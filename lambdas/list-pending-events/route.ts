@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { deliveryCollection } from '../../core/delivery/shown/list-deliveries.ts';
-import { pendingDelivery } from '../_openapi/examples/delivery-examples.ts';
+import { KEPT_STATES } from '../../core/delivery/shown/list-pending-events.ts';
+import { pendingDelivery, setAsideDelivery } from '../_openapi/examples/delivery-examples.ts';
 import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
 import type { Route } from '../_runtime/route.ts';
 
@@ -10,14 +11,21 @@ export const route = {
   access: 'member',
   operationId: 'listPendingEvents',
   tag: 'Deliveries',
-  summary: 'List what waits for an integration',
+  summary: 'List what waits for an integration, or is set aside',
   description:
-    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on. They do not expire. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
-  query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
+  query: z.strictObject({
+    state: z.enum(KEPT_STATES).optional().meta({
+      description:
+        '`pending`: what waits for the integration; the same as without the parameter. `set-aside`: what is set aside.',
+    }),
+    limit: limitParameter,
+    cursor: cursorParameter,
+  }),
   answers: [
     {
       status: 200,
-      description: 'A page of deliveries, each with `isPending` true.',
+      description: 'A page of deliveries, each with `isPending` true, or with `isSetAside` true.',
       schema: deliveryCollection,
       examples: {
         some: {
@@ -32,6 +40,20 @@ export const route = {
               '@type': 'PartialCollectionView',
               id: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=1',
               next: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=1&cursor=MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
+            },
+          },
+        },
+        setAside: {
+          summary: 'What is set aside, with `state=set-aside`',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/integrations/8Fq2LmZ0aBcD/pending-events?state=set-aside',
+            totalItems: 1,
+            member: [setAsideDelivery],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/integrations/8Fq2LmZ0aBcD/pending-events?state=set-aside&limit=20',
             },
           },
         },

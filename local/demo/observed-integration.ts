@@ -47,8 +47,10 @@ export const observeIntegration = (
       });
       return shownSchema.parse(await response.json());
     },
-    countPending: async () =>
-      (await pending.count(path.split('/').at(-1) ?? '', COUNTED_UP_TO)).count,
+    countPending: async () => {
+      const kept = { integration: path.split('/').at(-1) ?? '', state: 'pending' as const };
+      return (await pending.count(kept, COUNTED_UP_TO)).count;
+    },
   };
 };
 

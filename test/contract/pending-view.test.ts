@@ -3,16 +3,25 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import type { PendingView } from '../../core/delivery/shown/list-pending-events.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
+import {
+  KEPT_STATES,
+  type KeptState,
+  type PendingView,
+} from '../../core/delivery/shown/list-pending-events.ts';
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemoryPendingView } from '../support/delivery/pending/in-memory-pending-view.ts';
+import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const INTEGRATION = aDelivery().integration;
+const PENDING = { integration: INTEGRATION, state: 'pending' } as const;
 
 const deliveryAt = (minute: number, wishes: Partial<Delivery> = {}): Delivery =>
   aDelivery({
@@ -28,30 +37,56 @@ const largeBody = () => randomBytes(785_000).toString('base64');
 
 interface Subject {
   readonly pending: PendingEvents;
+  readonly setAside: SetAsideEvents;
   readonly view: PendingView;
 }
 
+/** How a delivery comes to be kept in a state. */
+const KEEPS: Readonly<Record<KeptState, (subject: Subject, delivery: Delivery) => Promise<void>>> =
+  {
+    pending: ({ pending }, delivery) => pending.put(delivery, A_MESSAGE),
+    'set-aside': async ({ setAside }, delivery) => {
+      await setAside.add(delivery);
+    },
+  };
+
+const REMOVES: typeof KEEPS = {
+  pending: ({ pending }, delivery) => pending.removeOf(delivery, A_MESSAGE),
+  'set-aside': async ({ setAside }, delivery) => {
+    await setAside.remove(delivery);
+  },
+};
+
+const STATES = KEPT_STATES.map((state) => ({
+  state,
+  other: state === 'pending' ? ('set-aside' as const) : ('pending' as const),
+}));
+
 const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
-  describe(`${name} as the view of what is pending`, () => {
+  describe.each(STATES)(`${name} as the view of what is $state`, ({ state, other }) => {
+    const KEPT = { integration: INTEGRATION, state };
+
+    /** Keeps the deliveries in the state, and in the other state what the view must leave out. */
     const createWith = async (...deliveries: Delivery[]) => {
       const subject = await create();
-      for (const delivery of deliveries) await subject.pending.put(delivery, A_MESSAGE);
+      await KEEPS[other](subject, deliveryAt(59));
+      for (const delivery of deliveries) await KEEPS[state](subject, delivery);
       return subject.view;
     };
 
     it('shows the oldest first, without bodies', async () => {
       const view = await createWith(deliveryAt(2), deliveryAt(0), deliveryAt(1));
       const { account, integration, event } = deliveryAt(0);
-      const page = await view.page(INTEGRATION, { limit: 100 });
+      const page = await view.page(KEPT, { limit: 100 });
       expect(idsOf(page)).toEqual(['evt_0', 'evt_1', 'evt_2']);
       expect(page.deliveries[0]).toEqual({ account, integration, event });
       expect(page).not.toHaveProperty('next');
     });
 
-    it('shows and counts nothing of an integration that nothing waits for', async () => {
+    it('shows and counts nothing of an integration of which nothing is kept', async () => {
       const view = await createWith(deliveryAt(0, { integration: 'another00000' }));
-      expect(await view.page(INTEGRATION, { limit: 100 })).toEqual({ deliveries: [] });
-      expect(await view.count(INTEGRATION, 100)).toEqual({ count: 0, isExact: true });
+      expect(await view.page(KEPT, { limit: 100 })).toEqual({ deliveries: [] });
+      expect(await view.count(KEPT, 100)).toEqual({ count: 0, isExact: true });
     });
 
     it('gives the whole list in order, each once, page by page, with any limit', async () => {
@@ -59,7 +94,7 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
       const view = await createWith(...deliveries);
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 40 }), async (limit) => {
-          const pages = await walk((after) => view.page(INTEGRATION, { limit, ...after }));
+          const pages = await walk((after) => view.page(KEPT, { limit, ...after }));
           expect(pages.flatMap(idsOf)).toEqual(deliveries.map(({ event }) => event.id));
           expect(pages).toHaveLength(Math.ceil(30 / limit));
         }),
@@ -69,44 +104,51 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
 
     it('counts no further than it is asked to', async () => {
       const view = await createWith(...deliveriesOf(5));
-      expect(await view.count(INTEGRATION, 6)).toEqual({ count: 5, isExact: true });
-      expect(await view.count(INTEGRATION, 5)).toEqual({ count: 5, isExact: true });
-      expect(await view.count(INTEGRATION, 4)).toEqual({ count: 4, isExact: false });
+      expect(await view.count(KEPT, 6)).toEqual({ count: 5, isExact: true });
+      expect(await view.count(KEPT, 5)).toEqual({ count: 5, isExact: true });
+      expect(await view.count(KEPT, 4)).toEqual({ count: 4, isExact: false });
     });
 
-    it('shows and counts a delivery of 1 MiB as one, among others', async () => {
-      const view = await createWith(
-        deliveryAt(0),
-        deliveryAt(1, { body: largeBody() }),
-        deliveryAt(2, { body: largeBody() }),
-      );
-      const pages = await walk((after) => view.page(INTEGRATION, { limit: 1, ...after }));
+    it('shows and counts a delivery of 1 MiB as one, among others of both states', async () => {
+      const subject = await create();
+      const large = [1, 2].map((minute) => deliveryAt(minute, { body: largeBody() }));
+      for (const delivery of [deliveryAt(0), ...large]) await KEEPS[state](subject, delivery);
+      for (const delivery of large) await KEEPS[other](subject, delivery);
+      const pages = await walk((after) => subject.view.page(KEPT, { limit: 1, ...after }));
       expect(pages.flatMap(idsOf)).toEqual(['evt_0', 'evt_1', 'evt_2']);
-      expect(await view.count(INTEGRATION, 100)).toEqual({ count: 3, isExact: true });
+      expect(await subject.view.count(KEPT, 100)).toEqual({ count: 3, isExact: true });
     });
 
-    it('knows of a delivery whether it waits', async () => {
-      const { pending, view } = await create();
-      await pending.put(deliveryAt(0), A_MESSAGE);
-      expect(await view.isPending(deliveryAt(0))).toBe(true);
-      expect(await view.isPending(deliveryAt(0, { integration: 'another00000' }))).toBe(false);
-      await pending.removeOf(deliveryAt(0), A_MESSAGE);
-      expect(await view.isPending(deliveryAt(0))).toBe(false);
+    it('knows of a delivery whether it is kept in the state', async () => {
+      const subject = await create();
+      const { view } = subject;
+      await KEEPS[state](subject, deliveryAt(0));
+      expect(await view.isKept(deliveryAt(0), state)).toBe(true);
+      expect(await view.isKept(deliveryAt(0), other)).toBe(false);
+      expect(await view.isKept(deliveryAt(0, { integration: 'another00000' }), state)).toBe(false);
+      await KEEPS[other](subject, deliveryAt(0));
+      await REMOVES[state](subject, deliveryAt(0));
+      expect(await view.isKept(deliveryAt(0), state)).toBe(false);
+      expect(await view.isKept(deliveryAt(0), other)).toBe(true);
     });
 
-    it('refuses a cursor that no page gave', async () => {
-      const view = await createWith(deliveryAt(0));
-      const page = { limit: 1, after: Buffer.from('body#evt_0').toString('base64url') };
-      expect(await refusalOf(() => view.page(INTEGRATION, page))).toMatchObject({
-        kind: 'validation',
-        faults: [{ parameter: 'cursor' }],
-      });
-    });
+    it.each(['body#evt_0', 'set-aside#2026-11-20T12:00:00.000Z#evt_0'])(
+      'refuses a cursor that no page gave: %s',
+      async (position) => {
+        const view = await createWith(deliveryAt(0));
+        const page = { limit: 1, after: Buffer.from(position).toString('base64url') };
+        expect(await refusalOf(() => view.page(KEPT, page))).toMatchObject({
+          kind: 'validation',
+          faults: [{ parameter: 'cursor' }],
+        });
+      },
+    );
   });
 
 pendingViewContract('memory', async () => {
   const pending = new InMemoryPendingEvents();
-  return { pending, view: pending };
+  const setAside = new InMemorySetAsideEvents();
+  return { pending, setAside, view: new InMemoryPendingView(pending, setAside) };
 });
 
 describe('DynamoDB', () => {
@@ -120,6 +162,7 @@ describe('DynamoDB', () => {
     const table = await tables.createTable('partition', 'entry');
     return {
       pending: new DynamoDbPendingEvents(tables.client, table, { newVersion: randomUUID }),
+      setAside: new DynamoDbSetAsideEvents(tables.client, table),
       view: new DynamoDbPendingView(tables.client, table),
     };
   };
@@ -131,10 +174,10 @@ describe('DynamoDB', () => {
     const body = largeBody().slice(0, 350_000);
     const deliveries = deliveriesOf(70).map((delivery) => ({ ...delivery, body }));
     for (const delivery of deliveries) await pending.put(delivery, A_MESSAGE);
-    const pages = await walk((after) => view.page(INTEGRATION, { limit: 100, ...after }));
+    const pages = await walk((after) => view.page(PENDING, { limit: 100, ...after }));
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flatMap(idsOf)).toEqual(deliveries.map(({ event }) => event.id));
-    const { count, isExact } = await view.count(INTEGRATION, 10_000);
+    const { count, isExact } = await view.count(PENDING, 10_000);
     expect(isExact).toBe(false);
     expect(count).toBeGreaterThan(10);
     expect(count).toBeLessThan(70);
@@ -142,8 +185,8 @@ describe('DynamoDB', () => {
 
   it('tells of a table that does not exist', async () => {
     const view = new DynamoDbPendingView(tables.client, 'no-such-table');
-    await expect(view.page(INTEGRATION, { limit: 1 })).rejects.toThrow();
-    await expect(view.count(INTEGRATION, 1)).rejects.toThrow();
-    await expect(view.isPending(deliveryAt(0))).rejects.toThrow();
+    await expect(view.page(PENDING, { limit: 1 })).rejects.toThrow();
+    await expect(view.count(PENDING, 1)).rejects.toThrow();
+    await expect(view.isKept(deliveryAt(0), 'pending')).rejects.toThrow();
   });
 });

@@ -48,6 +48,7 @@ describe('A webhook', () => {
       },
       status: 'active',
       isHealthy: true,
+      setAsideEvents: 0,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: created.createdAt,
     });

@@ -63,6 +63,10 @@ export const deliveryResource = z
       description:
         'Whether it is stored until the integration can take it. Absent where that is not looked up.',
     }),
+    isSetAside: z.boolean().optional().meta({
+      description:
+        'Whether it is set aside: kept, and not sent again until it is resent or recovered, because the event is at fault. Absent where that is not looked up.',
+    }),
     latestAttempt: attemptResource.optional(),
   })
   .meta({ id: 'Delivery', description: 'One event for one integration.' });
@@ -73,6 +77,10 @@ export const deliveryDetailsResource = z
     isPending: z
       .boolean()
       .meta({ description: 'Whether it is stored until the integration can take it.' }),
+    isSetAside: z.boolean().meta({
+      description:
+        'Whether it is set aside: kept, and not sent again until it is resent or recovered, because the event is at fault.',
+    }),
     body: z
       .string()
       .optional()
@@ -94,7 +102,7 @@ export const attemptTerms: Terms = {
 };
 
 export const eventOfDeliveryTerms: Terms = {
-  ...terms('Delivery', 'eventType', 'outcome', 'isPending', 'body'),
+  ...terms('Delivery', 'eventType', 'outcome', 'isPending', 'isSetAside', 'body'),
   ...links('integration'),
   ...instants('occurredAt', 'deliveredAt'),
 };
@@ -137,7 +145,7 @@ const withoutResponse = ({ response: _, ...attempt }: AttemptDocument): AttemptD
 /** A delivery as lists show it: without its body and without the endpoint's responses. */
 export const presentDelivery = (
   delivery: LoggedDelivery,
-  { isPending }: { isPending?: boolean } = {},
+  { isPending, isSetAside }: { isPending?: boolean; isSetAside?: boolean } = {},
 ): DeliveryDocument => {
   const { integration, event, deliveredAt, latestAttempt } = delivery;
   const outcomeSoFar = outcomeOf(delivery);
@@ -151,6 +159,7 @@ export const presentDelivery = (
     ...(outcomeSoFar && { outcome: outcomeSoFar }),
     ...(deliveredAt !== undefined && { deliveredAt }),
     ...(isPending !== undefined && { isPending }),
+    ...(isSetAside !== undefined && { isSetAside }),
     ...(latestAttempt && { latestAttempt: withoutResponse(presentAttempt(latestAttempt)) }),
   };
 };
@@ -159,6 +168,7 @@ export const presentDelivery = (
 export interface DeliveryDetails {
   readonly delivery: LoggedDelivery;
   readonly isPending: boolean;
+  readonly isSetAside: boolean;
   /** Undefined when the log no longer has the body. */
   readonly body: string | undefined;
   /** Oldest first. */
@@ -168,6 +178,7 @@ export interface DeliveryDetails {
 export const presentDeliveryDetails = ({
   delivery,
   isPending,
+  isSetAside,
   body,
   attempts,
 }: DeliveryDetails): DeliveryDetailsDocument => {
@@ -175,6 +186,7 @@ export const presentDeliveryDetails = ({
   return {
     ...presentDelivery(delivery),
     isPending,
+    isSetAside,
     ...(body !== undefined && { body }),
     attempts: [
       ...shown.slice(0, -RESPONSES_SHOWN).map(withoutResponse),

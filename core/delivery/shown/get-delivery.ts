@@ -18,19 +18,20 @@ export type GetDelivery = (of: {
 export const buildGetDelivery = (ports: {
   integrations: IntegrationStore;
   log: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
-  pending: Pick<PendingView, 'isPending'>;
+  pending: Pick<PendingView, 'isKept'>;
 }): GetDelivery => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id, eventId }) => {
     await getIntegration(account, id);
     const delivery = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
     if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
-    const [isPending, body, attempts] = await Promise.all([
-      ports.pending.isPending(delivery),
+    const [isPending, isSetAside, body, attempts] = await Promise.all([
+      ports.pending.isKept(delivery, 'pending'),
+      ports.pending.isKept(delivery, 'set-aside'),
       ports.log.bodyOf(delivery),
       ports.log.attemptsOf(id, eventId),
     ]);
-    return { delivery: withAttempts(delivery, attempts), isPending, body, attempts };
+    return { delivery: withAttempts(delivery, attempts), isPending, isSetAside, body, attempts };
   };
 };
 

@@ -50,10 +50,22 @@ export const pendingDelivery: DeliveryDocument = {
   isPending: true,
 };
 
+/** A delivery that the endpoint refused again after it had confirmed another. */
+export const setAsideDelivery: DeliveryDocument = {
+  '@context': '/contexts/Delivery.jsonld',
+  '@type': 'Delivery',
+  id: '/integrations/8Fq2LmZ0aBcD/deliveries/evt_01JDAS',
+  integration: '/integrations/8Fq2LmZ0aBcD',
+  eventType: 'message.received',
+  occurredAt: '2026-11-20T13:30:07.500Z',
+  isSetAside: true,
+};
+
 /** `listedDelivery` in full. */
 export const deliveryInFull: DeliveryDetailsDocument = {
   ...listedDelivery,
   isPending: false,
+  isSetAside: false,
   body: '{"@context":"/contexts/WebhookDelivery.jsonld","@type":"WebhookDelivery","id":"/integrations/8Fq2LmZ0aBcD/deliveries/evt_01JD8Q","webHook":"/integrations/8Fq2LmZ0aBcD","action":"message.received","timestamp":"2026-11-20T12:00:00.000Z","data":{"message":{"id":"msg_1","body":"Hello","direction":"in","from":"+13035550100","to":"+13035550199"}}}',
   attempts: [failedAttempt, { ...confirmedAttempt, response: 'OK' }],
 };

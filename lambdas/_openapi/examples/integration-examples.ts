@@ -22,6 +22,7 @@ export const readIntegration: IntegrationResource = {
   settings: { actions: subscribedTo('message.received', 'message.failed') },
   status: 'active',
   isHealthy: true,
+  setAsideEvents: 0,
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
 };

@@ -98,6 +98,7 @@ export const shownAt = (
     settings: { actions },
     status: active ? 'active' : 'inactive',
     isHealthy: true,
+    setAsideEvents: 0,
     ...(expiries.length > 0 && {
       previousSecretExpiresAt: new Date(Math.max(...expiries)).toISOString(),
     }),

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { PathValues } from '../lambdas/route-requests.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { answer, type Behaviour, reset } from '../receiver/receiver-behaviours.ts';
+import { answer, type Behaviour, refuseOnly, reset } from '../receiver/receiver-behaviours.ts';
 import { newAccountWithCallers } from './accounts-with-callers.ts';
 import { isLongBeforeTheHour } from './customer-webhook.ts';
 import { fillAccount } from './full-account.ts';
@@ -84,6 +84,20 @@ const failed = async (receiver: MisbehavingReceiver, pending = 1): Promise<Stage
   return stage;
 };
 
+/**
+ * An integration with an event that is set aside: at the hour its endpoint took another event, and
+ * at the replay refused the first again.
+ */
+const withEventSetAside = async (receiver: MisbehavingReceiver): Promise<Stage> => {
+  const stage = await failed(receiver);
+  const [refused, other] = stage.events;
+  if (refused === undefined || other === undefined) throw new Error('There are no events.');
+  stage.behave(refuseOnly(refused));
+  await stage.publish(other);
+  await untilThere(stage, 'pending-events?state=set-aside', 1);
+  return stage;
+};
+
 const withClientSecret = async (receiver: MisbehavingReceiver): Promise<Stage> => {
   const stage = await delivered(receiver);
   const body = { config: { clientSecret: 'for the client applications' } };
@@ -147,6 +161,10 @@ const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise
   }),
   'listDeliveries.parameters': (receiver) => delivered(receiver, { count: MORE_THAN_A_PAGE }),
   'listPendingEvents.some': (receiver) => failed(receiver, MORE_THAN_A_PAGE),
+  'listPendingEvents.setAside': async (receiver) => ({
+    ...(await withEventSetAside(receiver)),
+    query: '?state=set-aside',
+  }),
   'retryNow.recovered': recovering,
   'retryNow.still-failing': failed,
   'testIntegration.unanswered': (receiver) => newStage(receiver, reset),

@@ -36,6 +36,7 @@ import { createHandler as resending } from '../../../lambdas/resend-delivery/han
 import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
 import { createHandler as rotating } from '../../../lambdas/rotate-secret/handler.ts';
 import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
+import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
 import {
   HALF_PAST_TWELVE,
   testAndRecoverOf,
@@ -124,7 +125,8 @@ const settingsHandlers = (parts: ApiParts, { logger }: Observation): Handlers =>
 };
 
 const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers => {
-  const { integrations, log, pendingEvents: pending } = parts;
+  const { integrations, log, pendingEvents, setAsideEvents } = parts;
+  const pending = new InMemoryPendingView(pendingEvents, setAsideEvents);
   const viewed = { integrations, log, pending };
   const { logger } = observation;
   const getIntegration = buildGetIntegration(parts);
@@ -197,10 +199,17 @@ export const apiOverMemory = (
   };
 };
 
-const stateOf = ({ integrations, pendingEvents, log, ...parts }: ApiParts): unknown =>
+const stateOf = ({
+  integrations,
+  pendingEvents,
+  setAsideEvents,
+  log,
+  ...parts
+}: ApiParts): unknown =>
   structuredClone({
     integrations: integrations.all,
     pending: integrations.all.map(({ id }) => pendingEvents.of(id)),
+    setAside: integrations.all.map(({ id }) => setAsideEvents.of(id)),
     deliveries: log.deliveries,
     attempts: log.attempts,
     queued: parts.deliveries.deliveries,

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { carries } from './received-deliveries.ts';
 import type { ReceivedRequest } from './received-requests.ts';
 
 /** One connection as a behaviour may use it. */
@@ -41,6 +42,12 @@ export const answer =
       Buffer.concat([Buffer.from(head(status, { ...length, ...headers })), Buffer.from(body)]),
     );
   };
+
+/** Refuses one event with 400 every time, and confirms every other. */
+export const refuseOnly =
+  (event: { id: string }): Behaviour =>
+  (connection, request) =>
+    answer(carries(event)(request) ? 400 : 200)(connection, request);
 
 export const redirect = (location: string, status = 302): Behaviour =>
   answer(status, { headers: { Location: location } });

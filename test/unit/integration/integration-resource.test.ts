@@ -32,6 +32,7 @@ describe('an Integration as the API shows it', () => {
       settings: anIntegration().settings,
       status: 'active',
       isHealthy: true,
+      setAsideEvents: 0,
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
     });
@@ -95,6 +96,8 @@ describe('an Integration as the API shows it', () => {
     anIntegration({ active: false }),
     withSecrets,
     rotated('2026-11-22T08:00:00.000Z'),
+    anIntegration({ setAside: 3 }),
+    anIntegration({ setAside: -1 }),
     anIntegration({ trouble: { kind: 'busy', ...FAILURE } }),
     anIntegration({ trouble: { kind: 'failed', ...FAILURE } }),
     anIntegration({
@@ -121,6 +124,15 @@ describe('an Integration as the API shows it', () => {
     const busy = anIntegration({ trouble: { kind: 'busy', ...FAILURE } });
     expect(presentIntegration(busy, NOW)).toMatchObject({ status: 'busy', isHealthy: true });
     expect(presentIntegration(busy, NOW)).not.toHaveProperty('failure');
+  });
+
+  it.each([
+    [3, 3],
+    [0, 0],
+    // A process died after it set the event aside, and before it counted that.
+    [-1, 0],
+  ])('counts what is set aside: of %i stored, %i', (setAside, shown) => {
+    expect(presentIntegration(anIntegration({ setAside }), NOW).setAsideEvents).toBe(shown);
   });
 
   it('is inactive before it is anything else', () => {

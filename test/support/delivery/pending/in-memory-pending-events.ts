@@ -1,19 +1,12 @@
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
-import type { Cursor } from '../../../../core/delivery/delivery-log.ts';
 import type {
   PendingEvent,
   PendingEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
-import type {
-  PendingCount,
-  PendingDelivery,
-  PendingPage,
-  PendingView,
-} from '../../../../core/delivery/shown/list-pending-events.ts';
-import { pageOf, positionAt } from '../positions.ts';
+import { positionAt } from '../positions.ts';
 
 /** Versions are numbered. */
-export class InMemoryPendingEvents implements PendingEvents, PendingView {
+export class InMemoryPendingEvents implements PendingEvents {
   readonly #pending = new Map<string, Map<string, PendingEvent>>();
   #puts = 0;
 
@@ -64,24 +57,6 @@ export class InMemoryPendingEvents implements PendingEvents, PendingView {
 
   #remove({ integration, event }: Delivery): void {
     this.#pending.get(integration)?.delete(positionAt(event));
-  }
-
-  async page(integration: string, page: { limit: number; after?: Cursor }): Promise<PendingPage> {
-    const waiting = this.of(integration).map(({ account, event }) => ({
-      account,
-      integration,
-      event,
-    }));
-    return pageOf(waiting, { order: 'oldest', ...page });
-  }
-
-  async count(integration: string, upTo: number): Promise<PendingCount> {
-    const { length } = this.of(integration);
-    return { count: Math.min(length, upTo), isExact: length <= upTo };
-  }
-
-  async isPending({ integration, event }: PendingDelivery): Promise<boolean> {
-    return this.#pending.get(integration)?.has(positionAt(event)) ?? false;
   }
 
   #asRead({ delivery, version }: PendingEvent): PendingEvent | undefined {

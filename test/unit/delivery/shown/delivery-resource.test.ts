@@ -12,6 +12,7 @@ import {
   deliveryInFull,
   listedDelivery,
   pendingDelivery,
+  setAsideDelivery,
 } from '../../../../lambdas/_openapi/examples/delivery-examples.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
@@ -31,6 +32,7 @@ const inFull = (attempts: readonly Attempt[], body?: string) =>
     presentDeliveryDetails({
       delivery: logged({ ...(attempts.at(-1) && { latestAttempt: attempts.at(-1) }) }),
       isPending: false,
+      isSetAside: false,
       body,
       attempts,
     }),
@@ -109,6 +111,11 @@ describe('a delivery as lists show it', () => {
     expect(presentDelivery(logged(), { isPending: true })).toHaveProperty('isPending', true);
   });
 
+  it('says that it is set aside where that is known', () => {
+    expect(presentDelivery(logged(), { isSetAside: true })).toHaveProperty('isSetAside', true);
+    expect(presentDelivery(logged())).not.toHaveProperty('isSetAside');
+  });
+
   it('shows no account', () => {
     expect(presentDelivery(logged())).not.toHaveProperty('account');
   });
@@ -151,6 +158,7 @@ describe('the examples of deliveries', () => {
   it('are what the API shows', () => {
     expect(deliveryResource.parse(listedDelivery)).toEqual(listedDelivery);
     expect(deliveryResource.parse(pendingDelivery)).toEqual(pendingDelivery);
+    expect(deliveryResource.parse(setAsideDelivery)).toEqual(setAsideDelivery);
     expect(deliveryDetailsResource.parse(deliveryInFull)).toEqual(deliveryInFull);
     expect(() => JSON.parse(deliveryInFull.body ?? '')).not.toThrow();
   });

@@ -5,6 +5,8 @@ import { route } from '../../../../lambdas/get-delivery/route.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemoryPendingView } from '../../../support/delivery/pending/in-memory-pending-view.ts';
+import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
@@ -27,16 +29,17 @@ const wishesOf = ({ id = integration, of = event.id, account = 'acme' } = {}) =>
 const reading = async () => {
   const log = new InMemoryDeliveryLog();
   const pending = new InMemoryPendingEvents();
+  const setAside = new InMemorySetAsideEvents();
   const logger = new RecordingLogger();
   await log.open([DELIVERY]);
   const getDelivery = buildGetDelivery({
     integrations: new InMemoryIntegrations(anIntegration()),
     log: log,
-    pending,
+    pending: new InMemoryPendingView(pending, setAside),
   });
   const handler = createHandler({ getDelivery, logger });
   const read = () => documentFrom(handler, schema, wishesOf());
-  return { log, pending, logger, handler, read };
+  return { log, pending, setAside, logger, handler, read };
 };
 
 describe('GET /integrations/{id}/deliveries/{event}', () => {
@@ -50,6 +53,7 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
       eventType: 'message.received',
       occurredAt: '2026-11-20T12:00:00.000Z',
       isPending: false,
+      isSetAside: false,
       body: DELIVERY.body,
       attempts: [],
     });
@@ -87,7 +91,15 @@ describe('GET /integrations/{id}/deliveries/{event}', () => {
   it('says whether it waits', async () => {
     const { pending, read } = await reading();
     await pending.put(DELIVERY, A_MESSAGE);
-    expect((await read()).isPending).toBe(true);
+    expect(await read()).toMatchObject({ isPending: true, isSetAside: false });
+  });
+
+  it('says whether it is set aside, and whether a resend of it waits', async () => {
+    const { pending, setAside, read } = await reading();
+    await setAside.add(DELIVERY);
+    expect(await read()).toMatchObject({ isPending: false, isSetAside: true });
+    await pending.put({ ...DELIVERY, trigger: 'manual' }, A_MESSAGE);
+    expect(await read()).toMatchObject({ isPending: true, isSetAside: true });
   });
 
   it.each([

@@ -6,6 +6,8 @@ import {
 import { createHandler } from '../../../../lambdas/list-pending-events/handler.ts';
 import { route } from '../../../../lambdas/list-pending-events/route.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemoryPendingView } from '../../../support/delivery/pending/in-memory-pending-view.ts';
+import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -35,21 +37,22 @@ const handlerOver = (pending: Pick<PendingView, 'page' | 'count'>) =>
     logger: new RecordingLogger(),
   });
 
-const waiting = async (count: number): Promise<InMemoryPendingEvents> => {
+/** The view of so many that wait, and of so many later ones that are set aside. */
+const waiting = async (count: number, setAside = 0): Promise<PendingView> => {
   const pending = new InMemoryPendingEvents();
-  for (let index = 0; index < count; index += 1) {
+  const keptAside = new InMemorySetAsideEvents();
+  for (let index = 0; index < count + setAside; index += 1) {
     const occurredAt = new Date(Date.UTC(2026, 10, 20, 12, 0, index)).toISOString();
-    await pending.put(
-      aDelivery({ event: { ...anEventReference(`evt_${index}`), occurredAt } }),
-      A_MESSAGE,
-    );
+    const delivery = aDelivery({ event: { ...anEventReference(`evt_${index}`), occurredAt } });
+    if (index < count) await pending.put(delivery, A_MESSAGE);
+    else await keptAside.add(delivery);
   }
-  return pending;
+  return new InMemoryPendingView(pending, keptAside);
 };
 
-/** The pages of as many as are waiting. */
-const listing = async (count: number) => {
-  const handler = handlerOver(await waiting(count));
+/** The pages of as many as are waiting and set aside. */
+const listing = async (...counts: Parameters<typeof waiting>) => {
+  const handler = handlerOver(await waiting(...counts));
   return (query?: string) => documentFrom(handler, schema, wishesOf(query));
 };
 
@@ -84,6 +87,32 @@ describe('GET /integrations/{id}/pending-events', () => {
     expect(second).not.toHaveProperty('totalItemsAtLeast');
   });
 
+  it('lists and counts what is set aside, and that alone, where that is asked for', async () => {
+    const page = await listing(2, 5);
+    const first = await page('state=set-aside&limit=3');
+    expect(first).toMatchObject({
+      id: `${PATH}?state=set-aside`,
+      totalItems: 5,
+      member: [2, 3, 4].map((index) => ({
+        id: `/integrations/${id}/deliveries/evt_${index}`,
+        isSetAside: true,
+      })),
+      view: { id: `${PATH}?state=set-aside&limit=3` },
+    });
+    expect(first.member[0]).not.toHaveProperty('isPending');
+    const second = await page(first.view.next?.slice(PATH.length + 1));
+    expect(second.member.map((delivery) => delivery.id.at(-1))).toEqual(['5', '6']);
+    expect(second.view).not.toHaveProperty('next');
+  });
+
+  it('lists what waits alone, whether that is asked for or not', async () => {
+    const page = await listing(2, 1);
+    const { totalItems, member } = await page();
+    expect(totalItems).toBe(2);
+    expect(member[0]).not.toHaveProperty('isSetAside');
+    expect(await page('state=pending')).toMatchObject({ totalItems, member });
+  });
+
   it('does not count what one page shows', async () => {
     const pending = await waiting(2);
     const counter = untouchable<PendingView>('the count');
@@ -106,6 +135,8 @@ describe('GET /integrations/{id}/pending-events', () => {
     for (const [query, parameter] of [
       ['cursor=abc', 'cursor'],
       ['outcome=fatal', 'outcome'],
+      ['state=delivered', 'state'],
+      ['state=', 'state'],
     ]) {
       const result = await call(handler, anApiEvent(wishesOf(query)));
       expect(result.statusCode).toBe(422);

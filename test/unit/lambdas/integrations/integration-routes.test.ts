@@ -142,6 +142,7 @@ describe('the JSON Schema of an Integration as a caller writes it', () => {
     [aDocument(), true],
     [aDocument({ '@id': 1, config: { '@type': 'x', baseUrl: 'https://x.test/' } }), true],
     [aDocument({ id: '/integrations/1', createdAt: 'then', previousSecretExpiresAt: 'x' }), true],
+    [aDocument({ setAsideEvents: 3 }), true],
     [aDocument({ colour: 'red' }), false],
     [aDocument({ config: { baseUrl: 'https://x.test/', webhookSecret: 'short' } }), false],
     [aDocument({ settings: { actions: { 'message.sent': true } } }), false],

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { eventually } from '../support/journey/platform.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.retire());
+
+/** More than the functions of stage `local` attempt at once: some wait for their first attempt. */
+const MORE_THAN_AT_ONCE = 60;
+
+describe('A webhook that is switched off amid its events', () => {
+  it('is sent each event that was routed to it before, once it is switched on', async () => {
+    const switchedOff = Promise.withResolvers<void>();
+    const webhook = await CustomerWebhook.at(receiver, '/switched-off-amid', {
+      behaves: [
+        async (connection, request) => {
+          await switchedOff.promise;
+          await answer(200)(connection, request);
+        },
+      ],
+    });
+    const { customer, id } = webhook;
+    const events = customer.sampleEvents(MORE_THAN_AT_ONCE);
+    await customer.publish(...events);
+    await eventually(
+      () => webhook.listed('?limit=100'),
+      ({ length }) => length === events.length,
+    );
+
+    await customer.call('PATCH', id, { body: { active: false } });
+    switchedOff.resolve();
+
+    const delivered = () => webhook.listed('?outcome=delivered&limit=100');
+    await eventually(
+      async () => new Set([...(await webhook.pending()), ...(await delivered())]),
+      ({ size }) => size === events.length,
+    );
+    const arrived = new Set(webhook.deliveries.events);
+    expect(arrived.size).toBeLessThan(events.length);
+    expect(await webhook.read()).toMatchObject({ status: 'inactive' });
+    await customer.call('PATCH', id, { body: { active: true } });
+    await webhook.deliveries.each(events);
+    await eventually(
+      () => webhook.pending(),
+      ({ length }) => length === 0,
+    );
+  });
+});
