@@ -72,13 +72,14 @@ const at =
 
 type PointOf = ReturnType<typeof at>;
 
+/** `Deliver`: on a busy machine an attempt may be slow, and `deliver-slowly` makes the next. */
 const whileDelivering: [doing: string, before: number, PointOf][] = [
   ['hands deliveries on', 200, at('RouteEvent', 'SendMessageBatch')],
-  ['logs an attempt', 200, at('DeliverWebhook', 'PutItem', 'durationMs')],
-  ['counts a 504', 504, at('DeliverWebhook', 'UpdateItem', 'transients')],
-  ['makes the hourly schedule', 500, at('DeliverWebhook', 'POST /schedules/')],
-  ['marks it failed', 500, at('DeliverWebhook', 'UpdateItem', ':trouble')],
-  ['stores an event as pending', 500, at('DeliverWebhook', 'PutItem', 'version')],
+  ['logs an attempt', 200, at('Deliver', 'PutItem', 'durationMs')],
+  ['takes a backoff slot', 504, at('Deliver', 'UpdateItem', 'backoff')],
+  ['makes the hourly schedule', 500, at('Deliver', 'POST /schedules/')],
+  ['marks it failed', 500, at('Deliver', 'UpdateItem', ':trouble')],
+  ['stores an event as pending', 500, at('Deliver', 'PutItem', 'version')],
 ];
 
 const whileRecovering: [doing: string, PointOf][] = [
@@ -95,10 +96,14 @@ const whileRecovering: [doing: string, PointOf][] = [
 /** Of what is failed and has a schedule, and of what is inactive and has none. */
 const whileChanging: [what: string, wasActive: boolean, PointOf][] = [
   ['a change makes the new schedule', true, at('PatchIntegration', 'POST /schedules/')],
-  ['a change stores the new settings', true, at('PatchIntegration', 'PutItem')],
+  ['a change stores the new settings', true, at('PatchIntegration', 'UpdateItem', 'revision')],
   ['a change asks for the replay', true, at('PatchIntegration', 'SendMessage')],
   ['a change removes a schedule', true, at('PatchIntegration', 'DELETE /schedules/')],
-  ['a reactivation stores the new settings', false, at('PatchIntegration', 'PutItem')],
+  [
+    'a reactivation stores the new settings',
+    false,
+    at('PatchIntegration', 'UpdateItem', 'revision'),
+  ],
   ['a reactivation asks for the replay', false, at('PatchIntegration', 'SendMessage')],
 ];
 
@@ -112,7 +117,7 @@ describe
       const webhook = await webhookAt('/crash/post');
       const { promise: crashed, resolve } = Promise.withResolvers<void>();
       crashing.receiver.behave(webhook.path, async () => {
-        if ((await crashing.run.crash('DeliverWebhook')) > 0) resolve();
+        if ((await crashing.run.crash('Deliver')) > 0) resolve();
       });
 
       await webhook.customer.publish(...webhook.events);
