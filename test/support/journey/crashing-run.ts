@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HttpRequest } from '../../../local/http-server.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { type Customer, newCustomerOf } from './customer.ts';
+import { type Customer, newCustomerOf } from './customer-of.ts';
 import { createDocumentedAnswers } from './documented-answers.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { setVisibility } from './queue-visibility.ts';
