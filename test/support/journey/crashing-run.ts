@@ -49,7 +49,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
       stateDirectory,
       hourSeconds: HOUR_SECONDS,
       onFunctionFailure: () => {},
-      beforeAwsAnswer: async (request) => {
+      interceptAws: async (request, answer) => {
         for (const point of [...points]) {
           if (!isAt(point, request)) continue;
           points.delete(point);
@@ -57,6 +57,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
           if ((await run.crash(point.functionName)) > 0) point.crashed();
           else points.add(point);
         }
+        return answer();
       },
     },
     (directory) => cp(join(assembledIn, 'cdk.out'), directory, { recursive: true }),
