@@ -20,7 +20,7 @@ const WORKING_PER_SECOND = 20;
 const WORKING_EVENTS = 600;
 const SAMPLE_MS = 5_000;
 
-const service = await startBenchedService(HOUR_SECONDS);
+const service = await startBenchedService({ hourSeconds: HOUR_SECONDS });
 const working = await service.webhookFor('message.received');
 const dead = await service.webhookFor('contact.created');
 const { account } = service.run.endpoints;
@@ -36,7 +36,7 @@ const report = (latenciesMs: readonly number[]): string =>
 await stream(0, 50);
 const alone = await stream(1_000, WORKING_EVENTS);
 
-dead.endpoint.statusCode = 504;
+dead.endpoint.statusOf = () => 504;
 const startedAt = now();
 const seconds = (): number => (now() - startedAt) / 1_000;
 const deadEvents = Array.from({ length: total }, (_, index) =>
@@ -68,7 +68,7 @@ await publishing;
 await sampling;
 const deadPosts = dead.endpoint.posts;
 
-dead.endpoint.statusCode = 204;
+dead.endpoint.statusOf = () => 204;
 const repairedAt = now();
 await dead.endpoint.untilConfirmed(total);
 const drainedS = (now() - repairedAt) / 1_000;

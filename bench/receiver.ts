@@ -6,9 +6,10 @@ import { text } from 'node:stream/consumers';
 /** Milliseconds since 1970, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** The endpoint of one webhook: it answers with `statusCode`, and confirms a POST with any 2xx. */
+/** The endpoint of one webhook: it confirms a POST with any 2xx. */
 export class Endpoint {
-  statusCode = 204;
+  /** The status that answers a POST of an event. */
+  statusOf = (_event: string): number => 204;
   posts = 0;
   /** By event id: when the first confirmed POST came, as `now` tells the time. */
   readonly confirmed = new Map<string, number>();
@@ -16,12 +17,13 @@ export class Endpoint {
 
   receive(event: string, receivedAt: number): number {
     this.posts += 1;
-    if (this.statusCode >= 300) return this.statusCode;
+    const statusCode = this.statusOf(event);
+    if (statusCode >= 300) return statusCode;
     if (!this.confirmed.has(event)) this.confirmed.set(event, receivedAt);
     if (this.#waiting !== undefined && this.confirmed.size >= this.#waiting.count) {
       this.#waiting.resolve();
     }
-    return this.statusCode;
+    return statusCode;
   }
 
   /** Resolves when `count` different events have been confirmed. */

@@ -1,55 +1,75 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { EventType } from '../core/event/event-types.ts';
+import type { EmbeddedRunOptions } from '../local/embedded-run.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
+import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
+import { keptStateOf } from '../test/support/journey/kept-state.ts';
+import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
   readonly run: SeededRun;
-  /** Registers a webhook for events of one type. At first its endpoint confirms every POST. */
-  webhookFor(type: EventType): Promise<Webhook>;
+  /** Another customer than the one that `run` has. */
+  newCustomer(): Promise<Customer>;
+  /**
+   * Registers a webhook for events of one type, for the customer that `run` has or for another. At
+   * first its endpoint confirms every POST.
+   */
+  webhookFor(type: EventType, customer?: Customer): Promise<Webhook>;
   /** Puts events on the events queue, ten with each call of SQS. */
   publish(events: readonly BenchedEvent[]): Promise<void>;
-  /** How many messages of the deliveries queue are received and not yet deleted. */
+  /** How many messages for endpoints are received and not yet deleted. */
   deliveriesInFlight(): Promise<number>;
+  /** How many messages are on the queues, in flight or not, dead letters aside. */
+  messages(): Promise<number>;
   stop(): Promise<void>;
 }
 
-interface Webhook {
+export interface Webhook {
   readonly endpoint: Endpoint;
   readonly url: string;
   /** The integration's path in the API. */
   readonly path: string;
   /** The integration's `status`, as the API shows it. */
   status(): Promise<string>;
+  countPending(): Promise<number>;
 }
 
-type BenchedEvent = ReturnType<typeof eventNumbered>;
+export type BenchedEvent = ReturnType<typeof eventNumbered>;
+
+export const STATE_DIRECTORY = '.local/bench';
 
 /** Starts an embedded run without a demonstration, and a receiver. */
-export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedService> => {
+export const startBenchedService = async ({
+  hourSeconds = 3_600,
+  interceptAws,
+}: Partial<
+  Pick<EmbeddedRunOptions, 'hourSeconds' | 'interceptAws'>
+> = {}): Promise<BenchedService> => {
   const run = await startSeededRun({
     apiPort: 0,
     awsPort: 0,
-    stateDirectory: '.local/bench',
+    stateDirectory: STATE_DIRECTORY,
     hourSeconds,
+    interceptAws,
     onFunctionFailure: (failure) => console.error('A function failed:', failure),
   });
-  const { endpoints } = run;
+  const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
   const queues = new SQSClient(awsClientConfig(endpoints));
+  const kept = keptStateOf(endpoints, Promise.resolve(outputs));
+  const ofQueues = createCount(queues, outputs);
   return {
     run,
-    webhookFor: async (type) => {
-      const { endpoint, url } = receiver.endpointAt(`/${type}`);
-      const { id } = await call(run, `/${endpoints.account}/integrations`, {
-        active: true,
-        provider: 'webhook',
-        config: { baseUrl: url },
-        settings: { actions: { [type]: true } },
-      });
-      const path = String(id);
-      return { endpoint, url, path, status: async () => String((await call(run, path)).status) };
+    newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? ''),
+    webhookFor: async (type, customer) => {
+      const platform: Platform = customer ?? platformOf(endpoints);
+      const { account } = customer ?? endpoints;
+      const { endpoint, url } = receiver.endpointAt(`/${account}/${type}`);
+      const { id: path, bareId } = await platform.register(url, { actions: { [type]: true } });
+      const status = async () => String((await platform.call('GET', path)).document.status);
+      return { endpoint, url, path, status, countPending: () => kept.countPendingOf(bareId) };
     },
     publish: async (events) => {
       for (let start = 0; start < events.length; start += 10) {
@@ -65,15 +85,8 @@ export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedS
         );
       }
     },
-    deliveriesInFlight: async () => {
-      const { Attributes } = await queues.send(
-        new GetQueueAttributesCommand({
-          QueueUrl: run.outputs.DeliveriesQueueUrl,
-          AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
-        }),
-      );
-      return Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
-    },
+    deliveriesInFlight: () => ofQueues(/Deliver/, IN_FLIGHT),
+    messages: () => ofQueues(/./, IN_FLIGHT, 'ApproximateNumberOfMessages'),
     stop: async () => {
       await run.stop();
       receiver.stop();
@@ -81,23 +94,27 @@ export const startBenchedService = async (hourSeconds = 3_600): Promise<BenchedS
   };
 };
 
-/** Calls the API with the admin token: a POST when there is a body, otherwise a GET. */
-const call = async (
-  { endpoints }: SeededRun,
-  path: string,
-  body?: unknown,
-): Promise<Record<string, unknown>> => {
-  const response = await fetch(endpoints.api + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      Authorization: `Bearer ${endpoints.adminToken}`,
-      'Content-Type': 'application/json',
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
-};
+const IN_FLIGHT = 'ApproximateNumberOfMessagesNotVisible';
+
+type Count = typeof IN_FLIGHT | 'ApproximateNumberOfMessages';
+
+/** Adds up counts of the work queues whose output has a name that matches. */
+const createCount =
+  (client: SQSClient, outputs: Readonly<Record<string, string>>) =>
+  async (name: RegExp, ...counts: readonly Count[]): Promise<number> => {
+    const urls = Object.entries(outputs)
+      .filter(([key]) => /(?<!DeadLetter)QueueUrl$/.test(key) && name.test(key))
+      .map(([, url]) => url);
+    const numbers = await Promise.all(
+      urls.map(async (QueueUrl) => {
+        const { Attributes = {} } = await client.send(
+          new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...counts] }),
+        );
+        return counts.map((count) => Number(Attributes[count]));
+      }),
+    );
+    return numbers.flat().reduce((sum, number) => sum + number, 0);
+  };
 
 export const eventNumbered = (
   number: number,
@@ -109,6 +126,9 @@ export const eventNumbered = (
   occurredAt: new Date().toISOString(),
   data: { message: { id: `msg_${number}`, body: 'Hello', from: '+13035550100' } },
 });
+
+/** The number of the event that `eventNumbered` made with this id. */
+export const numberOf = (event: string): number => Number(event.split('_').at(-1));
 
 /** `share` is from 0 to 1: 0.5 gives the median. */
 export const quantile = (values: readonly number[], share: number): number => {

@@ -1,29 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Endpoint, now } from './receiver.ts';
-import { type BenchedService, eventNumbered } from './service.ts';
+import { type BenchedEvent, type BenchedService, eventNumbered } from './service.ts';
 
-/**
- * Sends `message.received` events one by one at a steady rate. Resolves to each event's time from
- * SendMessage to the POST, in milliseconds.
- */
-export const latenciesOfStream = async (
+/** Sends events one by one at a steady rate. Resolves to when each was sent, by its id. */
+export const sendSteadily = async (
   { run }: BenchedService,
-  endpoint: Endpoint,
-  { first, total, perSecond }: { first: number; total: number; perSecond: number },
-): Promise<number[]> => {
-  const { account } = run.endpoints;
-  const before = endpoint.confirmed.size;
+  {
+    total,
+    perSecond,
+    eventAt,
+  }: { total: number; perSecond: number; eventAt: (index: number) => BenchedEvent },
+): Promise<ReadonlyMap<string, number>> => {
   const sentAt = new Map<string, number>();
   const sends: Promise<unknown>[] = [];
   const startedAt = now();
   for (let index = 0; index < total; index += 1) {
     const dueMs = startedAt + (index * 1_000) / perSecond - now();
     if (dueMs > 0) await delay(dueMs);
-    const event = eventNumbered(first + index, { account });
+    const event = eventAt(index);
     sentAt.set(event.id, now());
     sends.push(run.events.send(event));
   }
   await Promise.all(sends);
+  return sentAt;
+};
+
+/** From SendMessage to the confirmed POST, in milliseconds, of the events that were confirmed. */
+export const latenciesTo = (
+  { confirmed }: Endpoint,
+  sentAt: ReadonlyMap<string, number>,
+): number[] =>
+  [...sentAt].flatMap(([event, at]) => {
+    const confirmedAt = confirmed.get(event);
+    return confirmedAt === undefined ? [] : [confirmedAt - at];
+  });
+
+/**
+ * Sends `message.received` events one by one at a steady rate. Resolves to each event's time from
+ * SendMessage to the POST, in milliseconds.
+ */
+export const latenciesOfStream = async (
+  service: BenchedService,
+  endpoint: Endpoint,
+  { first, total, perSecond }: { first: number; total: number; perSecond: number },
+): Promise<number[]> => {
+  const { account } = service.run.endpoints;
+  const before = endpoint.confirmed.size;
+  const eventAt = (index: number) => eventNumbered(first + index, { account });
+  const sentAt = await sendSteadily(service, { total, perSecond, eventAt });
   await endpoint.untilConfirmed(before + total);
-  return [...sentAt].map(([event, at]) => (endpoint.confirmed.get(event) ?? Number.NaN) - at);
+  return latenciesTo(endpoint, sentAt);
 };

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REGION } from './arn.ts';
-import { startAwsEndpoint } from './aws/endpoint.ts';
+import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
@@ -29,8 +29,8 @@ export interface EmbeddedRunOptions {
     reason: string;
     stack?: string | undefined;
   }) => void;
-  /** Gets each request to the AWS endpoint; the answer waits until this resolves. */
-  beforeAwsAnswer?: (request: HttpRequest) => Promise<void>;
+  /** Stands before the AWS endpoint. */
+  interceptAws?: Intercept;
 }
 
 export interface EmbeddedRun {
@@ -137,7 +137,7 @@ interface Live {
 }
 
 const openServers = async (
-  { apiPort, awsPort, beforeAwsAnswer, hourSeconds, cleanups }: StartOptions,
+  { apiPort, awsPort, hourSeconds, interceptAws, cleanups }: StartOptions,
   live: Live,
 ) => {
   const api = await startApiServer(apiPort, () => live.running);
@@ -151,7 +151,7 @@ const openServers = async (
       schedules,
       tables: createTables(),
       stacks: () => live.stacks,
-      beforeAnswer: beforeAwsAnswer,
+      intercept: interceptAws,
     };
   });
   cleanups.unshift(async () => services.schedules.stop(), services.queues.stop, server.close);

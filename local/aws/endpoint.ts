@@ -18,9 +18,17 @@ export interface AwsServices {
   schedules: Schedules;
   /** The stacks of the run; none before the run is up. */
   stacks: () => readonly ResolvedStack[];
-  /** Called before each request is answered; the answer waits until this resolves. */
-  beforeAnswer?: ((request: HttpRequest) => Promise<void>) | undefined;
+  intercept?: Intercept | undefined;
 }
+
+/**
+ * Gets each request, and answers it: with `answer`, which has the request take effect, or otherwise.
+ * A throw breaks the connection.
+ */
+export type Intercept = (
+  request: HttpRequest,
+  answer: () => Promise<HttpAnswer>,
+) => Promise<HttpAnswer>;
 
 // DynamoDB's limit for a request: of the emulated services, DynamoDB allows the largest requests.
 const MAXIMUM_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -38,7 +46,10 @@ export const startAwsEndpoint = async (
     port,
     portOption: '--aws-port',
     maximumBodyBytes: MAXIMUM_REQUEST_BYTES,
-    handle: (request) => answer(request, services),
+    handle: (request) => {
+      const answerIt = () => answer(request, services);
+      return services?.intercept?.(request, answerIt) ?? answerIt();
+    },
   });
   services = createServices(server.origin);
   return { server, services };
@@ -49,7 +60,6 @@ const answer = async (request: HttpRequest, services?: AwsServices): Promise<Htt
   try {
     if (!services) throw new AwsError('ServiceUnavailable', 'Still starting.', 503);
     if (request.tooLarge) throw new AwsError('RequestEntityTooLarge', 'Too large.', 413);
-    await services.beforeAnswer?.(request);
     return await (isQuery ? answerQuery(request, services) : dispatch(request, services));
   } catch (error) {
     const known =

@@ -8,10 +8,10 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddedRun } from '../../local/embedded-run.ts';
 import { startTestRun, type TestRun } from '../support/local/assembly.ts';
-import { createClient } from '../support/local/clients.ts';
+import { createClient, receive } from '../support/local/clients.ts';
 
 let run: TestRun;
 let dynamo: DynamoDBClient;
@@ -137,6 +137,36 @@ describe('the AWS endpoint', () => {
     });
     const { TableNames } = await dynamo.send(new ListTablesCommand({}));
     expect(TableNames).toHaveLength(1);
+  });
+});
+
+describe('whoever stands before the AWS endpoint', () => {
+  it('can have a request take effect and lose its answer', async () => {
+    const losing = await startTestRun(
+      {
+        resources: { Queue: { Type: 'AWS::SQS::Queue' } },
+        outputs: { QueueUrl: { Value: { Ref: 'Queue' } } },
+      },
+      {
+        interceptAws: async (request, answer) => {
+          const answered = await answer();
+          if (request.body.includes('lose the answer')) throw new Error('It is lost.');
+          return answered;
+        },
+      },
+    );
+    onTestFinished(losing.stop);
+    const { QueueUrl } = losing.outputs;
+    const sending = fetch(losing.aws, {
+      method: 'POST',
+      body: JSON.stringify({ QueueUrl, MessageBody: 'lose the answer' }),
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'AmazonSQS.SendMessage',
+      },
+    });
+    await expect(sending).rejects.toThrow();
+    expect((await receive(QueueUrl)).map(({ Body }) => Body)).toEqual(['lose the answer']);
   });
 });
 

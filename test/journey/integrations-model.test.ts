@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countOf } from '../support/count-of.ts';
 import type { ModelledApi } from '../support/integrations-model/api.ts';
 import { integrationCommands, runAgainst } from '../support/integrations-model/commands.ts';
-import { type Customer, newCustomer } from '../support/journey/customer.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import type { Customer } from '../support/journey/customer-of.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HttpRequest } from '../../../local/http-server.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { type Customer, newCustomerOf } from './customer.ts';
+import { type Customer, newCustomerOf } from './customer-of.ts';
 import { createDocumentedAnswers } from './documented-answers.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
 import { setVisibility } from './queue-visibility.ts';
@@ -49,7 +49,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
       stateDirectory,
       hourSeconds: HOUR_SECONDS,
       onFunctionFailure: () => {},
-      beforeAwsAnswer: async (request) => {
+      interceptAws: async (request, answer) => {
         for (const point of [...points]) {
           if (!isAt(point, request)) continue;
           points.delete(point);
@@ -57,6 +57,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
           if ((await run.crash(point.functionName)) > 0) point.crashed();
           else points.add(point);
         }
+        return answer();
       },
     },
     (directory) => cp(join(assembledIn, 'cdk.out'), directory, { recursive: true }),

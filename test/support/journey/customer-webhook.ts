@@ -6,7 +6,8 @@ import type { IntegrationResource } from '../../../core/integration/integration-
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { DeliveriesTo } from '../receiver/received-deliveries.ts';
 import type { Behaviour } from '../receiver/receiver-behaviours.ts';
-import { type Customer, newCustomer } from './customer.ts';
+import { newCustomer } from './customer.ts';
+import type { Customer } from './customer-of.ts';
 import { eventually } from './platform.ts';
 import type { ApiReply } from './platform-of.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';

@@ -1,57 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
-import { buildAdministration } from '../../../core/directory/administration.ts';
-import type { Role } from '../../../core/directory/principal.ts';
-import type { Endpoints } from '../../../local/endpoints-file.ts';
+import { type Customer, newCustomerOf } from './customer-of.ts';
 import { observers } from './platform.ts';
-import {
-  awsClientConfigOf,
-  type Observers,
-  type Platform,
-  platformOf,
-  type SampleEvent,
-} from './platform-of.ts';
 import { outputs } from './service-state.ts';
-
-export interface Customer extends Platform {
-  readonly account: string;
-  /** Of one user, by role; calls are made with the admin's unless told otherwise. */
-  readonly tokens: Readonly<Record<Role, string>>;
-  /** So many events, each a second younger than the one before. */
-  sampleEvents(count: number): SampleEvent[];
-}
 
 /** A customer of a test's own: its webhooks hear of no other test's events. */
 export const newCustomer = async (): Promise<Customer> =>
   newCustomerOf(inject('service'), (await outputs).DirectoryTableName ?? '', observers);
-
-export const newCustomerOf = async (
-  service: Endpoints,
-  directoryTable: string,
-  watchedBy: Observers = {},
-): Promise<Customer> => {
-  const administration = buildAdministration(
-    administrationPorts(new DynamoDBClient(awsClientConfigOf(service)), directoryTable),
-  );
-  const account = `t-${randomBytes(6).toString('hex')}`;
-  await administration.createAccount(account);
-  await administration.createUser(`u_${account}`, account);
-  const { token: admin } = await administration.issueToken(`u_${account}`, 'admin');
-  const { token: member } = await administration.issueToken(`u_${account}`, 'member');
-  const platform = platformOf({ ...service, account, adminToken: admin }, watchedBy);
-  return {
-    ...platform,
-    account,
-    tokens: { admin, member },
-    sampleEvents: (count) =>
-      Array.from({ length: count }, (_, index) =>
-        platform.sampleEvent({
-          occurredAt: new Date(FIRST_EVENT_AT + index * 1_000).toISOString(),
-        }),
-      ),
-  };
-};
-
-const FIRST_EVENT_AT = Date.parse('2026-11-20T12:00:00.000Z');

@@ -66,12 +66,16 @@ export interface TestRun extends EmbeddedRun {
 }
 
 /** Runs a hand-written stack on free ports; `stop` also removes its state directory. */
-export const startTestRun = async (stack: HandWrittenStack): Promise<TestRun> => {
+export const startTestRun = async (
+  stack: HandWrittenStack,
+  options: Pick<EmbeddedRunOptions, 'interceptAws'> = {},
+): Promise<TestRun> => {
   const stateDirectory = await mkdtemp(join(tmpdir(), 'embedded-run-'));
   const failures: ReportedFailure[] = [];
   const watchers = new Set<() => void>();
   const run = await startEmbeddedRun(
     {
+      ...options,
       apiPort: 0,
       awsPort: 0,
       stateDirectory,
