@@ -42,7 +42,7 @@ export const buildChangeIntegration =
     settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
     now: () => Date;
     /** Without it, the next try follows at once. */
-    pause?: Pause;
+    pause: Pause;
   }): ChangeIntegration =>
   ({ account, id }, newSettings) =>
     untilMade(async () => {

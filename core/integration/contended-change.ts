@@ -24,15 +24,13 @@ export const buildPause =
   (lostTries) =>
     ports.sleep(ports.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lostTries - 1)));
 
-const atOnce: Pause = async () => {};
-
 /**
  * Tries a change until it is made. A try returns undefined when it lost: another change was made
  * between its reading and its writing. Throws a `conflict` refusal when too many tries lost.
  */
 export const untilMade = async <Made>(
   tryOnce: () => Promise<Made | undefined>,
-  pause: Pause = atOnce,
+  pause: Pause,
 ): Promise<Made> => {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const made = await tryOnce();

@@ -18,7 +18,7 @@ export const buildDeleteIntegration =
     integrations: IntegrationStore & ChangingIntegrations;
     settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
     /** Without it, the next try follows at once. */
-    pause?: Pause;
+    pause: Pause;
   }): DeleteIntegration =>
   async ({ account, id, precondition }) => {
     const deleted = await untilMade(async () => {

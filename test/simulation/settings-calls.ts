@@ -15,7 +15,7 @@ export interface Change {
 
 const changingPortsOf = (world: World, process: Process) => {
   const ports = portsOf(world, process);
-  return { ...ports, settingsChange: buildSettingsChange(ports) };
+  return { ...ports, settingsChange: buildSettingsChange(ports), pause: async () => {} };
 };
 
 export const changeIntegration = (world: World, change: Change): void =>

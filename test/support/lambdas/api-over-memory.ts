@@ -85,7 +85,11 @@ type ApiParts = ReturnType<typeof partsOf>;
 type Observation = ReturnType<typeof anObservation>;
 
 const settingsHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
-  const ports = { ...parts, settingsChange: buildSettingsChange(parts) };
+  const ports = {
+    ...parts,
+    settingsChange: buildSettingsChange(parts),
+    pause: async () => {},
+  };
   const changing = { ...ports, changeIntegration: buildChangeIntegration(ports) };
   const { now } = parts;
   return {

@@ -40,7 +40,8 @@ const changingPorts = (integrations: InMemoryIntegrations, hosts: Record<string,
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const settingsChange = buildSettingsChange({ schedules, replays });
-  const kept = { integrations, schedules, replays, settingsChange, now: () => now };
+  const pause = async () => {};
+  const kept = { integrations, schedules, replays, settingsChange, pause, now: () => now };
   return {
     ...kept,
     changeIntegration: buildChangeIntegration(kept),

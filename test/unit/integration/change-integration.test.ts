@@ -55,6 +55,7 @@ const aChange = (stored: Integration = FAILED) => {
   const replays = new InMemoryReplayRequests();
   const now = () => new Date(EIGHT_O_CLOCK);
   const change = buildChangeIntegration({
+    pause: async () => {},
     integrations,
     settingsChange: buildSettingsChange({ schedules, replays }),
     now,
@@ -65,6 +66,7 @@ const aChange = (stored: Integration = FAILED) => {
 const anUntroubledChange = (stored: Integration) => {
   const integrations = new InMemoryIntegrations(stored);
   const change = buildChangeIntegration({
+    pause: async () => {},
     integrations,
     settingsChange: buildSettingsChange({
       schedules: untouchable<RetrySchedules>('the schedules'),

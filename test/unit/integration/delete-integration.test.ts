@@ -37,6 +37,7 @@ const aDeletion = (stored: Integration = FAILED) => {
   const schedules = new InMemoryRetrySchedules(OWN_SCHEDULE);
   const replays = new InMemoryReplayRequests();
   const remove = buildDeleteIntegration({
+    pause: async () => {},
     integrations,
     settingsChange: buildSettingsChange({ schedules, replays }),
   });
@@ -49,6 +50,7 @@ const aDeletion = (stored: Integration = FAILED) => {
 const aRefusedDeletion = (stored: Integration) => {
   const integrations = new InMemoryIntegrations(stored);
   const remove = buildDeleteIntegration({
+    pause: async () => {},
     integrations,
     settingsChange: buildSettingsChange({
       schedules: untouchable<RetrySchedules>('the schedules'),

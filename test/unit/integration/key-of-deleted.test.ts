@@ -30,6 +30,7 @@ const anAccountWithKeyed = async () => {
       replays: through(replays),
     });
     const deleteIntegration = buildDeleteIntegration({
+      pause: async () => {},
       integrations: through(integrations),
       settingsChange: releasingKeys({ settingsChange, idempotency: through(idempotency) }),
     });

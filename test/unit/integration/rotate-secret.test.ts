@@ -29,6 +29,7 @@ const aRotation = (stored = anIntegration()) => {
   const now = () => new Date('2026-11-21T08:00:00.000Z');
   const rotateSecret = buildRotateSecret({
     changeIntegration: buildChangeIntegration({
+      pause: async () => {},
       integrations,
       settingsChange: buildSettingsChange({ schedules, replays }),
       now,
