@@ -6,6 +6,10 @@
  * In stage `local` an endpoint has six seconds to answer: the late answer comes after five seconds
  * here, in place of the fourteen of a deployed stage.
  *
+ * An attempt is slow after a second, and the four batches that stage `local` works on at once may all
+ * have one by then: they end after six seconds. The figures from 8 s on are those of the service that
+ * has noticed. For figures to keep, measure one misbehaviour a run.
+ *
  *     npm run bench:neighbours [-- <misbehaviour> <seconds>]
  */
 import { readFile } from 'node:fs/promises';
@@ -40,7 +44,7 @@ const PER_SECOND = 50;
 const NEIGHBOURS = 9;
 const WARM_UP_SECONDS = 5;
 /** After this many seconds the service should have noticed. */
-const NOTICED_AFTER_MS = 5_000;
+const NOTICED_AFTER_MS = 8_000;
 
 const service = await startBenchedService();
 const { certFile, keyFile } = service.run.endpoints;
@@ -106,7 +110,7 @@ console.log(`${'alone'.padEnd(22)} ${show(alone, 1, 9)}`);
 for (const [name, behaviour] of cases) {
   const { all, noticed } = await latenciesBeside(name, behaviour, seconds);
   report(name, all);
-  report(`${name}, from 5 s on`, noticed);
+  report(`${name}, from 8 s on`, noticed);
 }
 await service.stop();
 await receiver.close();
