@@ -55,6 +55,7 @@ describe.concurrent('A delivery', () => {
       outcome: 'delivered',
       deliveredAt: INSTANT,
       isPending: false,
+      isSetAside: false,
       body: webhook.deliveries.all[0]?.body.toString(),
       latestAttempt: { ...succeeded, number: 3, trigger: 'backoff' },
       attempts: [
