@@ -7,7 +7,7 @@ import { type Lane, laneOf } from '../lanes.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import type { RetrySchedules } from '../trouble/retry-schedules.ts';
-import { buildStoreWaiting } from '../trouble/store-waiting.ts';
+import { buildAwaitReplay, buildStoreWaiting } from '../trouble/store-waiting.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 import { type BackoffPolicy, nextDelayMs, retryAfterMs } from './backoff.ts';
 import type { MakeAttempt } from './make-attempt.ts';
@@ -59,12 +59,14 @@ interface Ports
  * timeout.
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
+  const awaitReplay = buildAwaitReplay(ports);
   const shared = {
     ...ports,
+    awaitReplay,
     takeSlot: buildTakeSlot(ports),
-    storeWaiting: buildStoreWaiting(ports),
+    storeWaiting: buildStoreWaiting({ ...ports, awaitReplay }),
   };
-  const moveToSlowLane = buildMoveToSlowLane(ports);
+  const moveToSlowLane = buildMoveToSlowLane(shared);
   const attemptInSlowLane = buildAttemptInSlowLane(shared);
   const watchAttempt = buildWatchAttempt(ports);
   const settleAttempt = buildSettleAttempt({
@@ -100,7 +102,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       return { ...(await attemptInSlowLane(queued, integration, attempt)), ...earlier };
     }
     const isSlow = laneOf(integration, ports.now()) === 'slow';
-    return { ...(await (isSlow ? moveToSlowLane(queued) : attempt())), ...earlier };
+    return { ...(await (isSlow ? moveToSlowLane(queued, integration) : attempt())), ...earlier };
   };
 };
 

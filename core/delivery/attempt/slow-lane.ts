@@ -2,8 +2,7 @@ import type { Integration } from '../../integration/integration.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { DeliveryQueue, QueuedDelivery } from '../delivery-queue.ts';
 import { isFastAgain, isToBeNoted } from '../lanes.ts';
-import type { PendingEvents } from '../pending/pending-events.ts';
-import type { StoreWaiting } from '../trouble/store-waiting.ts';
+import type { AwaitReplay, StoreWaiting } from '../trouble/store-waiting.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import type { SlotStore, TakeSlot } from './slots.ts';
@@ -20,7 +19,7 @@ export type LaneResult =
 export interface SlowLanePorts {
   slowLane: Pick<DeliveryQueue, 'enqueue'>;
   states: Pick<TroubleStates, 'noteSlow' | 'clearSlow'>;
-  pendingEvents: Pick<PendingEvents, 'removeOf'>;
+  awaitReplay: AwaitReplay;
   slots: SlotStore;
   takeSlot: TakeSlot;
   storeWaiting: StoreWaiting;
@@ -30,6 +29,8 @@ export interface SlowLanePorts {
   /** How many attempts of one integration the slow lane makes at once. */
   slowAttempts: number;
 }
+
+type RequeuePorts = Pick<SlowLanePorts, 'slowLane' | 'awaitReplay'>;
 
 /** Longer than an attempt takes: then the slot of a process that died is free again. */
 const ATTEMPT_SLOT_MS = 30_000;
@@ -42,9 +43,10 @@ const MAX_DEFERRALS = 8;
  * so the delivery takes them along.
  */
 const buildRequeue =
-  ({ slowLane, pendingEvents }: Pick<SlowLanePorts, 'slowLane' | 'pendingEvents'>) =>
+  ({ slowLane, awaitReplay }: RequeuePorts) =>
   async (
     queued: QueuedDelivery,
+    integration: Integration,
     { deferrals, delayMs }: { deferrals?: number; delayMs?: number } = {},
   ): Promise<void> => {
     const { delivery, receiveCount, firstReceivedAt } = queued;
@@ -58,14 +60,15 @@ const buildRequeue =
       }),
     };
     await slowLane.enqueue([again], { ...(delayMs !== undefined && { delayMs }) });
-    // An earlier receive may have stored the delivery as pending and died.
-    if (wasReceived) await pendingEvents.removeOf(delivery, queued);
+    // An earlier receive may have stored the delivery as pending and died: the copy is replayed, and
+    // is not removed, because another worker that has the message may have stored the delivery.
+    if (wasReceived) await awaitReplay(integration);
   };
 
-export const buildMoveToSlowLane = (ports: Pick<SlowLanePorts, 'slowLane' | 'pendingEvents'>) => {
+export const buildMoveToSlowLane = (ports: RequeuePorts) => {
   const requeue = buildRequeue(ports);
-  return async (queued: QueuedDelivery): Promise<LaneResult> => {
-    await requeue(queued);
+  return async (queued: QueuedDelivery, integration: Integration): Promise<LaneResult> => {
+    await requeue(queued, integration);
     return { kind: 'moved' };
   };
 };
@@ -85,7 +88,7 @@ export const buildAttemptInSlowLane = (ports: SlowLanePorts) => {
       return { kind: 'pending' };
     }
     const delayMs = FIRST_DEFERRAL_MS * 2 ** deferrals;
-    await requeue(queued, { deferrals: deferrals + 1, delayMs });
+    await requeue(queued, integration, { deferrals: deferrals + 1, delayMs });
     return { kind: 'deferred' };
   };
 

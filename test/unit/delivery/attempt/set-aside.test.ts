@@ -15,7 +15,10 @@ import {
   UNTROUBLED,
   WINDOW_MS,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
-import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
 
 const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString();
 
@@ -54,6 +57,16 @@ describe('an event that is at fault itself', () => {
     await deliver(message);
     await deliver(message);
     expect(integrations.all).toMatchObject([{ setAside: 1 }]);
+  });
+
+  it('is not kept of an integration that was deleted meanwhile', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.remove(CONFIRMED);
+      return answered(400);
+    });
+    const { deliver, integrations, setAsideEvents } = aDeliverer({ stored: CONFIRMED, endpoint });
+    await deliver(queued(1, { trigger: 'replay', refusedAt: ago(3_600) }));
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
   });
 
   it.each([

@@ -70,15 +70,14 @@ describe('a delivery of an integration that was slow within the hour', () => {
     expect(slowLane.deliveries).toEqual([message.delivery]);
   });
 
-  it('takes its attempts along, and what was stored of it is removed', async () => {
-    const { deliver, slowLane, pendingEvents } = aDeliverer({ stored: slowSince(60) });
+  it('takes its attempts along, and what may be stored of it is replayed', async () => {
+    const { deliver, slowLane, schedules } = aDeliverer({ stored: slowSince(60) });
     const message = queued(3, { priorAttempts: 2 });
-    await pendingEvents.put(message.delivery, message);
     expect(await deliver(message)).toEqual({ kind: 'moved' });
     expect(slowLane.deliveries).toMatchObject([
       { priorAttempts: 4, trigger: 'backoff', backingOffSince: NOON.toISOString() },
     ]);
-    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+    expect(schedules.all).toEqual([SCHEDULE]);
   });
 
   it('stays a resend that is sent in any case', async () => {
