@@ -121,8 +121,8 @@ export class Ledger {
   }
 
   /**
-   * A delivery was set aside. Rightly so if another delivery was confirmed since it failed: since
-   * its first failure, or since it was routed if it failed at the end of its backoff, whose first
+   * A delivery was set aside. Rightly so if a delivery was confirmed since it failed (by chance the
+   * delivery itself, which was sent again afterwards): since its first failure, or since it was routed if it failed at the end of its backoff, whose first
    * receives may have ended without an attempt.
    */
   setAside({ integration, event }: Delivery): void {
@@ -134,7 +134,6 @@ export class Ledger {
       : failures.slice(0, -1).map(({ atMs }) => atMs);
     const isConfirmed = [...this.#confirmedAt].some(
       ([other, atMs]) =>
-        other !== id &&
         other.startsWith(deliveryId(integration, '')) &&
         atMs >= (first ?? Number.POSITIVE_INFINITY),
     );
