@@ -121,9 +121,10 @@ export class Ledger {
   }
 
   /**
-   * A delivery was set aside. Rightly so if a delivery was confirmed since it failed (by chance the
-   * delivery itself, which was sent again afterwards): since its first failure, or since it was routed if it failed at the end of its backoff, whose first
-   * receives may have ended without an attempt.
+   * A delivery was set aside. Rightly so if a delivery was confirmed since this delivery failed: by
+   * chance this delivery itself, which was sent again afterwards. It failed first at its first
+   * failure, or when it was routed if this is the end of its backoff, whose first receives may have
+   * ended without an attempt.
    */
   setAside({ integration, event }: Delivery): void {
     const id = deliveryId(integration, event.id);
