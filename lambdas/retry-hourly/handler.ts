@@ -34,7 +34,7 @@ const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {
     reportAttempt(result.made, deps);
     if (result.wasSetAside) reportSetAside(result.made, deps);
     deps.metrics.oldestPendingEvent({
-      seconds: (attempt.startedAt.getTime() - Date.parse(attempt.event.occurredAt)) / 1_000,
+      seconds: (attempt.startedAt.getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
     });
   } else {
     deps.logger.info('retry.skipped', { account, integration, epoch, because: result.kind });

@@ -20,6 +20,8 @@ export type OldestRetry =
       readonly made: MadeAttempt;
       readonly endedTrouble: boolean;
       readonly wasSetAside: boolean;
+      /** When the oldest pending event occurred, whichever was attempted. RFC 3339. */
+      readonly oldestOccurredAt: string;
     }
   | { readonly kind: 'nothing-pending'; readonly endedTrouble: boolean };
 
@@ -50,8 +52,8 @@ export const buildRetryOldest = (ports: RetryOldestPorts): RetryOldest => {
   const setAside = buildSetAside(ports);
   const takeBack = buildTakeBack(ports);
   return async (integration, trigger) => {
-    const pending = await nextToSend(integration.id, ports);
-    if (pending === undefined) {
+    const next = await nextToSend(integration.id, ports);
+    if (next === undefined) {
       // The pending delivery was delivered meanwhile, by another of its messages. The trouble ends,
       // so that the next event is attempted. A busy integration has probes, the messages that are
       // backing off: a manual retry leaves it busy, because no caller is to add probes.
@@ -59,11 +61,18 @@ export const buildRetryOldest = (ports: RetryOldestPorts): RetryOldest => {
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };
     }
+    const { pending, oldestOccurredAt } = next;
     const { delivery } = pending;
     const number = delivery.priorAttempts + 1;
     const made = await ports.makeAttempt(delivery, integration, { number, trigger });
     const { attempt } = made;
-    const retried = { kind: 'retried' as const, made, endedTrouble: false, wasSetAside: false };
+    const retried = {
+      kind: 'retried' as const,
+      made,
+      endedTrouble: false,
+      wasSetAside: false,
+      oldestOccurredAt,
+    };
     if (attempt.outcome.class === 'delivered') {
       await ports.pendingEvents.removeAsRead(pending);
       await takeBack(delivery);
@@ -93,17 +102,21 @@ export const buildRetryOldest = (ports: RetryOldestPorts): RetryOldest => {
 const nextToSend = async (
   integration: string,
   { pendingEvents, deliveryLog }: Pick<RetryOldestPorts, 'pendingEvents' | 'deliveryLog'>,
-): Promise<PendingEvent | undefined> => {
+): Promise<{ pending: PendingEvent; oldestOccurredAt: string } | undefined> => {
   for (;;) {
     const oldest = await pendingEvents.oldest(integration, TURNS);
-    if (oldest.length === 0) return undefined;
+    const [first] = oldest;
+    if (first === undefined) return undefined;
+    const oldestOccurredAt = first.delivery.event.occurredAt;
     const inTurn = oldest.toSorted(
       (one, other) => one.delivery.priorAttempts - other.delivery.priorAttempts,
     );
     for (const pending of inTurn) {
       const { delivery } = pending;
-      if (delivery.trigger === 'manual') return pending;
-      if (!(await deliveryLog.wasDelivered(delivery).catch(() => false))) return pending;
+      if (delivery.trigger === 'manual') return { pending, oldestOccurredAt };
+      if (!(await deliveryLog.wasDelivered(delivery).catch(() => false))) {
+        return { pending, oldestOccurredAt };
+      }
       await pendingEvents.removeAsRead(pending);
     }
   }

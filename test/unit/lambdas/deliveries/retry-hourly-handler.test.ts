@@ -111,6 +111,16 @@ describe('the function that retries integrations', () => {
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 1, OldestPendingEventAge: 3_600 });
   });
 
+  it('tells the age of the oldest pending event, though it is the turn of a newer one', async () => {
+    const newer = { ...aDelivery().event, id: 'evt_2', occurredAt: '2026-11-20T12:30:00.000Z' };
+    const { handler, logger, metrics } = await aRetryingHandler(() => answered(500), {
+      pending: [aDelivery({ priorAttempts: 1 }), aDelivery({ event: newer })],
+    });
+    await handler(RETRY);
+    expect(logger.named('delivery.attempted')).toMatchObject([{ event: 'evt_2' }]);
+    expect(metrics.flushed).toMatchObject({ OldestPendingEventAge: 3_600 });
+  });
+
   it('tells that the trouble of the integration ended', async () => {
     const { handler, logger, metrics, replays } = await aRetryingHandler(() => answered(200));
     await handler(RETRY);
