@@ -11,8 +11,8 @@ export const route = {
   tag: 'Test and recover',
   summary: 'Retry a failed integration now',
   description:
-    'What happens every hour while an integration is `failed` or `busy`, now: one attempt, with the ' +
-    'oldest pending event. If it is confirmed, the integration is `active` again and everything ' +
+    'What happens every hour while an integration is `failed` or `busy`, now: one attempt, of the ' +
+    'oldest ten pending events with the one attempted least. If it is confirmed, the integration is `active` again and everything ' +
     'pending is sent, oldest first. If it is not, events go on waiting, and the hourly retry goes ' +
     'on. A `busy` integration that is answered with an error is `failed` now.\n\n' +
     'It answers `200` whatever the endpoint does; `result` tells. The call takes as long as the ' +

@@ -134,7 +134,8 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
   const { settings, retries } = parts;
   return new ServiceFunction<RetryHourly>(scope, 'RetryHourly', {
     name: 'retry-hourly',
-    description: 'Retries a failed or busy integration with its oldest pending event, every hour',
+    description:
+      'Retries a failed or busy integration with one of its oldest pending events, every hour',
     settings,
     timeout: Duration.millis(contract.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,

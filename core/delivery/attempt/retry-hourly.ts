@@ -30,7 +30,7 @@ interface Ports {
 }
 
 /**
- * What an hourly schedule does: one attempt of the oldest pending event, if the integration is in
+ * What an hourly schedule does: one attempt of a pending event in its turn, if the integration is in
  * trouble in the schedule's epoch. If that epoch is over or will never begin, the schedule removes
  * itself, and first asks for a replay if events may be pending. Throws when a port fails: the
  * schedule stays and fires again.
