@@ -42,7 +42,7 @@ export class StateStack extends Stack {
       sort: 'entry',
     });
     this.deliveryLog = this.#createTable('DeliveryLog', {
-      partition: 'integration',
+      partition: 'partition',
       sort: 'entry',
       expiry: 'expiresAt',
     });

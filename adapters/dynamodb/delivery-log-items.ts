@@ -1,96 +1,85 @@
-import type {
-  Attempt,
-  OutcomeClass,
-  PostResult,
-  Reason,
-  Trigger,
-} from '../../core/delivery/attempt.ts';
+import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
+import type { EventType } from '../../core/event/event-types.ts';
+import { deflated, inflated } from './deflated-body.ts';
 import { type BodyOwner, type Pieces, piecesOf } from './dynamodb-body-pieces.ts';
+import { partitionOf } from './integration-partitions.ts';
+import { attemptFrom, type StoredAttempt, storedAttempt } from './stored-attempt.ts';
 
 /**
  * Key of table DeliveryLog, by the kind of item:
  *
- * | item | integration | entry |
- * |---|---|---|
- * | a delivery's listing | bare id | `<occurredAt>#<event id>` |
- * | a delivery's event, with the body | bare id | `event#<event id>` |
- * | pieces of a large body | bare id | `body#event#<event id>#<hash>#<index>` |
- * | an attempt | bare id | `attempt#<event id>#<startedAt>#<number>` |
+ * | item | entry |
+ * |---|---|
+ * | a delivery | `<occurredAt>#<event id>` |
+ * | an attempt after the first | `attempt#<event id>#<startedAt>#<number>` |
+ * | a piece of a large body | `body#<entry of the delivery>#<hash>#<index>` |
+ * | where to find the delivery of an event | `event#<event id>` |
  *
- * An event's id has no `#`. A listing's entry begins with a year, so listings sort before all other
- * items.
+ * An event's id has no `#`. The entry of a delivery begins with a year, so deliveries sort before
+ * all other items.
  */
 export interface DeliveryLogKey {
-  readonly integration: string;
+  /** The integration's bare id, and the number of the partition. */
+  readonly partition: string;
   readonly entry: string;
 }
 
-/** The table's sort key. */
-export const ENTRY = 'entry';
-
-/** Only the entries of listings sort before this text. */
+/** Only the entries of deliveries sort before this text. */
 export const END_OF_LISTING = 'attempt#';
 
-/** Entries are compared as text: `toISOString` writes all instants in the same form. */
-export const listingEntry = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>) =>
-  `${new Date(occurredAt).toISOString()}#${id}`;
-
-export const eventEntry = (eventId: string): string => `event#${eventId}`;
-
-/** The prefix of the entries of all attempts of one delivery, which sort by when they started. */
-export const attemptsPrefix = (eventId: string): string => `attempt#${eventId}#`;
-
-const attemptEntry = ({
-  event,
-  startedAt,
-  number,
-}: Pick<Attempt, 'event' | 'startedAt' | 'number'>): string =>
-  `${attemptsPrefix(event.id)}${startedAt.toISOString()}#${number}`;
-
-/** The item that the pieces of a delivery's body belong to. */
-export const bodyOwner = (integration: string, eventId: string): BodyOwner => ({
-  partition: integration,
-  sortKey: eventEntry(eventId),
-});
-
-/** An attempt as attributes of an item, without the response. Instants are RFC 3339. */
-export interface StoredAttempt {
-  readonly number: number;
-  readonly trigger: Trigger;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly outcome: OutcomeClass;
-  /** Absent without an answer: then there is `reason` and, if the system gave one, `code`. */
-  readonly statusCode?: number;
-  readonly reason?: Reason;
-  readonly code?: string;
-  readonly nextAttemptAt?: string;
+interface Identified {
+  readonly integration: string;
+  readonly event: Pick<EventReference, 'id' | 'occurredAt'>;
 }
 
-interface Entry extends DeliveryLogKey {
-  readonly account: string;
-  readonly reference: EventReference;
+/** Entries are compared as text: `toISOString` writes all instants in the same form. */
+export const deliveryKey = ({ integration, event }: Identified): DeliveryLogKey => ({
+  partition: partitionOf(integration, event.id),
+  entry: `${new Date(event.occurredAt).toISOString()}#${event.id}`,
+});
+
+/** The prefix of the entries of a delivery's attempts, which sort by when they started. */
+export const attemptsPrefix = (eventId: string): string => `attempt#${eventId}#`;
+
+export const pointerKey = (integration: string, eventId: string): DeliveryLogKey => ({
+  partition: partitionOf(integration, eventId),
+  entry: `event#${eventId}`,
+});
+
+/** The item that the pieces of a delivery's body belong to. */
+export const bodyOwner = (delivery: Identified): BodyOwner => {
+  const { partition, entry } = deliveryKey(delivery);
+  return { partition, sortKey: entry };
+};
+
+interface Expiring extends DeliveryLogKey {
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
-export interface ListingItem extends Entry {
+/** A delivery, with its body and its first attempt. */
+export interface DeliveryItem extends Expiring {
+  readonly account: string;
+  readonly type: EventType;
+  /** As the event has it; absent if that is the instant in the entry, to the letter. */
+  readonly occurredAt?: string;
+  /** The body, compressed; absent when the body is too large for the item and lies in `pieces`. */
+  readonly deflated?: Uint8Array;
+  readonly pieces?: Pieces;
+  /** Absent before the first attempt, or if the log could not be written then. */
+  readonly firstAttempt?: StoredAttempt;
+  /** The latest attempt, without its response; absent while there is none but the first. */
   readonly latestAttempt?: StoredAttempt;
   readonly deliveredAt?: string;
 }
 
-/** May be missing, if the log could not be written when the event was routed. */
-export interface EventItem extends Entry {
-  /** Absent when the body is too large for the item and is stored as `pieces`. */
-  readonly body?: string;
-  readonly pieces?: Pieces;
-}
+export interface AttemptItem extends Expiring, StoredAttempt {}
 
-export interface AttemptItem extends Entry, StoredAttempt {
-  /** The first KiB of the response's body; absent without an answer. */
-  readonly response?: string;
+/** Tells where to find a delivery whose event's id does not tell when the event occurred. */
+export interface PointerItem extends Expiring {
+  readonly occurredAt: string;
 }
 
 const DAY_S = 86_400;
@@ -99,83 +88,72 @@ const DAY_S = 86_400;
 export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
   Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
 
-export const eventItem = (
-  { account, integration, event, body }: Delivery,
-  expiry: number,
-): EventItem => {
+/** What a delivery has whatever became of it, as attributes of its item beside the key. */
+export const givenAttributes = ({ account, integration, event, body }: Delivery) => {
   const pieces = piecesOf(body);
+  const { entry } = deliveryKey({ integration, event });
   return {
-    integration,
-    entry: eventEntry(event.id),
     account,
-    reference: event,
-    ...(pieces === undefined ? { body } : { pieces }),
-    expiresAt: expiry,
+    type: event.type,
+    ...(entry !== entryWith(event) && { occurredAt: event.occurredAt }),
+    ...(pieces === undefined ? { deflated: deflated(body) } : { pieces }),
   };
 };
+
+const entryWith = ({ id, occurredAt }: EventReference): string => `${occurredAt}#${id}`;
+
+export const deliveryItem = (
+  delivery: Delivery,
+  attempt: Attempt | undefined,
+  expiry: number,
+): DeliveryItem => ({
+  ...deliveryKey(delivery),
+  ...givenAttributes(delivery),
+  ...(attempt && { firstAttempt: storedAttempt(attempt) }),
+  ...(attempt && deliveredAttributes(attempt)),
+  expiresAt: expiry,
+});
+
+/** When the endpoint confirmed the attempt, for a confirmed attempt. */
+export const deliveredAttributes = ({
+  outcome,
+  startedAt,
+  durationMs,
+}: Attempt): Pick<DeliveryItem, 'deliveredAt'> =>
+  outcome.class === 'delivered'
+    ? { deliveredAt: new Date(startedAt.getTime() + durationMs).toISOString() }
+    : {};
 
 export const attemptItem = (attempt: Attempt, expiry: number): AttemptItem => {
-  const { result } = attempt.outcome;
+  const { integration, event, startedAt, number } = attempt;
   return {
-    integration: attempt.integration,
-    entry: attemptEntry(attempt),
-    account: attempt.account,
-    reference: attempt.event,
+    partition: partitionOf(integration, event.id),
+    entry: `${attemptsPrefix(event.id)}${startedAt.toISOString()}#${number}`,
     ...storedAttempt(attempt),
-    ...(result.kind === 'answered' && { response: result.responseStart }),
     expiresAt: expiry,
   };
 };
 
-export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): StoredAttempt => {
-  const { result } = outcome;
+export const pointerItem = ({ integration, event }: Identified, expiry: number): PointerItem => ({
+  ...pointerKey(integration, event.id),
+  occurredAt: event.occurredAt,
+  expiresAt: expiry,
+});
+
+export const deliveryOf = (item: DeliveryItem): LoggedDelivery => {
+  const integration = item.partition.slice(0, item.partition.lastIndexOf('#'));
+  const separator = item.entry.lastIndexOf('#');
+  const occurredAt = item.occurredAt ?? item.entry.slice(0, separator);
+  const event = { id: item.entry.slice(separator + 1), type: item.type, occurredAt };
+  const owner = { account: item.account, integration, event };
+  const latest = item.latestAttempt ?? item.firstAttempt;
   return {
-    number: attempt.number,
-    trigger: attempt.trigger,
-    startedAt: attempt.startedAt.toISOString(),
-    durationMs: attempt.durationMs,
-    outcome: outcome.class,
-    ...(result.kind === 'answered'
-      ? { statusCode: result.statusCode }
-      : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) }),
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...owner,
+    ...(item.deliveredAt !== undefined && { deliveredAt: item.deliveredAt }),
+    ...(latest && { latestAttempt: attemptFrom({ ...latest, response: undefined }, owner) }),
   };
 };
 
-type Owner = Pick<ListingItem, 'account' | 'integration' | 'reference'>;
-
-export const deliveryOf = (item: ListingItem): LoggedDelivery => ({
-  account: item.account,
-  integration: item.integration,
-  event: item.reference,
-  ...(item.deliveredAt !== undefined && { deliveredAt: item.deliveredAt }),
-  ...(item.latestAttempt && { latestAttempt: attemptFrom(item.latestAttempt, item) }),
-});
-
-export const attemptOf = (item: AttemptItem): Attempt =>
-  attemptFrom(item, item, { responseStart: item.response });
-
-const attemptFrom = (
-  stored: StoredAttempt,
-  { account, integration, reference }: Owner,
-  { responseStart = '' }: { responseStart?: string | undefined } = {},
-): Attempt => ({
-  account,
-  integration,
-  event: reference,
-  number: stored.number,
-  trigger: stored.trigger,
-  startedAt: new Date(stored.startedAt),
-  durationMs: stored.durationMs,
-  outcome: { class: stored.outcome, result: resultOf(stored, responseStart) },
-  ...(stored.nextAttemptAt !== undefined && { nextAttemptAt: new Date(stored.nextAttemptAt) }),
-});
-
-const resultOf = (
-  { statusCode, reason, code }: StoredAttempt,
-  responseStart: string,
-): PostResult => {
-  if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart };
-  if (reason === undefined) throw new Error('an attempt has neither a status nor a reason');
-  return { kind: 'unanswered', reason, ...(code !== undefined && { code }) };
-};
+/** The body in an item; undefined for a body in pieces. */
+export const bodyIn = ({ deflated: bytes }: DeliveryItem): string | undefined =>
+  bytes && inflated(bytes);

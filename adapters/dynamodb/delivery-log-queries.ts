@@ -4,6 +4,7 @@ import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import type { DeliveryLogKey } from './delivery-log-items.ts';
 import type { ReadPage } from './filled-page.ts';
+import type { Order } from './merged-page.ts';
 
 /** A condition on an item of table DeliveryLog, with the values of its placeholders. */
 export interface Condition {
@@ -22,22 +23,24 @@ const DELIVERED: Condition = { text: 'attribute_exists(deliveredAt)' };
 
 export const NOT_DELIVERED: Condition = { text: 'attribute_not_exists(deliveredAt)' };
 
-/** Goes by the trigger of the latest attempt: a delivery without an attempt counts as no test. */
+/** Goes by the trigger of an attempt: a delivery without an attempt counts as no test. */
 export const IS_NO_TEST: Condition = {
-  text: '(attribute_not_exists(latestAttempt) OR latestAttempt.#trigger <> :test)',
+  text: `(attribute_not_exists(firstAttempt) OR firstAttempt.#trigger <> :test)
+    AND (attribute_not_exists(latestAttempt) OR latestAttempt.#trigger <> :test)`,
   names: { '#trigger': 'trigger' },
   values: { ':test': 'test' },
 };
 
 const latestOutcomeIs = (outcome: OutcomeClass): Condition => ({
-  text: 'latestAttempt.#outcome = :outcome',
+  text: `(latestAttempt.#outcome = :outcome
+    OR (attribute_not_exists(latestAttempt) AND firstAttempt.#outcome = :outcome))`,
   names: { '#outcome': 'outcome' },
   values: { ':outcome': outcome },
 });
 
 const eventTypeIs = (type: EventType): Condition => ({
-  text: '#reference.#type = :type',
-  names: { '#reference': 'reference', '#type': 'type' },
+  text: '#type = :type',
+  names: { '#type': 'type' },
   values: { ':type': type },
 });
 
@@ -61,13 +64,20 @@ export const beginsWith = (prefix: string): Condition => ({
   values: { ':prefix': prefix },
 });
 
+/** What a reader needs of a delivery, to list the delivery. */
+const LISTED =
+  '#partition, entry, account, #type, occurredAt, firstAttempt, latestAttempt, deliveredAt';
+const LISTED_NAMES = { '#partition': 'partition', '#type': 'type' };
+
 interface PageQuery {
   readonly key: Condition;
   readonly conditions: readonly Condition[];
-  readonly order: 'newest first' | 'oldest first';
+  readonly order: Order;
   /** How many items are read. The conditions then leave some of them out. */
   readonly limit: number;
-  readonly after: string | undefined;
+  readonly after?: string | undefined;
+  /** Leaves out the attributes that no list shows, such as bodies. */
+  readonly isListing?: boolean;
 }
 
 /** Reads of table DeliveryLog, strongly consistent. Expired items are left out, deleted or not. */
@@ -82,42 +92,36 @@ export class DeliveryLogQueries {
     this.#now = options.now;
   }
 
-  /** An item. With `withoutBody`, only `integration`, `account`, `reference` and `expiresAt`. */
-  async get<Item>(Key: DeliveryLogKey, { withoutBody = false } = {}): Promise<Item | undefined> {
+  async get<Item>(Key: DeliveryLogKey): Promise<Item | undefined> {
     const { Item } = await this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key,
-        ...(withoutBody && {
-          ProjectionExpression: 'integration, account, #reference, expiresAt',
-          ExpressionAttributeNames: { '#reference': 'reference' },
-        }),
-        ConsistentRead: true,
-      }),
+      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
     );
     const isThere = Item !== undefined && Item.expiresAt > this.#now().getTime() / 1_000;
     return isThere ? (Item as Item) : undefined;
   }
 
-  /** A page of one integration's items. `readTo` is the sort key of the last item read. */
+  /** A page of one partition's items. `readTo` is the sort key of the last item read. */
   async page<Item>(
-    integration: string,
-    { key, conditions, order, limit, after }: PageQuery,
+    partition: string,
+    { key, conditions, order, limit, after, isListing = false }: PageQuery,
   ): Promise<ReadPage<Item>> {
     const filters = [isKept(this.#now()), ...conditions];
     const all = [key, ...filters];
-    const names = Object.assign({}, ...all.map((condition) => condition.names));
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
-        KeyConditionExpression: `integration = :integration AND ${key.text}`,
+        KeyConditionExpression: `#partition = :partition AND ${key.text}`,
         FilterExpression: filters.map(({ text }) => text).join(' AND '),
-        ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+        ...(isListing && { ProjectionExpression: LISTED }),
+        ExpressionAttributeNames: Object.assign(
+          isListing ? { ...LISTED_NAMES } : { '#partition': 'partition' },
+          ...all.map(({ names }) => names),
+        ),
         ExpressionAttributeValues: Object.assign(
-          { ':integration': integration },
+          { ':partition': partition },
           ...all.map(({ values }) => values),
         ),
-        ...(after !== undefined && { ExclusiveStartKey: { integration, entry: after } }),
+        ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
         ScanIndexForward: order === 'oldest first',
         Limit: limit,
         ConsistentRead: true,

@@ -19,12 +19,6 @@ export interface BodyOwner {
   readonly sortKey: string;
 }
 
-/** The names of a table's key attributes. */
-interface KeyNames {
-  readonly partition: string;
-  readonly sort: string;
-}
-
 /** The pieces of a body that is too large for one item, as the item refers to them. */
 export interface Pieces {
   /** SHA-256 of the body. */
@@ -41,19 +35,17 @@ export const piecesOf = (body: string): Pieces | undefined => {
 };
 
 /**
- * Stores large bodies as pieces: items `body#<sort key>#<hash>#<index>` beside the item that the
- * body belongs to. The key has the hash of the body, so two writers of the same key write the same
+ * Stores large bodies as pieces, in a table with the key `partition`, `entry`: items
+ * `body#<sort key>#<hash>#<index>` beside the item that the body belongs to. The key has the hash of the body, so two writers of the same key write the same
  * bytes.
  */
 export class DynamoDbBodyPieces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #names: KeyNames;
 
-  constructor(client: DynamoDBDocumentClient, table: string, names: KeyNames) {
+  constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
-    this.#names = names;
   }
 
   /** Stores a body in pieces. Each piece gets `attributes`, too. */
@@ -98,8 +90,8 @@ export class DynamoDbBodyPieces {
 
   #keysOf({ partition, sortKey }: BodyOwner, { hash, count }: Pieces): Record<string, string>[] {
     return Array.from({ length: count }, (_, index) => ({
-      [this.#names.partition]: partition,
-      [this.#names.sort]: `${PIECE_PREFIX}${sortKey}#${hash}#${index}`,
+      partition,
+      entry: `${PIECE_PREFIX}${sortKey}#${hash}#${index}`,
     }));
   }
 }

@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import type { EventReference } from '../../core/delivery/delivery.ts';
 import type {
   Cursor,
   DeliveryFilter,
@@ -11,16 +10,15 @@ import type {
 import { cursorAt, positionOf } from '../../core/delivery/shown/delivery-cursor.ts';
 import {
   type AttemptItem,
-  attemptOf,
   attemptsPrefix,
+  bodyIn,
   bodyOwner,
+  type DeliveryItem,
+  deliveryKey,
   deliveryOf,
   END_OF_LISTING,
-  ENTRY,
-  type EventItem,
-  eventEntry,
-  type ListingItem,
-  listingEntry,
+  type PointerItem,
+  pointerKey,
 } from './delivery-log-items.ts';
 import {
   beginsWith,
@@ -33,17 +31,28 @@ import {
 } from './delivery-log-queries.ts';
 import { DynamoDbBodyPieces } from './dynamodb-body-pieces.ts';
 import { fillPage } from './filled-page.ts';
+import { partitionOf, partitionsOf } from './integration-partitions.ts';
+import { mergedPage, type Order } from './merged-page.ts';
+import { attemptFrom, type StoredAttempt } from './stored-attempt.ts';
+import { timesAround } from './time-in-id.ts';
 
-/** A listing has some 500 bytes: a read is at most about 250 KB, or 60 read units. */
-const ENTRIES_OF_READ = 500;
+/**
+ * What one read takes of each partition, at most. An item has some 800 bytes: eight partitions are
+ * at most about 400 KB, or 100 read units.
+ */
+const ITEMS_OF_READ = 64;
+/** The deliveries of a page are spread over the partitions, seldom evenly. */
+const LEAST_OF_READ = 8;
 /** Usually the first read finds enough. Where filters leave nearly all out, each read is larger. */
 const GROWTH_OF_READS = 4;
 const READS_OF_PAGE = 5;
 const LATEST_ATTEMPTS = 1_000;
 /** An attempt has at most some 1.5 KB, and DynamoDB reads no more than 1 MB at once. */
 const READS_OF_ATTEMPTS = 4;
-/** Sorts before the entry of every listing. */
+/** Sorts before the entry of every delivery. */
 const START_OF_LISTING = '!';
+/** Sorts after every event's id. */
+const AFTER_IDS = '~';
 
 /** A range of sort keys. Neither end is the key of an item. */
 interface Range {
@@ -58,7 +67,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
 
   constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
     this.#log = new DeliveryLogQueries(client, table, options);
-    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'integration', sort: ENTRY });
+    this.#bodies = new DynamoDbBodyPieces(client, table);
   }
 
   async newest(
@@ -91,45 +100,69 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   }
 
   async find(integration: string, eventId: string): Promise<LoggedDelivery | undefined> {
-    const event = await this.#referenceOf(integration, eventId);
-    if (event === undefined) return undefined;
-    const entry = listingEntry(event);
-    const item = await this.#log.get<ListingItem>({ integration, entry });
+    const [byTime, byPointer] = await Promise.all([
+      this.#findByTime(integration, eventId),
+      this.#findByPointer(integration, eventId),
+    ]);
+    const item = byTime ?? byPointer;
     return item && deliveryOf(item);
   }
 
-  async bodyOf({ integration, event }: LoggedDelivery): Promise<string | undefined> {
-    const entry = eventEntry(event.id);
-    const item = await this.#log.get<EventItem>({ integration, entry });
-    if (item?.pieces === undefined) return item?.body;
-    return this.#bodies.read(bodyOwner(integration, event.id), item.pieces);
+  async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {
+    const item = await this.#log.get<DeliveryItem>({ ...deliveryKey(delivery) });
+    if (item?.pieces === undefined) return item && bodyIn(item);
+    return this.#bodies.read(bodyOwner(delivery), item.pieces);
   }
 
-  async attemptsOf(integration: string, eventId: string): Promise<readonly Attempt[]> {
-    const latest = await this.#latestAttempts(integration, eventId, { limit: LATEST_ATTEMPTS });
-    return latest.map(attemptOf).toReversed();
+  async attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]> {
+    const [item, later] = await Promise.all([
+      this.#log.get<DeliveryItem>({ ...deliveryKey(delivery) }),
+      this.#laterAttempts(delivery),
+    ]);
+    const first = item?.firstAttempt ? [item.firstAttempt] : [];
+    return [...later, ...first]
+      .slice(0, LATEST_ATTEMPTS)
+      .toReversed()
+      .map((stored) => attemptFrom(stored, delivery));
   }
 
-  /** The event's item may be missing, and expires before the attempts: they have the reference. */
-  async #referenceOf(integration: string, eventId: string): Promise<EventReference | undefined> {
-    const key = { integration, entry: eventEntry(eventId) };
-    const event = await this.#log.get<EventItem>(key, { withoutBody: true });
-    if (event !== undefined) return event.reference;
-    const [latest] = await this.#latestAttempts(integration, eventId, { limit: 1 });
-    return latest?.reference;
+  /** Of an event whose id tells when the event occurred. */
+  async #findByTime(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
+    const times = timesAround(eventId);
+    if (times === undefined) return undefined;
+    const range = isBetween(times.from.toISOString(), `${times.to.toISOString()}#${AFTER_IDS}`);
+    let after: string | undefined;
+    do {
+      const { items, readTo } = await this.#log.page<DeliveryItem>(
+        partitionOf(integration, eventId),
+        { key: range, conditions: [], order: 'oldest first', limit: 1_000, after, isListing: true },
+      );
+      const found = items.find(({ entry }) => entry.endsWith(`#${eventId}`));
+      if (found) return found;
+      after = readTo;
+    } while (after !== undefined);
+    return undefined;
   }
 
-  async #latestAttempts(integration: string, eventId: string, { limit }: { limit: number }) {
+  async #findByPointer(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
+    const pointer = await this.#log.get<PointerItem>({ ...pointerKey(integration, eventId) });
+    if (pointer === undefined) return undefined;
+    const event = { id: eventId, occurredAt: pointer.occurredAt };
+    return this.#log.get<DeliveryItem>({ ...deliveryKey({ integration, event }) });
+  }
+
+  /** The latest first. */
+  async #laterAttempts({ integration, event }: LoggedDelivery): Promise<readonly StoredAttempt[]> {
     const { items } = await fillPage<AttemptItem>(
       (after) =>
-        this.#log.page(integration, {
-          key: beginsWith(attemptsPrefix(eventId)),
+        this.#log.page(partitionOf(integration, event.id), {
+          key: beginsWith(attemptsPrefix(event.id)),
           conditions: [],
           order: 'newest first',
-          limit,
+          limit: LATEST_ATTEMPTS,
           after,
         }),
-      { limit, maxReads: READS_OF_ATTEMPTS, sortKeyOf: ({ entry }) => entry },
+      { limit: LATEST_ATTEMPTS, maxReads: READS_OF_ATTEMPTS, sortKeyOf: ({ entry }) => entry },
     );
     return items;
   }
@@ -140,31 +173,39 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
       range,
       limit,
       after,
-      ...query
+      order,
+      conditions,
     }: {
       range: Range;
-      order: 'newest first' | 'oldest first';
+      order: Order;
       conditions: readonly Condition[];
       limit: number;
       after: string | undefined;
     },
   ): Promise<DeliveryPage> {
-    const { items, next } = await fillPage<ListingItem>(
-      (readTo, reads) =>
-        this.#log.page(integration, {
-          ...query,
-          key: isBetween(range.from, range.to),
-          limit: Math.min((limit + 1) * GROWTH_OF_READS ** reads, ENTRIES_OF_READ),
-          after: readTo,
-        }),
-      {
-        limit,
-        maxReads: READS_OF_PAGE,
-        // A cursor of another filter can be outside the range, where DynamoDB refuses to start.
-        after: after && isWithin(range, after) ? after : undefined,
-        sortKeyOf: ({ entry }) => entry,
-      },
-    );
+    const least = Math.max(LEAST_OF_READ, Math.ceil(limit / 2));
+    const read = async (readTo: string | undefined, reads: number) => {
+      const pages = await Promise.all(
+        partitionsOf(integration).map((partition) =>
+          this.#log.page<DeliveryItem>(partition, {
+            key: isBetween(range.from, range.to),
+            conditions,
+            order,
+            limit: Math.min(least * GROWTH_OF_READS ** reads, ITEMS_OF_READ),
+            after: readTo,
+            isListing: true,
+          }),
+        ),
+      );
+      return mergedPage(pages, ({ entry }) => entry, order);
+    };
+    const { items, next } = await fillPage<DeliveryItem>(read, {
+      limit,
+      maxReads: READS_OF_PAGE,
+      // A cursor of another filter can be outside the range, where DynamoDB refuses to start.
+      after: after && isWithin(range, after) ? after : undefined,
+      sortKeyOf: ({ entry }) => entry,
+    });
     return {
       deliveries: items.map(deliveryOf),
       ...(next !== undefined && { next: cursorAt(next) }),

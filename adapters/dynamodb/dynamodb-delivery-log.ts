@@ -1,50 +1,42 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryLog, KnownLogged, LogEntry } from '../../core/delivery/delivery-log.ts';
+import { batchGet } from './batch-get.ts';
 import {
   attemptItem,
   bodyOwner,
+  type DeliveryItem,
   type DeliveryLogKey,
-  ENTRY,
-  eventItem,
+  deliveredAttributes,
+  deliveryItem,
+  deliveryKey,
   expiresAt,
-  listingEntry,
-  storedAttempt,
+  givenAttributes,
+  pointerItem,
 } from './delivery-log-items.ts';
-import { DynamoDbBodyPieces } from './dynamodb-body-pieces.ts';
+import { DynamoDbBodyPieces, piecesOf } from './dynamodb-body-pieces.ts';
+import { storedAttempt } from './stored-attempt.ts';
+import { tellsItsTime } from './time-in-id.ts';
 import { batchWrite, ifConditionHolds } from './writes.ts';
-
-const PURGED_AT_ONCE = 100;
 
 interface DeliveryLogOptions {
   readonly retentionDays: number;
-  /**
-   * How long a delivery waits for the log: deliveries go on without it. `purgePage` has no deadline,
-   * because nothing waits for it.
-   */
+  /** How long a delivery waits for the log: deliveries go on without it. */
   readonly deadlineMs: number;
   readonly now: () => Date;
 }
 
-interface ListingChange {
-  readonly sets: readonly string[];
-  readonly condition: string;
-  readonly names?: Readonly<Record<`#${string}`, string>>;
-  readonly values: Readonly<Record<`:${string}`, unknown>>;
-}
+type AttemptEntry = LogEntry & { readonly attempt: Attempt };
+
+type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * Writes table DeliveryLog. A delivery is two items: a listing, and an event with the body. A large
- * body is stored in pieces before the event, so that a reader who finds the event finds all pieces.
- * Each attempt is an item, and the listing of its delivery has the latest attempt. A call that is
- * repeated after a lost answer leaves the items as they were.
+ * Writes table DeliveryLog. A delivery is one item, which has the body and the first attempt: a
+ * typical delivery takes one write unit. Each later attempt is an item, and the item of its delivery
+ * has the latest attempt. A large body is stored in pieces before its delivery, so that a reader who
+ * finds the delivery finds all pieces. A write that is repeated after a lost answer leaves the items
+ * as they were.
  */
 export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
@@ -56,121 +48,102 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     this.#client = client;
     this.#table = table;
     this.#options = options;
-    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'integration', sort: ENTRY });
+    this.#bodies = new DynamoDbBodyPieces(client, table);
   }
 
-  async open(deliveries: readonly Delivery[]): Promise<void> {
-    const expiry = expiresAt(this.#options.now(), this.#options);
-    const writing = Promise.all([
-      this.#putEvents(deliveries, expiry),
-      ...deliveries.map((delivery) => this.#list(delivery, expiry)),
+  async write(entries: readonly LogEntry[]): Promise<void> {
+    await this.#withinDeadline(this.#write(entries));
+  }
+
+  async read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]> {
+    const keys = deliveries.map((delivery) => ({ ...deliveryKey(delivery) }));
+    const reading = batchGet<DeliveryItem>(this.#client, this.#table, keys, {
+      ProjectionExpression: '#partition, entry, deliveredAt, firstAttempt.#n, latestAttempt.#n',
+      ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number' },
+    });
+    return (await this.#withinDeadline(reading)).map(loggedIn);
+  }
+
+  async #write(entries: readonly LogEntry[]): Promise<void> {
+    const { first, later } = sorted(entries);
+    const withBodies = [...first, ...later.filter(({ logged }) => logged === 'unknown')];
+    await Promise.all(withBodies.map((entry) => this.#putPieces(entry)));
+    const pointing = [...first, ...later].filter(({ delivery }) => !tellsItsTime(delivery.event));
+    await this.#put([
+      ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
+      ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
+      ...pointing.map((entry) => pointerItem(entry.delivery, this.#expiryOf(entry))),
     ]);
-    await this.#withinDeadline(writing);
+    await Promise.all(later.map((entry) => this.#listAttempt(entry)));
   }
 
-  async #putEvents(deliveries: readonly Delivery[], expiry: number): Promise<void> {
-    const items = deliveries.map((delivery) => eventItem(delivery, expiry));
-    await Promise.all(
-      deliveries.map(async ({ integration, event, body }, index) => {
-        const pieces = items[index]?.pieces;
-        if (pieces === undefined) return;
-        const attributes = { expiresAt: expiry };
-        await this.#bodies.put(bodyOwner(integration, event.id), pieces, { body, attributes });
-      }),
-    );
+  /** Two messages of one delivery may be in a batch, and a batch takes each key once. */
+  async #put(items: readonly DeliveryLogKey[]): Promise<void> {
+    const distinct = new Map(items.map((item) => [nameOf(item), item]));
     await batchWrite(
       this.#client,
       this.#table,
-      items.map((item) => ({ put: { ...item } })),
+      [...distinct.values()].map((item) => ({ put: { ...item } })),
     );
   }
 
-  async record(attempt: Attempt): Promise<void> {
-    const Item = attemptItem(attempt, expiresAt(attempt.startedAt, this.#options));
-    const writing = Promise.all([
-      this.#client.send(new PutCommand({ TableName: this.#table, Item })),
-      this.#listAttempt(attempt),
-    ]);
-    await this.#withinDeadline(writing);
-  }
-
-  async wasDelivered({ integration, event }: Delivery): Promise<boolean> {
-    const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
-    const reading = this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key,
-        ProjectionExpression: 'deliveredAt',
-        ConsistentRead: true,
-      }),
-    );
-    const { Item } = await this.#withinDeadline(reading);
-    return Item?.deliveredAt !== undefined;
-  }
-
-  /** Removes items of every kind. */
-  async purgePage(integration: string): Promise<boolean> {
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'integration = :integration',
-        ExpressionAttributeValues: { ':integration': integration },
-        ProjectionExpression: 'integration, entry',
-        ConsistentRead: true,
-        Limit: PURGED_AT_ONCE,
-      }),
-    );
-    await batchWrite(
-      this.#client,
-      this.#table,
-      Items.map((key) => ({ remove: key })),
-    );
-    return LastEvaluatedKey === undefined;
-  }
-
-  /** Sets only what is missing: an attempt may be listed already, or the event be routed again. */
-  async #list({ account, integration, event }: Delivery, expiry: number): Promise<void> {
-    const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
-    await this.#client.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key,
-        UpdateExpression: `SET account = if_not_exists(account, :account),
-          #reference = if_not_exists(#reference, :reference),
-          expiresAt = if_not_exists(expiresAt, :expiresAt)`,
-        ExpressionAttributeNames: { '#reference': 'reference' },
-        ExpressionAttributeValues: {
-          ':account': account,
-          ':reference': event,
-          ':expiresAt': expiry,
-        },
-      }),
-    );
+  async #putPieces(entry: LogEntry): Promise<void> {
+    const { body } = entry.delivery;
+    const pieces = piecesOf(body);
+    if (pieces === undefined) return;
+    const attributes = { expiresAt: this.#expiryOf(entry) };
+    await this.#bodies.put(bodyOwner(entry.delivery), pieces, { body, attributes });
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */
-  async #listAttempt(attempt: Attempt): Promise<void> {
-    const success = successOf(attempt);
-    const isLatest = await this.#change(attempt, {
-      sets: [
-        'account = :account',
-        '#reference = :reference',
-        'latestAttempt = :latest',
-        'expiresAt = :expiresAt',
-        ...(success?.sets ?? []),
-      ],
-      condition: 'attribute_not_exists(latestAttempt) OR latestAttempt.startedAt <= :startedAt',
-      names: { '#reference': 'reference' },
-      values: {
-        ':account': attempt.account,
-        ':reference': attempt.event,
-        ':latest': storedAttempt(attempt),
-        ':expiresAt': expiresAt(attempt.startedAt, this.#options),
-        ':startedAt': attempt.startedAt.toISOString(),
-        ...success?.values,
-      },
+  async #listAttempt(entry: AttemptEntry): Promise<void> {
+    const { delivery, attempt, logged } = entry;
+    const { response, ...latestAttempt } = storedAttempt(attempt);
+    const { account, type, occurredAt, ...body } = givenAttributes(delivery);
+    const isLatest = await this.#change(delivery, {
+      sets: { account, type, occurredAt, latestAttempt, expiresAt: this.#expiryOf(entry) },
+      setsOnce: { ...deliveredAttributes(attempt), ...(logged === 'unknown' && body) },
+      after: latestAttempt.startedAt,
     });
-    if (!isLatest && success) await this.#change(attempt, success);
+    const success = deliveredAttributes(attempt);
+    if (!isLatest && success.deliveredAt !== undefined) {
+      await this.#change(delivery, { sets: {}, setsOnce: success });
+    }
+  }
+
+  /**
+   * Sets attributes of a delivery's item, those of `setsOnce` only if they are absent. With `after`,
+   * changes nothing if an attempt that started later is listed. Resolves to whether it was changed.
+   */
+  async #change(
+    delivery: Delivery,
+    { sets, setsOnce, after }: { sets: Attributes; setsOnce: Attributes; after?: string },
+  ): Promise<boolean> {
+    const given = Object.entries({ ...sets, ...setsOnce }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const assignments = given.map(([name]) =>
+      name in setsOnce ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
+    );
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: deliveryKey(delivery),
+      UpdateExpression: `SET ${assignments.join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+        ...(after !== undefined && { ':after': after }),
+      },
+      ...(after !== undefined && {
+        ConditionExpression: `(attribute_not_exists(latestAttempt) OR latestAttempt.startedAt <= :after)
+          AND (attribute_not_exists(firstAttempt) OR firstAttempt.startedAt <= :after)`,
+      }),
+    });
+    return (await ifConditionHolds(this.#client.send(update))) !== undefined;
+  }
+
+  #expiryOf({ attempt }: LogEntry): number {
+    return expiresAt(attempt?.startedAt ?? this.#options.now(), this.#options);
   }
 
   /** Waits until the deadline. A late write may still be made, and repeated safely. */
@@ -186,32 +159,30 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       clearTimeout(timer);
     }
   }
-
-  /** Makes a change if its condition holds; whether it did. */
-  async #change(
-    { integration, event }: Attempt,
-    { sets, condition, names, values }: ListingChange,
-  ): Promise<boolean> {
-    const Key: DeliveryLogKey = { integration, entry: listingEntry(event) };
-    const update = new UpdateCommand({
-      TableName: this.#table,
-      Key,
-      UpdateExpression: `SET ${sets.join(', ')}`,
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-    });
-    return (await ifConditionHolds(this.#client.send(update))) !== undefined;
-  }
 }
 
-/** The change that lists a success. `deliveredAt` is set once: later attempts do not change it. */
-const successOf = ({ outcome, startedAt, durationMs }: Attempt): ListingChange | undefined =>
-  outcome.class === 'delivered'
-    ? {
-        sets: ['deliveredAt = if_not_exists(deliveredAt, :deliveredAt)'],
-        // A purge may have removed the listing: a deleted integration must leave no items.
-        condition: 'attribute_exists(latestAttempt)',
-        values: { ':deliveredAt': new Date(startedAt.getTime() + durationMs).toISOString() },
-      }
-    : undefined;
+/**
+ * `first`: the entries that make the item of a delivery, or replace an item without an attempt.
+ * `later`: attempts of deliveries whose item stays, or may be there.
+ */
+const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: AttemptEntry[] } => {
+  const first = new Map<string, LogEntry>();
+  const later: AttemptEntry[] = [];
+  for (const entry of entries) {
+    const { delivery, attempt, logged } = entry;
+    const name = nameOf(deliveryKey(delivery));
+    const isFirst = (logged === 'nothing' || logged === 'listed') && !first.has(name);
+    if (isFirst) first.set(name, entry);
+    else if (attempt) later.push({ ...entry, attempt });
+  }
+  return { first: [...first.values()], later };
+};
+
+const nameOf = ({ partition, entry }: DeliveryLogKey): string => `${partition} ${entry}`;
+
+const loggedIn = (item: DeliveryItem | undefined | Error): KnownLogged | Error => {
+  if (item instanceof Error) return item;
+  if (item === undefined) return 'nothing';
+  if (item.deliveredAt !== undefined) return 'delivered';
+  return item.firstAttempt || item.latestAttempt ? 'attempted' : 'listed';
+};

@@ -11,12 +11,14 @@ import type {
   AccountIntegrations,
   ChangingIntegrations,
   Integration,
+  IntegrationBatches,
   IntegrationCounts,
   IntegrationEpoch,
   IntegrationPages,
   IntegrationStore,
   NewIntegrations,
 } from '../../core/integration/integration.ts';
+import { batchGet } from './batch-get.ts';
 import { ifConditionHolds } from './writes.ts';
 
 /**
@@ -32,6 +34,7 @@ import { ifConditionHolds } from './writes.ts';
 export class DynamoDbIntegrations
   implements
     IntegrationStore,
+    IntegrationBatches,
     AccountIntegrations,
     IntegrationPages,
     IntegrationCounts,
@@ -49,6 +52,14 @@ export class DynamoDbIntegrations
   async find(account: string, id: string): Promise<Integration | undefined> {
     const item = await this.#read({ account, id });
     return item && integrationIn(item);
+  }
+
+  async findAll(
+    keys: readonly { readonly account: string; readonly id: string }[],
+  ): Promise<readonly (Integration | undefined | Error)[]> {
+    const plain = keys.map(({ account, id }) => ({ account, id }));
+    const items = await batchGet<Item>(this.#client, this.#table, plain);
+    return items.map((item) => (item instanceof Error ? item : item && integrationIn(item)));
   }
 
   async listOf(account: string): Promise<readonly Integration[]> {

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import { deflated, inflated } from './deflated-body.ts';
 import {
   DynamoDbBodyPieces,
   ofMessage,
@@ -17,15 +18,13 @@ import {
   type VersionCondition,
 } from './dynamodb-body-pieces.ts';
 import type { ReadPage } from './filled-page.ts';
+import { partitionsOf } from './integration-partitions.ts';
 import { mergedPage } from './merged-page.ts';
 import {
   bodyOwnerOf,
-  deflated,
   deliveriesIn,
-  inflated,
   type PendingItem,
   type PendingKey,
-  partitionsOf,
   pendingKey,
 } from './pending-items.ts';
 import { batchWrite, ifConditionHolds } from './writes.ts';
@@ -63,7 +62,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     this.#client = client;
     this.#table = table;
     this.#newVersion = options.newVersion;
-    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'partition', sort: 'entry' });
+    this.#bodies = new DynamoDbBodyPieces(client, table);
   }
 
   async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {

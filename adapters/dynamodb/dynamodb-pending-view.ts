@@ -11,8 +11,9 @@ import type {
   PendingView,
 } from '../../core/delivery/shown/list-pending-events.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
+import { partitionsOf } from './integration-partitions.ts';
 import { mergedPage } from './merged-page.ts';
-import { deliveriesIn, KEPT_PREFIXES, keptKey, partitionsOf } from './pending-items.ts';
+import { deliveriesIn, KEPT_PREFIXES, keptKey } from './pending-items.ts';
 
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;

@@ -1,8 +1,9 @@
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
+import { deflated } from './deflated-body.ts';
 import { DynamoDbBodyPieces, piecesOf } from './dynamodb-body-pieces.ts';
-import { bodyOwnerOf, deflated, setAsideKey } from './pending-items.ts';
+import { bodyOwnerOf, setAsideKey } from './pending-items.ts';
 import { ifConditionHolds } from './writes.ts';
 
 /**
@@ -17,7 +18,7 @@ export class DynamoDbSetAsideEvents implements SetAsideEvents {
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
-    this.#bodies = new DynamoDbBodyPieces(client, table, { partition: 'partition', sort: 'entry' });
+    this.#bodies = new DynamoDbBodyPieces(client, table);
   }
 
   async add(given: Delivery): Promise<boolean> {

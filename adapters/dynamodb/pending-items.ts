@@ -1,14 +1,7 @@
-import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { KeptState } from '../../core/delivery/shown/list-pending-events.ts';
 import { type BodyOwner, PIECE_PREFIX, type Pieces } from './dynamodb-body-pieces.ts';
-
-/**
- * The partitions of an integration. A partition takes 1,000 write units a second, and an event of
- * 2 KB takes two: eight partitions take 4,000 such events a second.
- */
-const PARTITIONS = 8;
+import { partitionOf } from './integration-partitions.ts';
 
 /** Key of table PendingEvents. */
 export interface PendingKey {
@@ -26,9 +19,6 @@ export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PendingKe
   readonly pieces?: Pieces;
 }
 
-export const partitionsOf = (integration: string): readonly string[] =>
-  Array.from({ length: PARTITIONS }, (_, number) => `${integration}#${number}`);
-
 type Identified = Pick<Delivery, 'integration' | 'event'>;
 
 /** What is set aside sorts after the pending events and the pieces of large bodies of both. */
@@ -37,20 +27,16 @@ export const KEPT_PREFIXES: Readonly<Record<KeptState, string>> = {
   'set-aside': 'set-aside#',
 };
 
-/** The event's id alone decides the partition, so that every writer of a delivery finds it. */
 export const keptKey = (
   { integration, event: { id, occurredAt } }: Identified,
   state: KeptState,
 ): PendingKey => ({
-  partition: `${integration}#${partitionNumber(id)}`,
+  partition: partitionOf(integration, id),
   entry: `${KEPT_PREFIXES[state]}${new Date(occurredAt).toISOString()}#${id}`,
 });
 
 export const pendingKey = (delivery: Identified): PendingKey => keptKey(delivery, 'pending');
 export const setAsideKey = (delivery: Identified): PendingKey => keptKey(delivery, 'set-aside');
-
-const partitionNumber = (eventId: string): number =>
-  createHash('sha256').update(eventId).digest().readUInt8() % PARTITIONS;
 
 export const bodyOwnerOf = ({ partition, entry }: PendingKey): BodyOwner => ({
   partition,
@@ -72,6 +58,3 @@ export const deliveriesIn = (partition: string, state: KeptState) => {
     ExpressionAttributeValues: { ':partition': partition, ':bound': bound },
   };
 };
-
-export const deflated = (body: string): Uint8Array => deflateRawSync(body);
-export const inflated = (bytes: Uint8Array): string => inflateRawSync(bytes).toString();

@@ -24,19 +24,35 @@ export const outcomeOf = ({
 }: LoggedDelivery): OutcomeClass | undefined =>
   deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
 
+/**
+ * What the log has of a delivery: `nothing`, the delivery without an attempt (`listed`), attempts, or
+ * a confirmed attempt.
+ */
+export type KnownLogged = 'nothing' | 'listed' | 'attempted' | 'delivered';
+
+/** `unknown`: the log was not asked, or did not answer. */
+export type Logged = KnownLogged | 'unknown';
+
+/** An attempt of a delivery, or a delivery that has no attempt yet. */
+export interface LogEntry {
+  readonly delivery: Delivery;
+  readonly attempt?: Attempt;
+  /** What the log had of the delivery when its message was received. */
+  readonly logged: Logged;
+}
+
 /** Writes the delivery log, and tells what was delivered. */
 export interface DeliveryLog {
   /**
-   * Lists deliveries, with their bodies. A delivery that is listed already stays as it is. The
-   * entries are kept as long as an attempt of today. Durable when it resolves.
+   * Adds entries, of which a delivery without an attempt must be `nothing` so far. An attempt is
+   * listed as the latest of its delivery. Entries are kept for 30 days. Durable when it resolves.
    */
-  open(deliveries: readonly Delivery[]): Promise<void>;
-  /** Adds an attempt, listed as the latest of its delivery. Durable when it resolves. */
-  record(attempt: Attempt): Promise<void>;
-  /** Whether the log has a confirmed attempt of the delivery; strongly consistent. */
-  wasDelivered(delivery: Delivery): Promise<boolean>;
-  /** Removes a page of an integration's log. Resolves to whether the log is empty now. */
-  purgePage(integration: string): Promise<boolean>;
+  write(entries: readonly LogEntry[]): Promise<void>;
+  /**
+   * For each delivery what the log has, or the error of its reading; strongly consistent. Throws when
+   * nothing could be read.
+   */
+  read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]>;
 }
 
 export interface DeliveryFilter {
@@ -73,5 +89,5 @@ export interface DeliveryLogReader {
   /** The body that every attempt sends; undefined when the log no longer has the body. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
   /** The latest thousand attempts of a delivery, oldest first. */
-  attemptsOf(integration: string, eventId: string): Promise<readonly Attempt[]>;
+  attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]>;
 }

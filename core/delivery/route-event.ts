@@ -2,7 +2,6 @@ import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
 import { stringifyForQueue } from '../event/exact-json.ts';
 import type { Integration } from '../integration/integration.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
-import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { laneOf } from './lanes.ts';
 import { createRoom } from './room.ts';
@@ -27,7 +26,7 @@ interface Ports {
   /** The queue of deliveries whose integrations are slow. */
   readonly slowLane: Pick<DeliveryQueue, 'enqueue'>;
   readonly now: () => Date;
-  readonly deliveryLog: Pick<DeliveryLog, 'open'>;
+  readonly deliveryLog: { open(deliveries: readonly Delivery[]): Promise<void> };
 }
 
 /**

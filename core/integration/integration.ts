@@ -115,6 +115,16 @@ export interface IntegrationStore {
   find(account: string, id: string): Promise<Integration | undefined>;
 }
 
+export interface IntegrationBatches {
+  /**
+   * For each key the integration, undefined, or the error of its reading; strongly consistent. Throws
+   * when nothing could be read.
+   */
+  findAll(
+    keys: readonly { readonly account: string; readonly id: string }[],
+  ): Promise<readonly (Integration | undefined | Error)[]>;
+}
+
 export interface AccountIntegrations {
   /** Every integration of the account, strongly consistent, in no particular order. */
   listOf(account: string): Promise<readonly Integration[]>;

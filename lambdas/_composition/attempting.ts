@@ -46,7 +46,6 @@ export const composeAttempts = (environment: Parsed<typeof attemptVariables>) =>
         responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
       },
     ),
-    deliveryLog,
     now: () => new Date(),
     userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
   });

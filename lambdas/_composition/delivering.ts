@@ -39,6 +39,7 @@ export const composeDelivering = (
       random: Math.random,
     }),
     integrations: ports.integrations,
+    deliveryLog: ports.deliveryLog,
     deadLetters: new SqsDeadLetters(queues, deadLetterQueueUrl),
   };
 };

@@ -4,7 +4,6 @@ import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrati
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvent } from '../../core/delivery/route-event.ts';
-import { composeDeliveryLog } from '../_composition/attempting.ts';
 import { composeQueueDeps } from '../_composition/queues.ts';
 import { deliveryLogVariables, metricsVariables, text } from '../_runtime/environment.ts';
 
@@ -28,7 +27,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     routeEvent: buildRouteEvent({
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
-      deliveryLog: composeDeliveryLog(environment),
+      deliveryLog: { open: async () => {} },
       now: () => new Date(),
     }),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),

@@ -7,21 +7,16 @@ import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
-import { composeDeliveryLog, composePendingEvents } from '../_composition/attempting.ts';
+import { composePendingEvents } from '../_composition/attempting.ts';
 import { composeQueueDeps } from '../_composition/queues.ts';
 import { composeReplayRequests } from '../_composition/troubles.ts';
-import {
-  deliveryLogVariables,
-  metricsVariables,
-  pendingVariables,
-  text,
-} from '../_runtime/environment.ts';
+import { metricsVariables, pendingVariables, text } from '../_runtime/environment.ts';
 
 export const environmentSchema = z.object({
-  ...deliveryLogVariables,
   ...metricsVariables,
   ...pendingVariables,
   INTEGRATIONS_TABLE: text,
+  DELIVERY_LOG_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
   REPLAY_QUEUE_URL: text,
   REPLAY_DEAD_LETTER_QUEUE_URL: text,
@@ -37,7 +32,6 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: composePendingEvents(environment, client),
     deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
-    deliveryLog: composeDeliveryLog(environment, client),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now: queueDeps.now,
     }),

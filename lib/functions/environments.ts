@@ -16,6 +16,17 @@ export const deliveryLogEnvironment = ({ settings, state }: Pick<Parts, 'setting
   DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
 });
 
+/**
+ * For functions that make attempts: GetItem finds out what the log has of a delivery, and PutItem
+ * writes the items that a batch left undone, and the pieces of large bodies.
+ */
+export const LOG_WRITER_ACTIONS = [
+  'dynamodb:GetItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+];
+
 /** For functions that check the address of an endpoint. */
 export const guardEnvironment = ({ settings }: Pick<Parts, 'settings'>) => ({
   ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
@@ -67,8 +78,5 @@ export const retryPermissions = (parts: Parts): readonly Permission[] => [
     ],
     resource: parts.state.pendingEvents.tableArn,
   },
-  {
-    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    resource: parts.state.deliveryLog.tableArn,
-  },
+  { actions: LOG_WRITER_ACTIONS, resource: parts.state.deliveryLog.tableArn },
 ];

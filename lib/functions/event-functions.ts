@@ -11,6 +11,7 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   attemptEnvironment,
   deliveryLogEnvironment,
+  LOG_WRITER_ACTIONS,
   retryEnvironment,
   retryPermissions,
   troubleEnvironment,
@@ -115,14 +116,17 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
 });
 
 const deliveringPermissions = ({ state, slowLane, replays, schedules }: ServiceParts) => [
-  { actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], resource: state.integrations.tableArn },
+  {
+    actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    resource: state.integrations.tableArn,
+  },
   {
     // GetItem looks for a resend before the pieces of a large body are stored.
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
     resource: state.pendingEvents.tableArn,
   },
   {
-    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: ['dynamodb:BatchGetItem', ...LOG_WRITER_ACTIONS],
     resource: state.deliveryLog.tableArn,
   },
   { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
@@ -170,7 +174,7 @@ export const createRunReplay = (
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
-      ...deliveryLogEnvironment({ settings, state }),
+      DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       REPLAY_QUEUE_URL: replays.queue.queueUrl,
       REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
@@ -187,16 +191,8 @@ export const createRunReplay = (
         ],
         resource: state.pendingEvents.tableArn,
       },
-      {
-        // A recovery reads the log; the run after an integration's deletion deletes its entries.
-        actions: [
-          'dynamodb:Query',
-          'dynamodb:GetItem',
-          'dynamodb:BatchWriteItem',
-          'dynamodb:DeleteItem',
-        ],
-        resource: state.deliveryLog.tableArn,
-      },
+      // A recovery reads the log.
+      { actions: ['dynamodb:Query', 'dynamodb:GetItem'], resource: state.deliveryLog.tableArn },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: replays.deadLetterQueue.queueArn },

@@ -7,9 +7,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { composeDeliveryLog, composePendingEvents } from '../../lambdas/_composition/attempting.ts';
+import { laterEntry } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
-import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 let server: Server | undefined;
 
@@ -29,6 +30,7 @@ afterEach(() => {
 const hanging: RequestListener = () => {};
 
 const ATTEMPT = anAttempt({}, answered(200));
+const ANOTHER = aDelivery({ event: anEventReference('evt_2') });
 
 describe('a delivery log that does not answer', () => {
   /** The client waits without end: only the log's deadline ends a call. */
@@ -46,9 +48,12 @@ describe('a delivery log that does not answer', () => {
   };
 
   it.each([
-    ['lists deliveries', (log: DynamoDbDeliveryLog) => log.open([aDelivery()])],
-    ['records an attempt', (log: DynamoDbDeliveryLog) => log.record(ATTEMPT)],
-    ['tells what was delivered', (log: DynamoDbDeliveryLog) => log.wasDelivered(aDelivery())],
+    [
+      'lists deliveries',
+      (log: DynamoDbDeliveryLog) => log.write([{ delivery: aDelivery(), logged: 'nothing' }]),
+    ],
+    ['records an attempt', (log: DynamoDbDeliveryLog) => log.write([laterEntry(ATTEMPT)])],
+    ['tells what it has', (log: DynamoDbDeliveryLog) => log.read([aDelivery(), ANOTHER])],
   ])('is not waited for when it %s', async (_what, call) => {
     await expect(call(await aLog())).rejects.toThrow('takes too long');
   });
@@ -83,7 +88,7 @@ describe('a throttled delivery log', () => {
 
   it('is tried twice', async () => {
     const requests = await startThrottledTables();
-    await expect(composeDeliveryLog(environment).wasDelivered(aDelivery())).rejects.toThrow(
+    await expect(composeDeliveryLog(environment).read([aDelivery(), ANOTHER])).rejects.toThrow(
       'slow down',
     );
     expect(requests).toEqual({ log: 2, pending: 0 });
@@ -94,7 +99,7 @@ describe('a throttled delivery log', () => {
     const log = composeDeliveryLog(environment);
     const pendingEvents = composePendingEvents(environment, createDocumentClient());
     // More than a client's quota of repeated tries.
-    const calls = Array.from({ length: 120 }, () => log.wasDelivered(aDelivery()));
+    const calls = Array.from({ length: 120 }, () => log.read([aDelivery(), ANOTHER]));
     await Promise.allSettled(calls);
 
     await expect(pendingEvents.put(aDelivery(), A_MESSAGE)).rejects.toThrow('slow down');

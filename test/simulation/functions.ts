@@ -1,7 +1,7 @@
 import {
+  type BatchPorts,
   buildDeliverWebhook,
   type DeliverWebhook,
-  type FindIntegration,
 } from '../../core/delivery/attempt/deliver-webhook.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
@@ -16,6 +16,7 @@ import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { readOnce } from '../../lambdas/_runtime/sqs-batch.ts';
+import { batchPorts } from '../support/delivery/batch-ports.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
 import type { ReplayMessage } from './replay-queue.ts';
@@ -93,9 +94,9 @@ const deliverWebhooks = async (
 ): Promise<void> => {
   const ports = portsOf(world, process);
   const deliverWebhook = deliverWebhookOf(world, ports, lane);
-  const findIntegration = readOnce(ports.reading.find);
+  const shared = batchPorts(readOnce(ports.reading.find), ports.deliveryLog);
   await eachOf(batch, (received) =>
-    deliver(received, { world, process, ports, lane, deliverWebhook, findIntegration }),
+    deliver(received, { world, process, ports, lane, deliverWebhook, shared }),
   );
 };
 
@@ -162,14 +163,14 @@ const deliver = async (
     ports: Ports;
     lane: Lane;
     deliverWebhook: DeliverWebhook;
-    findIntegration: FindIntegration;
+    shared: BatchPorts;
   },
 ): Promise<void> => {
   const { world, process, ports } = given;
   const queue = given.lane === 'fast' ? world.deliveries : world.slowLane;
   const { content: delivery, message, ...receipt } = received;
   const queued = { ...receipt, delivery, messageId: message.id };
-  const result = await given.deliverWebhook(queued, given.findIntegration);
+  const result = await given.deliverWebhook(queued, given.shared);
   world.journal.saw(`delivery ${result.kind}`);
   if (result.kind === 'dropped') world.journal.saw(`delivery dropped: ${result.because}`);
   if ('logFault' in result) world.journal.saw('delivery whose log cannot be read');

@@ -48,15 +48,9 @@ const judgeKept = ({ id, active, trouble }: Integration, world: World): void => 
 };
 
 const judgeDeleted = (id: string, world: World): void => {
-  const { deliveryLog, pendingEvents, setAsideEvents, journal } = world;
+  const { pendingEvents, setAsideEvents, journal } = world;
   if (pendingEvents.of(id).length + setAsideEvents.of(id).length > 0) {
     journal.violated('A pending event of a deleted integration is left.');
-  }
-  if (deliveryLog.attempts.some(({ integration }) => integration === id)) {
-    journal.violated('An attempt of a deleted integration is left.');
-  }
-  if (deliveryLog.deliveries.some(({ integration }) => integration === id)) {
-    journal.violated('A delivery of a deleted integration is left in the log.');
   }
 };
 

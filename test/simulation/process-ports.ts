@@ -39,7 +39,10 @@ export const portsOf = (world: World, process: Process) => {
       },
       remove: (delivery) => world.setAsideEvents.remove(delivery),
     }),
-    deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
+    deliveryLog: {
+      ...through<DeliveryLog>('deliveryLog', world.deliveryLog),
+      open: async () => {},
+    },
     log: through<DeliveryLogReader>('log', world.deliveryLog),
     replays: through('replays', world.replays),
     schedules: through('schedules', world.schedules),

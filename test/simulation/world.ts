@@ -82,7 +82,7 @@ export class World {
   readonly integrations: InMemoryIntegrations;
   readonly setAsideEvents = new InMemorySetAsideEvents();
   readonly pendingEvents = new PagedPendingEvents(this.setAsideEvents);
-  readonly deliveryLog = new PagedDeliveryLog({ pageSize: 2 });
+  readonly deliveryLog = new PagedDeliveryLog();
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;
   readonly slowLane: StandardQueue<Delivery>;

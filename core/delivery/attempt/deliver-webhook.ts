@@ -1,7 +1,7 @@
 import type { IntegrationStore } from '../../integration/integration.ts';
 import type { Outcome } from '../attempt.ts';
-import { withAttempts } from '../delivery.ts';
-import type { DeliveryLog } from '../delivery-log.ts';
+import { type Delivery, withAttempts } from '../delivery.ts';
+import type { KnownLogged, Logged } from '../delivery-log.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
@@ -10,7 +10,7 @@ import type { RetrySchedules } from '../trouble/retry-schedules.ts';
 import { buildAwaitReplay, buildStoreWaiting } from '../trouble/store-waiting.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 import { type BackoffPolicy, nextDelayMs, retryAfterMs } from './backoff.ts';
-import type { MakeAttempt } from './make-attempt.ts';
+import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import { buildSetAside, buildTakeBack } from './set-aside.ts';
 import { buildSettleAttempt, type Consequence, type SettleAttemptPorts } from './settle-attempt.ts';
 import { buildTakeSlot, type SlotStore } from './slots.ts';
@@ -24,13 +24,23 @@ import {
 
 export type FindIntegration = IntegrationStore['find'];
 
-/** `logFault`: the error of the delivery log when asked whether the delivery was delivered. */
-export type DeliveryResult = (Consequence | LaneResult) & { readonly logFault?: unknown };
+/**
+ * `logFault`: the error of the delivery log when asked what it has of the delivery. `listingFault`:
+ * its error when a delivery that was not attempted was to be listed.
+ */
+export type DeliveryResult = (Consequence | LaneResult) & {
+  readonly logFault?: unknown;
+  readonly listingFault?: unknown;
+};
 
-export type DeliverWebhook = (
-  queued: QueuedDelivery,
-  findIntegration: FindIntegration,
-) => Promise<DeliveryResult>;
+/** What the deliveries of a batch have in common. Calls are gathered into few calls of AWS. */
+export interface BatchPorts {
+  readonly findIntegration: FindIntegration;
+  readonly readLog: (delivery: Delivery) => Promise<KnownLogged>;
+  readonly writeLog: WriteLog;
+}
+
+export type DeliverWebhook = (queued: QueuedDelivery, batch: BatchPorts) => Promise<DeliveryResult>;
 
 type BuiltHere = 'takeSlot' | 'storeWaiting' | 'setAside' | 'takeBack';
 
@@ -40,7 +50,6 @@ interface Ports
   /** The lane whose messages come here. */
   lane: Lane;
   makeAttempt: MakeAttempt;
-  deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
   slots: SlotStore;
   schedules: Pick<RetrySchedules, 'ensure'>;
   states: SettleAttemptPorts['states'] &
@@ -74,21 +83,23 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     setAside: buildSetAside(ports),
     takeBack: buildTakeBack(ports),
   });
-  return async (queued, findIntegration) => {
+  return async (queued, batch) => {
     const { delivery, receiveCount } = queued;
-    const [integration, earlier] = await Promise.all([
-      findIntegration(delivery.account, delivery.integration),
-      findEarlierSuccess(queued, ports.deliveryLog),
+    const [integration, { logged, ...fault }] = await Promise.all([
+      batch.findIntegration(delivery.account, delivery.integration),
+      whatIsLogged(queued, batch),
     ]);
-    if (integration === undefined || earlier === 'delivered') {
+    if (integration === undefined || logged === 'delivered') {
       if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
       return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
     }
+    const list = async () => (logged === 'nothing' ? listed(delivery, batch) : {});
     // The probes of a busy integration are the messages that are backing off.
     const isProbe = integration.trouble?.kind === 'busy' && receiveCount > 1;
     if (!integration.active || (integration.trouble && !isProbe)) {
+      const listing = await list();
       await ports.storePending(withAttempts(delivery, receiveCount - 1), queued);
-      return { kind: 'pending' };
+      return { kind: 'pending', ...listing };
     }
     const attempt = async (): Promise<Consequence> => {
       const making = ports.makeAttempt(delivery, integration, {
@@ -96,32 +107,58 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
         trigger: receiveCount === 1 ? delivery.trigger : 'backoff',
         nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
       });
-      return settleAttempt(queued, integration, await watchAttempt(integration, making));
+      const made = await watchAttempt(integration, making);
+      const recording = record(made, { delivery, logged }, batch.writeLog);
+      const settle = (recorded: MadeAttempt) => settleAttempt(queued, integration, recorded);
+      // Whoever attempts the delivery next must find this attempt in the log.
+      if (made.attempt.outcome.class !== 'delivered') return settle(await recording);
+      const settling = settle(made);
+      await Promise.allSettled([settling, recording]);
+      return withRecorded(await settling, await recording);
     };
     if (ports.lane === 'slow') {
-      return { ...(await attemptInSlowLane(queued, integration, attempt)), ...earlier };
+      const result = await attemptInSlowLane(queued, integration, attempt);
+      const isFirstDeferral = result.kind === 'deferred' && delivery.deferrals === undefined;
+      return { ...result, ...fault, ...(isFirstDeferral && (await list())) };
     }
     const isSlow = laneOf(integration, ports.now()) === 'slow';
-    return { ...(await (isSlow ? moveToSlowLane(queued, integration) : attempt())), ...earlier };
+    return { ...(await (isSlow ? moveToSlowLane(queued, integration) : attempt())), ...fault };
   };
 };
 
+const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence =>
+  consequence.kind === 'dropped' ? consequence : { ...consequence, made };
+
 /**
- * Whether the endpoint confirmed the delivery already: in an earlier receive whose process died
- * before the message was deleted, or by another message of the same delivery. The log is not asked
- * about a new delivery, nor about a `manual` delivery, which is sent even if it was delivered. If
- * the log cannot be read, the delivery is taken as not delivered.
+ * What the log has of the delivery. The endpoint may have confirmed the delivery already: in an
+ * earlier receive whose process died before the message was deleted, or by another message of the
+ * same delivery. The log is not asked about a new delivery, nor about a `manual` delivery, which is
+ * sent even if it was delivered. If the log cannot be read, the delivery is taken as not delivered.
  */
-const findEarlierSuccess = async (
+const whatIsLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
-  log: Pick<DeliveryLog, 'wasDelivered'>,
-): Promise<'delivered' | { logFault?: unknown }> => {
+  { readLog }: Pick<BatchPorts, 'readLog'>,
+): Promise<{ logged: Logged; logFault?: unknown }> => {
   const isNew = receiveCount === 1 && delivery.trigger === 'event';
-  if (isNew || delivery.trigger === 'manual') return {};
+  if (isNew) return { logged: 'nothing' };
+  if (delivery.trigger === 'manual') return { logged: 'unknown' };
   try {
-    return (await log.wasDelivered(delivery)) ? 'delivered' : {};
+    return { logged: await readLog(delivery) };
   } catch (logFault) {
-    return { logFault };
+    return { logged: 'unknown', logFault };
+  }
+};
+
+/** Lists a delivery before its first attempt, so that the log shows what waits. Never throws. */
+const listed = async (
+  delivery: Delivery,
+  { writeLog }: Pick<BatchPorts, 'writeLog'>,
+): Promise<{ listingFault?: unknown }> => {
+  try {
+    await writeLog({ delivery, logged: 'nothing' });
+    return {};
+  } catch (listingFault) {
+    return { listingFault };
   }
 };
 

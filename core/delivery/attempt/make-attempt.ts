@@ -1,7 +1,7 @@
 import type { Integration } from '../../integration/integration.ts';
 import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
-import type { DeliveryLog } from '../delivery-log.ts';
+import type { LogEntry } from '../delivery-log.ts';
 import { signatureHeaders } from '../signature-headers.ts';
 
 export interface WebhookRequest {
@@ -39,18 +39,14 @@ export type MakeAttempt = (
 
 interface Ports {
   endpoint: WebhookEndpoint;
-  deliveryLog: Pick<DeliveryLog, 'record'>;
   now: () => Date;
   userAgent: string;
 }
 
 /**
- * Makes one POST to the integration's address, signed with its secrets, and records the attempt in
- * the delivery log.
- *
- * A process that dies after the POST leaves the delivery where it came from: the endpoint gets the
- * delivery again, with the same id. An error of the delivery log is returned as `recordingFault`,
- * not thrown: the endpoint must not get a delivery again that it has confirmed.
+ * Makes one POST to the integration's address, signed with its secrets. A process that dies after the
+ * POST leaves the delivery where it came from: the endpoint gets the delivery again, with the same
+ * id.
  */
 export const buildMakeAttempt =
   (ports: Ports): MakeAttempt =>
@@ -71,11 +67,28 @@ export const buildMakeAttempt =
       outcome,
       ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
     };
-    return ports.deliveryLog.record(attempt).then(
-      () => ({ attempt, request }),
-      (recordingFault: unknown) => ({ attempt, request, recordingFault }),
-    );
+    return { attempt, request };
   };
+
+/** Adds an entry to the delivery log. Durable when it resolves. */
+export type WriteLog = (entry: LogEntry) => Promise<void>;
+
+/**
+ * Records an attempt in the delivery log. Never throws: the endpoint must not get a delivery again
+ * that it has confirmed.
+ */
+export const record = async (
+  made: MadeAttempt,
+  { delivery, logged }: Pick<LogEntry, 'delivery' | 'logged'>,
+  write: WriteLog,
+): Promise<MadeAttempt> => {
+  try {
+    await write({ delivery, attempt: made.attempt, logged });
+    return made;
+  } catch (recordingFault) {
+    return { ...made, recordingFault };
+  }
+};
 
 const requestOf = (
   { integration, event, body }: Delivery,

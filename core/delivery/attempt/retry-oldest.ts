@@ -1,11 +1,11 @@
 import type { Integration, IntegrationStore } from '../../integration/integration.ts';
 import type { Trigger } from '../attempt.ts';
 import { withAttempts } from '../delivery.ts';
-import type { DeliveryLog } from '../delivery-log.ts';
+import type { DeliveryLog, Logged } from '../delivery-log.ts';
 import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
 import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
-import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
+import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 import { afterRefusal, buildSetAside, buildTakeBack, isAtFault } from './set-aside.ts';
 
 /**
@@ -37,7 +37,7 @@ export interface RetryOldestPorts {
   states: Pick<TroubleStates, 'noteAttempt' | 'countSetAside'>;
   pendingEvents: PendingEvents;
   setAsideEvents: SetAsideEvents;
-  deliveryLog: Pick<DeliveryLog, 'wasDelivered'>;
+  deliveryLog: DeliveryLog;
 }
 
 /** A retry takes turns among so many of the oldest pending events. */
@@ -61,10 +61,14 @@ export const buildRetryOldest = (ports: RetryOldestPorts): RetryOldest => {
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };
     }
-    const { pending, oldestOccurredAt } = next;
+    const { pending, oldestOccurredAt, logged } = next;
     const { delivery } = pending;
     const number = delivery.priorAttempts + 1;
-    const made = await ports.makeAttempt(delivery, integration, { number, trigger });
+    const made = await record(
+      await ports.makeAttempt(delivery, integration, { number, trigger }),
+      { delivery, logged },
+      (entry) => ports.deliveryLog.write([entry]),
+    );
     const { attempt } = made;
     const retried = {
       kind: 'retried' as const,
@@ -102,7 +106,7 @@ export const buildRetryOldest = (ports: RetryOldestPorts): RetryOldest => {
 const nextToSend = async (
   integration: string,
   { pendingEvents, deliveryLog }: Pick<RetryOldestPorts, 'pendingEvents' | 'deliveryLog'>,
-): Promise<{ pending: PendingEvent; oldestOccurredAt: string } | undefined> => {
+): Promise<{ pending: PendingEvent; oldestOccurredAt: string; logged: Logged } | undefined> => {
   for (;;) {
     const oldest = await pendingEvents.oldest(integration, TURNS);
     const [first] = oldest;
@@ -112,12 +116,19 @@ const nextToSend = async (
       (one, other) => one.delivery.priorAttempts - other.delivery.priorAttempts,
     );
     for (const pending of inTurn) {
-      const { delivery } = pending;
-      if (delivery.trigger === 'manual') return { pending, oldestOccurredAt };
-      if (!(await deliveryLog.wasDelivered(delivery).catch(() => false))) {
-        return { pending, oldestOccurredAt };
-      }
+      const logged = await whatIsLogged(pending, deliveryLog);
+      if (logged !== 'delivered') return { pending, oldestOccurredAt, logged };
       await pendingEvents.removeAsRead(pending);
     }
   }
+};
+
+/** Not asked about a `manual` delivery, which is sent even if it was delivered. */
+const whatIsLogged = async (
+  { delivery }: PendingEvent,
+  log: Pick<DeliveryLog, 'read'>,
+): Promise<Logged> => {
+  if (delivery.trigger === 'manual') return 'unknown';
+  const [logged = 'unknown'] = await log.read([delivery]).catch(() => []);
+  return logged instanceof Error ? 'unknown' : logged;
 };

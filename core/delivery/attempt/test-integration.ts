@@ -7,7 +7,7 @@ import type { IntegrationStore } from '../../integration/integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import { createDelivery } from '../route-event.ts';
-import type { MadeAttempt, MakeAttempt } from './make-attempt.ts';
+import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 
 /** The body of a call that tests an integration. */
 export const webhookTestDocument = z
@@ -31,12 +31,12 @@ export type TestIntegration = (
  * Sends a sample of an event type at once, even to an integration that is inactive or in trouble.
  * The outcome does not change the integration. Throws `not-found` and `validation`.
  *
- * The delivery is in the log before it is sent. A process that dies meanwhile leaves a delivery
- * without an attempt, which nothing sends again.
+ * The log has the delivery once its attempt is recorded. A process that dies before leaves no trace
+ * of the test, which nothing sends again.
  */
 export const buildTestIntegration = (ports: {
   integrations: IntegrationStore;
-  deliveryLog: Pick<DeliveryLog, 'open'>;
+  deliveryLog: Pick<DeliveryLog, 'write'>;
   makeAttempt: MakeAttempt;
   /** An id that `isTestEvent` recognises. */
   newTestEventId: () => string;
@@ -54,7 +54,9 @@ export const buildTestIntegration = (ports: {
       data: EVENT_CATALOGUE[eventType].sample,
     };
     const delivery = createDelivery(event, id);
-    await ports.deliveryLog.open([delivery]);
-    return ports.makeAttempt(delivery, integration, { number: 1, trigger: 'test' });
+    const made = await ports.makeAttempt(delivery, integration, { number: 1, trigger: 'test' });
+    return record(made, { delivery, logged: 'nothing' }, (entry) =>
+      ports.deliveryLog.write([entry]),
+    );
   };
 };

@@ -1,6 +1,5 @@
 import { canDeliver, type IntegrationStore } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
-import type { DeliveryLog } from '../delivery-log.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 import type { PendingEvents } from './pending-events.ts';
 import type { ReplayRequests } from './replay-requests.ts';
@@ -8,7 +7,7 @@ import type { ReplayRequests } from './replay-requests.ts';
 /**
  * - `drained`: nothing is pending. `stopped`: the integration cannot take deliveries now.
  * - `continued`: time was up, and another run was asked for.
- * - `purged`: the integration is deleted, and its pending events and its delivery log are removed.
+ * - `purged`: the integration is deleted, and its pending events are removed.
  *
  * `replayed`: how many pending events were put on the deliveries queue.
  */
@@ -26,7 +25,6 @@ export interface RunReplayPorts {
   integrations: IntegrationStore;
   pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAsRead' | 'purgePage'>;
   deliveries: Pick<DeliveryQueue, 'enqueue'>;
-  deliveryLog: Pick<DeliveryLog, 'purgePage'>;
   replays: ReplayRequests;
 }
 
@@ -46,9 +44,7 @@ export const buildRunReplay =
     while (hasTime()) {
       const integration = await ports.integrations.find(account, id);
       if (integration === undefined) {
-        const isPurged =
-          (await ports.pendingEvents.purgePage(id)) && (await ports.deliveryLog.purgePage(id));
-        if (isPurged) return { kind: 'purged', replayed };
+        if (await ports.pendingEvents.purgePage(id)) return { kind: 'purged', replayed };
         continue;
       }
       if (!canDeliver(integration)) return { kind: 'stopped', replayed };

@@ -9,7 +9,7 @@ import { deliveryAgain } from './resend-delivery.ts';
  * - `completed`: the walk reached its end. `stopped`: the integration cannot take deliveries now,
  *   or is deleted.
  * - `continued`: time was up, and another run was asked for.
- * - `purged`: the integration is deleted, and its pending events and its delivery log are removed.
+ * - `purged`: the integration is deleted, and its pending events are removed.
  */
 interface RecoveryResult {
   readonly kind: 'completed' | 'stopped' | 'continued' | 'purged';

@@ -29,7 +29,7 @@ export const buildGetDelivery = (ports: {
       ports.pending.isKept(delivery, 'pending'),
       ports.pending.isKept(delivery, 'set-aside'),
       ports.log.bodyOf(delivery),
-      ports.log.attemptsOf(id, eventId),
+      ports.log.attemptsOf(delivery),
     ]);
     return { delivery: withAttempts(delivery, attempts), isPending, isSetAside, body, attempts };
   };

@@ -3,12 +3,19 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-deliver
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import type { DeliveryLogReader, DeliveryPage } from '../../../core/delivery/delivery-log.ts';
+import type {
+  DeliveryLog,
+  DeliveryLogReader,
+  DeliveryPage,
+  LogEntry,
+} from '../../../core/delivery/delivery-log.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { aDelivery } from '../event/platform-events.ts';
 import { type EmulatedTables, startTables } from './emulated-tables.ts';
 
 /** A delivery log with what writes it. */
 export interface WrittenDeliveryLog {
+  readonly log: DeliveryLog;
   readonly reader: DeliveryLogReader;
   open(...deliveries: Delivery[]): Promise<void>;
   record(...attempts: Attempt[]): Promise<void>;
@@ -24,28 +31,40 @@ export const inTable = async (
   tables: EmulatedTables,
   { now = () => pastNoon(0), retentionDays = 30 } = {},
 ): Promise<WrittenDeliveryLog> => {
-  const table = await tables.createTable('integration', 'entry');
+  const table = await tables.createTable('partition', 'entry');
   const log = new DynamoDbDeliveryLog(tables.client, table, {
     retentionDays,
     deadlineMs: 8_000,
     now,
   });
   return {
+    log,
     reader: new DynamoDbDeliveryLogReader(tables.client, table, { now }),
     open: async (...deliveries) => {
       for (let from = 0; from < deliveries.length; from += OPENED_AT_ONCE) {
-        await log.open(deliveries.slice(from, from + OPENED_AT_ONCE));
+        const some = deliveries.slice(from, from + OPENED_AT_ONCE);
+        await log.write(some.map((delivery) => ({ delivery, logged: 'nothing' })));
       }
     },
     record: async (...attempts) => {
-      for (const attempt of attempts) await log.record(attempt);
+      for (const attempt of attempts) await log.write([laterEntry(attempt)]);
     },
   };
 };
 
+/** An attempt of a delivery that was attempted before: its body is not needed. */
+export const laterEntry = (attempt: Attempt): LogEntry => ({
+  delivery: aDelivery({ ...ownerOf(attempt), body: '' }),
+  attempt,
+  logged: 'attempted',
+});
+
+const ownerOf = ({ account, integration, event }: Attempt) => ({ account, integration, event });
+
 const inMemory = async (): Promise<WrittenDeliveryLog> => {
   const log = new InMemoryDeliveryLog();
   return {
+    log,
     reader: log,
     open: (...deliveries) => log.open(deliveries),
     record: async (...attempts) => {

@@ -6,6 +6,8 @@ import {
   type DeliveryLog,
   type DeliveryLogReader,
   type DeliveryPage,
+  type KnownLogged,
+  type LogEntry,
   type LoggedDelivery,
   outcomeOf,
 } from '../../../core/delivery/delivery-log.ts';
@@ -17,11 +19,6 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
   protected readonly listed = new Map<string, LoggedDelivery>();
   protected readonly bodies = new Map<string, string>();
   readonly #attempts = new Map<string, Attempt>();
-  readonly #pageSize: number;
-
-  constructor({ pageSize = 25 } = {}) {
-    this.#pageSize = pageSize;
-  }
 
   /** In the order in which they were recorded. */
   get attempts(): readonly Attempt[] {
@@ -32,21 +29,44 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return [...this.listed.values()];
   }
 
-  async open(deliveries: readonly Delivery[]): Promise<void> {
-    for (const { account, integration, event, body } of deliveries) {
-      const id = deliveryId(integration, event.id);
-      this.bodies.set(id, body);
-      if (!this.listed.has(id)) this.listed.set(id, { account, integration, event });
+  async write(entries: readonly LogEntry[]): Promise<void> {
+    const written = new Set<string>();
+    for (const { delivery, attempt, logged } of entries) {
+      const id = deliveryId(delivery.integration, delivery.event.id);
+      const { account, integration, event, body } = delivery;
+      const isNew = (logged === 'nothing' || logged === 'listed') && !written.has(id);
+      written.add(id);
+      if (isNew) {
+        this.bodies.set(id, body);
+        this.listed.set(id, { account, integration, event });
+      } else if (logged === 'unknown' && !this.bodies.has(id)) {
+        this.bodies.set(id, body);
+      }
+      if (attempt) this.#list(id, attempt);
     }
   }
 
-  async wasDelivered({ integration, event }: Delivery): Promise<boolean> {
-    return this.listed.get(deliveryId(integration, event.id))?.deliveredAt !== undefined;
+  /** Puts deliveries without an attempt into the log. */
+  async open(deliveries: readonly Delivery[]): Promise<void> {
+    await this.write(deliveries.map((delivery) => ({ delivery, logged: 'nothing' })));
   }
 
+  /** Puts an attempt into the log, without the body that was sent. */
   async record(attempt: Attempt): Promise<void> {
+    this.#list(deliveryId(attempt.integration, attempt.event.id), attempt);
+  }
+
+  async read(deliveries: readonly Delivery[]): Promise<readonly KnownLogged[]> {
+    return deliveries.map(({ integration, event }) => {
+      const listed = this.listed.get(deliveryId(integration, event.id));
+      if (listed === undefined) return 'nothing';
+      if (listed.deliveredAt !== undefined) return 'delivered';
+      return listed.latestAttempt ? 'attempted' : 'listed';
+    });
+  }
+
+  #list(id: string, attempt: Attempt): void {
     const { account, integration, event, startedAt, durationMs, outcome } = attempt;
-    const id = deliveryId(integration, event.id);
     this.#attempts.set(`${id} ${startedAt.toISOString()} ${attempt.number}`, attempt);
     const known: LoggedDelivery = this.listed.get(id) ?? { account, integration, event };
     const isLatest = !(known.latestAttempt && known.latestAttempt.startedAt > startedAt);
@@ -97,9 +117,9 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     return this.bodies.get(deliveryId(integration, event.id));
   }
 
-  async attemptsOf(integration: string, eventId: string): Promise<readonly Attempt[]> {
+  async attemptsOf({ integration, event }: LoggedDelivery): Promise<readonly Attempt[]> {
     return this.attempts
-      .filter((attempt) => attempt.integration === integration && attempt.event.id === eventId)
+      .filter((attempt) => attempt.integration === integration && attempt.event.id === event.id)
       .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
       .slice(-1_000);
   }
@@ -111,17 +131,6 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
         ...delivery,
         ...(latestAttempt && { latestAttempt: withoutResponse(latestAttempt) }),
       }));
-  }
-
-  async purgePage(integration: string): Promise<boolean> {
-    const maps: readonly Map<string, unknown>[] = [this.#attempts, this.listed, this.bodies];
-    const left = maps.flatMap((map) =>
-      [...map.keys()]
-        .filter((key) => key.startsWith(deliveryId(integration, '')))
-        .map((key) => () => map.delete(key)),
-    );
-    for (const remove of left.slice(0, this.#pageSize)) remove();
-    return left.length <= this.#pageSize;
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   AccountIntegrations,
   ChangingIntegrations,
   Integration,
+  IntegrationBatches,
   IntegrationCounts,
   IntegrationEpoch,
   IntegrationPages,
@@ -18,6 +19,7 @@ import type {
 export class InMemoryIntegrations
   implements
     IntegrationStore,
+    IntegrationBatches,
     AccountIntegrations,
     IntegrationPages,
     IntegrationCounts,
@@ -38,6 +40,10 @@ export class InMemoryIntegrations
 
   async find(account: string, id: string): Promise<Integration | undefined> {
     return this.#integrations.get(keyOf({ account, id }));
+  }
+
+  findAll(keys: readonly { account: string; id: string }[]) {
+    return Promise.all(keys.map(({ account, id }) => this.find(account, id)));
   }
 
   async listOf(account: string): Promise<readonly Integration[]> {

@@ -7,7 +7,7 @@ import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
-import type { IntegrationStore } from '../../../core/integration/integration.ts';
+import type { IntegrationBatches } from '../../../core/integration/integration.ts';
 import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
@@ -48,9 +48,9 @@ export class InMemoryMessageVisibility {
 /** The function that delivers webhooks over memory; by default there is one active integration. */
 export const aDeliveringHandler = ({
   integrations = new InMemoryIntegrations(anIntegration()),
-  store = integrations as IntegrationStore,
+  store = integrations as IntegrationBatches,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
+  deliveryLog = new InMemoryDeliveryLog() as DeliveryLog,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
   visibility = new InMemoryMessageVisibility(),
   busyAfter = 20,
@@ -66,7 +66,6 @@ export const aDeliveringHandler = ({
   const deliverWebhook = buildDeliverWebhook({
     makeAttempt: buildMakeAttempt({
       endpoint,
-      deliveryLog,
       now,
       userAgent: 'Service-Webhooks/1.2.3',
     }),
@@ -75,7 +74,6 @@ export const aDeliveringHandler = ({
     states,
     pendingEvents,
     setAsideEvents,
-    deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,
     backoffLimits: { most: 50, probes: 3 },
@@ -92,6 +90,7 @@ export const aDeliveringHandler = ({
   const deps = {
     deliverWebhook,
     integrations: store,
+    deliveryLog,
     deadLetters,
     visibility,
     now,

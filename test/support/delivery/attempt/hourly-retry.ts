@@ -65,7 +65,7 @@ export const aRetry = async ({
   };
   const retryOldest = buildRetryOldest({
     ...ports,
-    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
+    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent: 'test' }),
     troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
   const retry = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });

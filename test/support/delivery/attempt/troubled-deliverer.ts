@@ -13,6 +13,7 @@ import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
+import { batchPorts } from '../batch-ports.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
@@ -63,13 +64,12 @@ export const aDeliverer = ({
   const replays = new InMemoryReplayRequests();
   const deliveryLog = new InMemoryDeliveryLog();
   const deliverWebhook = buildDeliverWebhook({
-    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
+    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent: 'test' }),
     storePending: buildStorePending({ pendingEvents, integrations, replays }),
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
     setAsideEvents,
-    deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
     busyAfter: 20,
     backoffLimits: { most: 50, probes: 3 },
@@ -84,8 +84,20 @@ export const aDeliverer = ({
     random: () => random,
   });
   const deliver = (message = queued()) =>
-    deliverWebhook(message, (account, id) => integrations.find(account, id));
-  return { deliver, integrations, pendingEvents, setAsideEvents, slowLane, schedules, replays };
+    deliverWebhook(
+      message,
+      batchPorts((account, id) => integrations.find(account, id), deliveryLog),
+    );
+  return {
+    deliver,
+    deliveryLog,
+    integrations,
+    pendingEvents,
+    setAsideEvents,
+    slowLane,
+    schedules,
+    replays,
+  };
 };
 
 export const answering = (...[statusCode, retryAfter]: [number, string?]) =>

@@ -68,7 +68,6 @@ export const testAndRecoverOf = (
   const states = integrations;
   const makeAttempt = buildMakeAttempt({
     endpoint: through(parts.endpoint),
-    deliveryLog: log,
     now,
     userAgent: 'Service-Webhooks/1.2.3',
   });
@@ -96,7 +95,6 @@ export const testAndRecoverOf = (
     runRecovery: buildRunRecovery({
       integrations,
       pendingEvents,
-      deliveryLog: log,
       log,
       deliveries,
       replays,

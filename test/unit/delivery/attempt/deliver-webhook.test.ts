@@ -7,7 +7,7 @@ import {
 import type { SlotStore } from '../../../../core/delivery/attempt/slots.ts';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
-import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
+import type { DeliveryQueue, QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
 import {
   buildStorePending,
   type PendingEvents,
@@ -17,6 +17,7 @@ import type { SetAsideEvents } from '../../../../core/delivery/pending/set-aside
 import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
+import { batchPorts } from '../../../support/delivery/batch-ports.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
@@ -52,7 +53,7 @@ const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
 /** Whatever no test hands over must not be touched. */
 const aDeliverer = ({
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'record' | 'wasDelivered'>,
+  deliveryLog = new InMemoryDeliveryLog() as DeliveryLog,
   pendingEvents = untouchable<PendingEvents>('the pending events'),
   states = untouchable<TroubleStates>('the trouble'),
   slots = untouchable<SlotStore>('the backoff slots'),
@@ -63,14 +64,13 @@ const aDeliverer = ({
   const schedules = untouchable<RetrySchedules>('the schedules');
   const replays = untouchable<ReplayRequests>('the replay requests');
   const userAgent = 'Service-Webhooks/1.2.3';
-  return buildDeliverWebhook({
-    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent }),
+  const deliverWebhook = buildDeliverWebhook({
+    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent }),
     storePending: buildStorePending({ pendingEvents, integrations, replays }),
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,
     pendingEvents,
     setAsideEvents,
-    deliveryLog,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter: 20,
     backoffLimits: { most: 50, probes: 3 },
@@ -84,6 +84,8 @@ const aDeliverer = ({
     integrations,
     random: () => 0.5,
   });
+  return (message: QueuedDelivery, find: IntegrationStore['find']) =>
+    deliverWebhook(message, batchPorts(find, deliveryLog));
 };
 
 describe('delivering a webhook', () => {
@@ -209,7 +211,7 @@ describe('delivering a webhook', () => {
   it('does not fail when the delivery log does: the endpoint has confirmed already', async () => {
     const recordingFault = new Error('throttled');
     const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
-      record: () => Promise.reject(recordingFault),
+      write: () => Promise.reject(recordingFault),
     });
     const deliver = aDeliverer({ deliveryLog });
     expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({

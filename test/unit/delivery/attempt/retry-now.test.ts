@@ -149,7 +149,7 @@ describe('the retry that an admin asks for', () => {
   it('sends the oldest when the log cannot tell whether it has arrived', async () => {
     const { retryNow, log } = await aRetry({ endpoint: answering(500) });
     await log.record(confirmedAttemptOf(eventOf(1)));
-    log.wasDelivered = () => Promise.reject(new Error('throttled'));
+    log.read = () => Promise.reject(new Error('throttled'));
     await retryNow(OF_INTEGRATION);
     expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
   });

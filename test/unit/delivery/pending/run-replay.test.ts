@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, classify } from '../../../../core/delivery/attempt.ts';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
-import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
-import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -47,17 +44,6 @@ const eventOf = (second: number) =>
   });
 const eventsOf = (seconds: number) => Array.from({ length: seconds }, (_, index) => eventOf(index));
 
-const anAttempt = (integration: string): Attempt => ({
-  account: 'acme',
-  integration,
-  event: eventOf(1).event,
-  number: 1,
-  trigger: 'event',
-  startedAt: NOON,
-  durationMs: 40,
-  outcome: classify(answered(500)),
-});
-
 /** Of one integration, by default without trouble, whose events were stored in the order given. */
 const aReplay = async ({
   stored = [UNTROUBLED],
@@ -67,9 +53,8 @@ const aReplay = async ({
   const integrations = new InMemoryIntegrations(...stored);
   const pendingEvents = new InMemoryPendingEvents();
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const deliveryLog = new InMemoryDeliveryLog();
   const replays = new InMemoryReplayRequests();
-  const ports = { integrations, pendingEvents, deliveries, deliveryLog, replays };
+  const ports = { integrations, pendingEvents, deliveries, replays };
   const pendingOf = () => pendingEvents.of(UNTROUBLED.id);
   return { replay: buildRunReplay(ports), ...ports, pendingOf };
 };
@@ -165,22 +150,15 @@ describe('replaying pending events', () => {
 describe('the replay of a deleted integration', () => {
   const ofDeleted = { stored: [], deliveries: untouchable<DeliveryQueue>('the deliveries queue') };
 
-  it('clears its pending events and delivery log away, and no other’s', async () => {
-    const { replay, pendingEvents, pendingOf, deliveryLog } = await aReplay({
+  it('clears its pending events away, and no other’s', async () => {
+    const { replay, pendingEvents, pendingOf } = await aReplay({
       ...ofDeleted,
       pending: eventsOf(250),
     });
     await pendingEvents.put({ ...eventOf(1), integration: 'other' }, A_MESSAGE);
-    await deliveryLog.open(eventsOf(30));
-    for (let made = 0; made < 60; made += 1) {
-      await deliveryLog.record({ ...anAttempt(UNTROUBLED.id), number: made + 1 });
-    }
-    await deliveryLog.record(anAttempt('other'));
     expect(await replay(INTEGRATION, always)).toEqual({ kind: 'purged', replayed: 0 });
     expect(pendingOf()).toEqual([]);
     expect(pendingEvents.of('other')).toHaveLength(1);
-    expect(deliveryLog.attempts).toEqual([anAttempt('other')]);
-    expect(deliveryLog.deliveries).toMatchObject([{ integration: 'other' }]);
   });
 
   it('has another run go on when time is up', async () => {

@@ -101,9 +101,9 @@ describe('a delivery that has not arrived', () => {
   });
 
   it('is sent without a look at the log when it is new', async () => {
-    const deliveryLog: Pick<DeliveryLog, 'record' | 'wasDelivered'> = {
-      record: async () => {},
-      wasDelivered: async () => true,
+    const deliveryLog: DeliveryLog = {
+      write: async () => {},
+      read: async () => ['delivered'],
     };
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler } = aDeliveringHandler({ deliveryLog, endpoint });
@@ -112,9 +112,9 @@ describe('a delivery that has not arrived', () => {
   });
 
   it('is sent when the log cannot tell, which is told', async () => {
-    const deliveryLog: Pick<DeliveryLog, 'record' | 'wasDelivered'> = {
-      record: async () => {},
-      wasDelivered: () => Promise.reject(new Error('throttled')),
+    const deliveryLog: DeliveryLog = {
+      write: async () => {},
+      read: () => Promise.reject(new Error('throttled')),
     };
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler, logger } = aDeliveringHandler({ deliveryLog, endpoint });

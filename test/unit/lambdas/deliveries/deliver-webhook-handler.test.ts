@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
-import type { IntegrationStore } from '../../../../core/integration/integration.ts';
+import type { IntegrationBatches } from '../../../../core/integration/integration.ts';
 import { createBarrier } from '../../../support/barrier.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
@@ -161,7 +161,7 @@ describe('the function that delivers webhooks', () => {
 
   it('is done with a delivery that was confirmed, though the delivery log fails', async () => {
     const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
-      record: () => Promise.reject(new Error('throttled')),
+      write: () => Promise.reject(new Error('throttled')),
     });
     const { handler, logger, metrics } = aDeliveringHandler({ deliveryLog });
     expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(ALL_DONE);
@@ -185,12 +185,12 @@ describe('the function that delivers webhooks', () => {
 
   it('delivers a batch by the settings of one read, and the next by those of another', async () => {
     let reads = 0;
-    const changing: IntegrationStore = {
-      find: async (account, id) => {
+    const changing: IntegrationBatches = {
+      findAll: async (keys) => {
         reads += 1;
         const { config } = anIntegration();
         const baseUrl = `https://hooks.example.com/${reads}`;
-        return anIntegration({ account, id, config: { ...config, baseUrl } });
+        return keys.map((key) => anIntegration({ ...key, config: { ...config, baseUrl } }));
       },
     };
     const endpoint = new ScriptedWebhookEndpoint();
@@ -205,11 +205,9 @@ describe('the function that delivers webhooks', () => {
   });
 
   it('keeps the deliveries whose integration cannot be read, and no others', async () => {
-    const integrations: IntegrationStore = {
-      find: async (account, id) => {
-        if (id === 'bbbb') throw new Error('throttled');
-        return anIntegration({ account, id });
-      },
+    const integrations: IntegrationBatches = {
+      findAll: async (keys) =>
+        keys.map((key) => (key.id === 'bbbb' ? new Error('throttled') : anIntegration(key))),
     };
     const endpoint = new ScriptedWebhookEndpoint();
     const deadLetters = new InMemoryDeadLetters();

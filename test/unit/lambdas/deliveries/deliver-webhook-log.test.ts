@@ -148,7 +148,7 @@ describe('the log of the function that delivers webhooks', () => {
       integrations: new InMemoryIntegrations(anIntegration({ config })),
       endpoint,
       deliveryLog: Object.assign(new InMemoryDeliveryLog(), {
-        record: () => Promise.reject(new Error('throttled')),
+        write: () => Promise.reject(new Error('throttled')),
       }),
       deadLetters: new InMemoryDeadLetters(),
     });

@@ -74,7 +74,7 @@ const aRetryingHandler = async (
   };
   const retryOldest = buildRetryOldest({
     ...ports,
-    makeAttempt: buildMakeAttempt({ endpoint, deliveryLog, now, userAgent: 'test' }),
+    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent: 'test' }),
     troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
   const retryHourly = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });

@@ -41,7 +41,7 @@ const aReplayingHandler = async ({
   const deliveries = new InMemoryDeliveryQueue();
   const replays = new InMemoryReplayRequests();
   const deps = queueDeps({ now: () => new Date('2026-11-20T12:10:00.000Z') });
-  const ports = { integrations, pendingEvents, deliveries, deliveryLog: log, log, replays };
+  const ports = { integrations, pendingEvents, deliveries, log, replays };
   const handler = createHandler({
     ...deps,
     runReplay: buildRunReplay(ports),

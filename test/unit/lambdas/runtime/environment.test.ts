@@ -61,7 +61,7 @@ const DELIVER = {
 };
 
 const REPLAY = {
-  ...DELIVERY_LOG,
+  DELIVERY_LOG_TABLE: 'log',
   STAGE: 'dev',
   INTEGRATIONS_TABLE: 'i',
   PENDING_EVENTS_TABLE: 'p',

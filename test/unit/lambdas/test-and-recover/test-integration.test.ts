@@ -84,7 +84,7 @@ describe('POST /integrations/{id}/test', () => {
 
   it('logs that the attempt is not in the delivery log', async () => {
     const { post, log, logger } = testAndRecoverHandlers();
-    log.record = () => Promise.reject(new Error('throttled'));
+    log.write = () => Promise.reject(new Error('throttled'));
     expect(await post('test', { body: RECEIVED })).toMatchObject({ statusCode: 200 });
     expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
   });

@@ -1,0 +1,34 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/**
+ * What most bodies have in common, the most common last. Stored bodies refer to this text: another
+ * text needs another number, and the old text stays for as long as bodies are kept.
+ */
+const DICTIONARY = Buffer.from(
+  [
+    '"phoneCall":{"id":"call_","durationSeconds":0,"keyword":"STOP","keyword":"START",',
+    '"error":{"code":"unreachable","detail":"unknown","direction":"out","from":"+1',
+    'phone_call.completed contact.opted_out contact.opted_in contact.created ',
+    'message.unknown message.failed message.delivered ',
+    '{"@context":"/contexts/WebhookDelivery.jsonld","@type":"WebhookDelivery",',
+    '"id":"/integrations//deliveries/evt_01","webHook":"/integrations/",',
+    '"action":"message.received","timestamp":"2026-11-20T12:00:00.000Z","data":{"message":{',
+    '"id":"msg_","body":"","direction":"in","from":"+1","to":"+1"},',
+    '"contact":{"id":"con_","name":"","phone":"+1"}}}',
+  ].join(''),
+);
+
+/** The first byte of a deflated body: the number of its dictionary. */
+const DICTIONARY_NUMBER = 1;
+
+const OPTIONS = { dictionary: DICTIONARY };
+
+/** A body, compressed: a body of 1 KB has about 450 bytes then. */
+export const deflated = (body: string): Uint8Array =>
+  Buffer.concat([Buffer.of(DICTIONARY_NUMBER), deflateRawSync(body, OPTIONS)]);
+
+export const inflated = (bytes: Uint8Array): string => {
+  const [number] = bytes;
+  if (number !== DICTIONARY_NUMBER) throw new Error(`a body has the unknown dictionary ${number}`);
+  return inflateRawSync(bytes.subarray(1), OPTIONS).toString();
+};

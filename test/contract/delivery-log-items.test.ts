@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  ScanCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
+import { laterEntry, pastNoon } from '../support/adapters/delivery-logs.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { itemBytes } from '../support/adapters/item-bytes.ts';
+import { anAttempt } from '../support/delivery/attempts.ts';
+import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
+
+const NOON = pastNoon(0);
+const IN_30_DAYS = Date.parse('2026-12-20T12:00:00Z') / 1_000;
+
+/** Ids of noon, as ULIDs and as UUIDs of version 7 have it. */
+const ULID = 'evt_01M7WD7TG00123456789ABCDEF';
+const UUID = 'evt_01a1f8d3-ea00-7abc-8def-0123456789ab';
+
+const deliveryOf = (id: string, wishes: Partial<Delivery> = {}): Delivery =>
+  aDelivery({ event: anEventReference(id), ...wishes });
+
+const firstEntry = (delivery: Delivery, statusCode = 200) => ({
+  delivery,
+  attempt: anAttempt({ event: delivery.event, startedAt: NOON }, answered(statusCode, 'OK')),
+  logged: 'nothing' as const,
+});
+
+describe('the items of the delivery log', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  const create = async ({ through = (client: DynamoDBDocumentClient) => client } = {}) => {
+    const table = await tables.createTable('partition', 'entry');
+    const log = new DynamoDbDeliveryLog(through(tables.client), table, {
+      retentionDays: 30,
+      deadlineMs: 8_000,
+      now: () => NOON,
+    });
+    const reader = new DynamoDbDeliveryLogReader(tables.client, table, { now: () => NOON });
+    const items = async () => {
+      const scan = new ScanCommand({ TableName: table, ConsistentRead: true });
+      const { Items = [] } = await tables.client.send(scan);
+      return Items.toSorted((one, other) => (one.entry < other.entry ? -1 : 1));
+    };
+    return { log, reader, items };
+  };
+
+  const A_KIB_OF_TEXT = 'Thanks for calling us about your order. '.repeat(12);
+  const typicalDelivery = (text: string): Delivery =>
+    createDelivery(
+      {
+        id: ULID,
+        type: 'message.received',
+        account: 'acme',
+        occurredAt: NOON.toISOString(),
+        data: {
+          message: {
+            id: 'msg_83A21',
+            body: text,
+            direction: 'in',
+            from: '+14155550123',
+            to: '+13035550177',
+          },
+          contact: { id: 'con_9XX2', name: 'Ada Lovelace', phone: '+14155550123' },
+        },
+      },
+      '0123456789Ab',
+    );
+
+  it('are one item of less than a write unit for a delivery of 0.9 KB', async () => {
+    const { log, items } = await create();
+    // No two words are alike: less compressible than what people write.
+    const text = randomBytes(240).toString('base64');
+    const delivery = typicalDelivery(`${A_KIB_OF_TEXT.slice(0, 160)}${text}`);
+    expect(Buffer.byteLength(delivery.body)).toBeGreaterThan(880);
+    await log.write([firstEntry(delivery)]);
+    const [item, ...others] = await items();
+    expect(others).toEqual([]);
+    expect(itemBytes(item)).toBeLessThanOrEqual(1_024);
+  });
+
+  it.each([ULID, UUID])('tell by the event’s id alone where a delivery is: %s', async (id) => {
+    const { log, reader, items } = await create();
+    const delivery = deliveryOf(id);
+    await log.write([firstEntry(delivery), firstEntry(deliveryOf(`${id.slice(0, -1)}0`))]);
+    expect(await items()).toHaveLength(2);
+    expect(await reader.find(delivery.integration, id)).toMatchObject({ event: { id } });
+  });
+
+  it('point to a delivery whose event’s id does not tell its time, or tells another', async () => {
+    const { log, reader, items } = await create();
+    const occurredAt = '2026-11-20T11:30:00.000Z';
+    const event = { ...anEventReference(ULID), occurredAt };
+    await log.write([firstEntry(deliveryOf('evt_1')), firstEntry(deliveryOf(ULID, { event }))]);
+    const found = (id: string) => reader.find(aDelivery().integration, id);
+    expect(await found('evt_1')).toMatchObject({ event: { id: 'evt_1' } });
+    expect(await found(ULID)).toMatchObject({ event });
+    expect((await items()).map(({ entry }) => entry)).toEqual([
+      `2026-11-20T11:30:00.000Z#${ULID}`,
+      '2026-11-20T12:00:00.000Z#evt_1',
+      `event#${ULID}`,
+      'event#evt_1',
+    ]);
+  });
+
+  it('are kept for 30 days, the pieces of a large body with them', async () => {
+    const { log, reader, items } = await create();
+    const body = randomBytes(500_000).toString('base64');
+    const large = deliveryOf('evt_1', { body });
+    await log.write([firstEntry(large, 504)]);
+    await log.write([
+      laterEntry(anAttempt({ event: large.event, number: 2, startedAt: NOON }, answered(500))),
+    ]);
+    const kept = await items();
+    expect(kept.map(({ entry }) => String(entry).replace(/[0-9a-f]{64}/, '<hash>'))).toEqual([
+      '2026-11-20T12:00:00.000Z#evt_1',
+      'attempt#evt_1#2026-11-20T12:00:00.000Z#2',
+      'body#2026-11-20T12:00:00.000Z#evt_1#<hash>#0',
+      'body#2026-11-20T12:00:00.000Z#evt_1#<hash>#1',
+      'event#evt_1',
+    ]);
+    expect(kept.map(({ expiresAt }) => expiresAt)).toEqual(kept.map(() => IN_30_DAYS));
+    expect((await reader.bodyOf(large)) === body).toBe(true);
+  });
+
+  it('keep the instant of an event as the platform wrote it', async () => {
+    const { log, reader } = await create();
+    const event = { ...anEventReference('evt_1'), occurredAt: '2026-11-20T13:30:00+02:00' };
+    await log.write([firstEntry(deliveryOf('evt_1', { event }))]);
+    expect(await reader.find(aDelivery().integration, 'evt_1')).toMatchObject({ event });
+  });
+
+  it('are all written, and read, when DynamoDB leaves them undone of a batch', async () => {
+    const { log } = await create({ through: leavingUndone });
+    const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
+    await log.write(deliveries.map((delivery) => firstEntry(delivery)));
+    expect(await log.read(deliveries)).toEqual(['delivered', 'delivered']);
+  });
+
+  it('are read though others are throttled', async () => {
+    const { log } = await create({ through: throttling('evt_1') });
+    const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
+    await log.write(deliveries.map((delivery) => firstEntry(delivery)));
+    expect(await log.read(deliveries)).toEqual([new Error('throttled'), 'delivered']);
+  });
+});
+
+type Command = Parameters<DynamoDBDocumentClient['send']>[0];
+
+const clientThat = (send: (command: Command) => Promise<unknown>): DynamoDBDocumentClient =>
+  ({ send }) as unknown as DynamoDBDocumentClient;
+
+/** A client whose batches DynamoDB answers with all items undone, as when it throttles. */
+const leavingUndone = (client: DynamoDBDocumentClient): DynamoDBDocumentClient =>
+  clientThat(async (command) => {
+    if (command instanceof BatchWriteCommand) {
+      return { UnprocessedItems: command.input.RequestItems };
+    }
+    if (command instanceof BatchGetCommand) return { UnprocessedKeys: command.input.RequestItems };
+    return client.send(command);
+  });
+
+/** A client that reads one by one, and not the delivery of one event. */
+const throttling = (event: string) => (client: DynamoDBDocumentClient) => {
+  const undone = leavingUndone(client);
+  return clientThat(async (command) => {
+    if (command instanceof GetCommand && String(command.input.Key?.entry).endsWith(event)) {
+      throw new Error('throttled');
+    }
+    return undone.send(command);
+  });
+};

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aDeliverer,
+  answering,
+  FAILED,
+  INTEGRATION,
+  queued,
+  UNTROUBLED,
+} from '../../../support/delivery/attempt/troubled-deliverer.ts';
+import { aDelivery } from '../../../support/event/platform-events.ts';
+
+const EVENT = aDelivery().event.id;
+const THROTTLED = new Error('throttled');
+
+describe('the delivery log', () => {
+  it.each([
+    ['of a failed integration', FAILED],
+    ['of an inactive integration', { ...UNTROUBLED, active: false }],
+  ])('lists a delivery %s before the delivery is pending', async (_of, stored) => {
+    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored });
+    const put = pendingEvents.put.bind(pendingEvents);
+    const listedBefore: number[] = [];
+    pendingEvents.put = (...stored) => {
+      listedBefore.push(deliveryLog.deliveries.length);
+      return put(...stored);
+    };
+    expect(await deliver()).toEqual({ kind: 'pending' });
+    expect(listedBefore).toEqual([1]);
+    expect(await deliveryLog.bodyOf({ ...aDelivery() })).toBe(aDelivery().body);
+  });
+
+  it('does not list a delivery again that was attempted before it is pending', async () => {
+    const { deliver, deliveryLog } = aDeliverer({ endpoint: answering(500) });
+    await deliver();
+    const before = await deliveryLog.find(INTEGRATION, EVENT);
+    expect(await deliver(queued(1, { trigger: 'replay', priorAttempts: 1 }))).toEqual({
+      kind: 'pending',
+    });
+    expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
+  });
+
+  it('holds no delivery up when it cannot list the delivery, which is told', async () => {
+    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored: FAILED });
+    Object.assign(deliveryLog, { write: () => Promise.reject(THROTTLED) });
+    expect(await deliver()).toEqual({ kind: 'pending', listingFault: THROTTLED });
+    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
+  });
+
+  it('has an attempt before anything follows from its failure', async () => {
+    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ endpoint: answering(500) });
+    const put = pendingEvents.put.bind(pendingEvents);
+    const recordedBefore: number[] = [];
+    pendingEvents.put = (...stored) => {
+      recordedBefore.push(deliveryLog.attempts.length);
+      return put(...stored);
+    };
+    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(recordedBefore).toEqual([1]);
+  });
+
+  it('is written though what follows from a success fails', async () => {
+    const { deliver, deliveryLog, setAsideEvents } = aDeliverer({ endpoint: answering(200) });
+    Object.assign(setAsideEvents, { remove: () => Promise.reject(THROTTLED) });
+    await expect(deliver(queued(1, { refusedAt: '2026-11-20T11:00:00.000Z' }))).rejects.toThrow(
+      'throttled',
+    );
+    expect(deliveryLog.attempts).toHaveLength(1);
+  });
+
+  it('lists a delivery that the slow lane defers, once', async () => {
+    const taken = Object.fromEntries(
+      Array.from({ length: 10 }, (_, slot) => [`attempt${slot}`, Date.parse('2026-11-21')]),
+    );
+    const { deliver, deliveryLog } = aDeliverer({
+      stored: { ...UNTROUBLED, slots: taken },
+      lane: 'slow',
+    });
+    expect(await deliver()).toEqual({ kind: 'deferred' });
+    expect(await deliveryLog.find(INTEGRATION, EVENT)).toBeDefined();
+    Object.assign(deliveryLog, { write: () => Promise.reject(THROTTLED) });
+    expect(await deliver(queued(1, { deferrals: 1 }))).toEqual({ kind: 'deferred' });
+  });
+});
