@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { newTestEventId } from '../../../../adapters/crypto/random-ids.ts';
-import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
 import { isTestEvent } from '../../../../core/delivery/delivery.ts';
 import { EVENT_CATALOGUE } from '../../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
@@ -22,7 +21,6 @@ import { dyingAfter } from '../../../support/dying-process.ts';
 import { anEventReference } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../../support/refusals.ts';
-import { untouchable } from '../../../support/untouchable.ts';
 
 const RECEIVED = { eventType: 'message.received' };
 
