@@ -82,7 +82,7 @@ const sqsAttributes = (attributes: Readonly<Record<string, string>>) =>
 /** More attempts than an integration gets in a lifetime, at one an hour. */
 const MANY_ATTEMPTS = 999_999_999;
 
-const LONGEST_TRIGGER = 'backoff' satisfies Delivery['trigger'];
+const LONGEST_TRIGGER = 'rerouted' satisfies Delivery['trigger'];
 const SOME_INSTANT = new Date(0).toISOString();
 
 /**

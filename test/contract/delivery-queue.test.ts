@@ -79,7 +79,7 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
       expect(await received()).toEqual([largest]);
     });
 
-    it.each(['replay', 'manual'] as const)(
+    it.each(['rerouted', 'replay', 'manual'] as const)(
       'has room for every delivery that it takes when it comes again: %s',
       async (trigger) => {
         const { queue, received } = await create();

@@ -1,6 +1,6 @@
 import type { IntegrationStore } from '../../integration/integration.ts';
-import type { Outcome } from '../attempt.ts';
-import { withAttempts } from '../delivery.ts';
+import type { Outcome, Trigger } from '../attempt.ts';
+import { type Delivery, withAttempts } from '../delivery.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
@@ -93,7 +93,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const attempt = async (): Promise<Consequence> => {
       const making = ports.makeAttempt(delivery, integration, {
         number: delivery.priorAttempts + receiveCount,
-        trigger: receiveCount === 1 ? delivery.trigger : 'backoff',
+        trigger: receiveCount === 1 ? firstTrigger(delivery) : 'backoff',
         nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
       });
       return settleAttempt(queued, integration, await watchAttempt(integration, making));
@@ -109,8 +109,8 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
 /**
  * Whether the endpoint confirmed the delivery already: in an earlier receive whose process died
  * before the message was deleted, or by another message of the same delivery. The log is not asked
- * about a new delivery, nor about a `manual` delivery, which is sent even if it was delivered. If
- * the log cannot be read, the delivery is taken as not delivered.
+ * about a new delivery of an event that was routed once, nor about a `manual` delivery, which is
+ * sent even if it was delivered. If the log cannot be read, the delivery is taken as not delivered.
  */
 const findEarlierSuccess = async (
   { delivery, receiveCount }: QueuedDelivery,
@@ -124,6 +124,10 @@ const findEarlierSuccess = async (
     return { logFault };
   }
 };
+
+/** Integrators see the same trigger, whether the event was routed once or again. */
+const firstTrigger = ({ trigger }: Delivery): Trigger =>
+  trigger === 'rerouted' ? 'event' : trigger;
 
 /** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
 const delayAfter = (
