@@ -1,6 +1,10 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { type DeliveryQueue, deliveryMessage } from '../../core/delivery/delivery-queue.ts';
+import {
+  type DeliveryQueue,
+  deliveryMessage,
+  NotEnqueued,
+} from '../../core/delivery/delivery-queue.ts';
 
 /** Limits of SQS: 1 MiB for a message and for a whole batch, ten entries for a batch, and a delay. */
 const MAX_BYTES = 1_048_576;
@@ -26,10 +30,20 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     { delayMs = 0 }: { delayMs?: number } = {},
   ): Promise<void> {
     const delaySeconds = Math.min(MAX_DELAY_S, Math.ceil(delayMs / 1_000));
-    await Promise.all(inBatches(deliveries).map((batch) => this.#send(batch, delaySeconds)));
+    const sending = inBatches(deliveries).map((batch) =>
+      this.#send(batch, delaySeconds).catch((fault: unknown) =>
+        batch.map((delivery) => [delivery, fault] as const),
+      ),
+    );
+    const faults = new Map((await Promise.all(sending)).flat());
+    if (faults.size > 0) throw new NotEnqueued(faults, { of: deliveries.length });
   }
 
-  async #send(batch: readonly Delivery[], delaySeconds: number): Promise<void> {
+  /** Resolves to the deliveries that SQS refused, and why. */
+  async #send(
+    batch: readonly Delivery[],
+    delaySeconds: number,
+  ): Promise<(readonly [Delivery, unknown])[]> {
     const { Failed = [] } = await this.#client.send(
       new SendMessageBatchCommand({
         QueueUrl: this.#queueUrl,
@@ -45,28 +59,31 @@ export class SqsDeliveryQueue implements DeliveryQueue {
         }),
       }),
     );
-    if (Failed.length === 0) return;
-    const codes = [...new Set(Failed.map(({ Code }) => Code))].join(', ');
-    throw new Error(`${Failed.length} of ${batch.length} deliveries were not enqueued: ${codes}`);
+    const codes = new Map(Failed.map(({ Id, Code = 'unknown' }) => [Id, Code]));
+    return batch.flatMap((delivery, index) => {
+      const code = codes.get(String(index));
+      return code === undefined
+        ? []
+        : [[delivery, new Error(`SQS refused the delivery: ${code}`)] as const];
+    });
   }
 }
 
-/** Splits deliveries into batches, in their order, filling each batch up to both limits. */
-const inBatches = (deliveries: readonly Delivery[]): Delivery[][] => {
-  const batches: Delivery[][] = [];
-  let bytes = 0;
+/** Puts each delivery into the first batch that has room for it by both limits. */
+const inBatches = (deliveries: readonly Delivery[]): readonly Delivery[][] => {
+  const batches: { deliveries: Delivery[]; bytes: number }[] = [];
   for (const delivery of deliveries) {
-    const size = messageBytes(delivery);
-    const last = batches.at(-1);
-    if (last === undefined || last.length === MAX_ENTRIES || bytes + size > MAX_BYTES) {
-      batches.push([delivery]);
-      bytes = size;
-    } else {
-      last.push(delivery);
-      bytes += size;
+    const bytes = messageBytes(delivery);
+    const open = batches.find(
+      (batch) => batch.deliveries.length < MAX_ENTRIES && batch.bytes + bytes <= MAX_BYTES,
+    );
+    if (open === undefined) batches.push({ deliveries: [delivery], bytes });
+    else {
+      open.deliveries.push(delivery);
+      open.bytes += bytes;
     }
   }
-  return batches;
+  return batches.map((batch) => batch.deliveries);
 };
 
 const TYPE = 'String';
@@ -82,7 +99,7 @@ const sqsAttributes = (attributes: Readonly<Record<string, string>>) =>
 /** More attempts than an integration gets in a lifetime, at one an hour. */
 const MANY_ATTEMPTS = 999_999_999;
 
-const LONGEST_TRIGGER = 'backoff' satisfies Delivery['trigger'];
+const LONGEST_TRIGGER = 'rerouted' satisfies Delivery['trigger'];
 const SOME_INSTANT = new Date(0).toISOString();
 
 /**

@@ -5,11 +5,24 @@ import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
 export interface DeliveryQueue {
   /**
    * The queue hands the deliveries out after `delayMs`, at once without it; at most 15 minutes. All
-   * deliveries are durable when it resolves. When it throws, some may be enqueued.
+   * deliveries are durable when it resolves. Throws `NotEnqueued` when some are not.
    */
   enqueue(deliveries: readonly Delivery[], options?: { delayMs?: number }): Promise<void>;
   /** Whether the delivery fits in a message of the queue, attributes included. */
   fits(delivery: Delivery): boolean;
+}
+
+/** Deliveries that were not enqueued. The other deliveries of the call are durable. */
+export class NotEnqueued extends Error {
+  override readonly name = 'NotEnqueued';
+  /** Why each of them was not enqueued. */
+  readonly faults: ReadonlyMap<Delivery, unknown>;
+
+  constructor(faults: ReadonlyMap<Delivery, unknown>, { of }: { of: number }) {
+    const reasons = [...new Set([...faults.values()].map(String))].join(', ');
+    super(`${faults.size} of ${of} deliveries were not enqueued: ${reasons}`);
+    this.faults = faults;
+  }
 }
 
 export interface DeadLetters {

@@ -17,8 +17,9 @@ export interface Delivery {
   /** Serialised once, when the event is routed; every attempt signs and sends these bytes. */
   readonly body: string;
   /**
-   * Why the delivery was put on its queue. `backoff`: it goes on backing off after it was pending.
-   * `manual`: a caller asked for a resend, whether the delivery was delivered before or not.
+   * Why the delivery was put on its queue. `rerouted`: its event was routed before, and may have
+   * been delivered since. `backoff`: it goes on backing off after it was pending. `manual`: a caller
+   * asked for a resend, whether the delivery was delivered before or not.
    */
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
@@ -31,7 +32,7 @@ export interface Delivery {
   readonly refusedAt?: string | undefined;
 }
 
-export const QUEUED_TRIGGERS = ['event', 'backoff', 'replay', 'manual'] as const;
+export const QUEUED_TRIGGERS = ['event', 'rerouted', 'backoff', 'replay', 'manual'] as const;
 
 type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 

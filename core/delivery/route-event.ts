@@ -2,114 +2,194 @@ import { type PlatformEvent, UnroutableEvent } from '../event/event.ts';
 import { stringifyForQueue } from '../event/exact-json.ts';
 import type { Integration } from '../integration/integration.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
-import type { DeliveryQueue } from './delivery-queue.ts';
-import { laneOf } from './lanes.ts';
-import { createRoom } from './room.ts';
+import { type DeliveryQueue, NotEnqueued } from './delivery-queue.ts';
+import { type Lane, laneOf } from './lanes.ts';
 
-interface Listing {
-  /** The error, if the deliveries could not be listed in the delivery log. */
-  readonly listingFault?: unknown;
+/** An event as it came from the events queue. */
+export interface ReceivedEvent {
+  readonly event: PlatformEvent;
+  /** Whether the message was received before: then its deliveries may be enqueued already. */
+  readonly wasReceivedBefore: boolean;
 }
 
-export interface RoutedEvent extends Listing {
-  /** The bare ids of the integrations that get the event. */
-  readonly integrations: readonly string[];
+export interface RoutedEvents {
+  /** The events that somebody gets, and how many deliveries of each event are enqueued. */
+  readonly routed: readonly { event: PlatformEvent; deliveries: number }[];
+  /** Why an event was not routed, or not to all of its integrations. */
+  readonly faults: ReadonlyMap<ReceivedEvent, unknown>;
 }
 
-export type RouteEvent = (
-  event: PlatformEvent,
-  listIntegrations: (account: string) => Promise<readonly Integration[]>,
-) => Promise<RoutedEvent>;
+export type RouteEvents = (
+  events: readonly ReceivedEvent[],
+  listIntegrations: ListIntegrations,
+) => Promise<RoutedEvents>;
+
+/** Reads an account once, however many events are the account's. */
+type ListIntegrations = (account: string) => Promise<readonly Integration[]>;
 
 interface Ports {
   readonly deliveries: DeliveryQueue;
   /** The queue of deliveries whose integrations are slow. */
   readonly slowLane: Pick<DeliveryQueue, 'enqueue'>;
   readonly now: () => Date;
-  readonly deliveryLog: { open(deliveries: readonly Delivery[]): Promise<void> };
 }
 
 /**
- * Bodies that are in memory at once: of a page, and of all events that are routed at the same time.
- * A request to the queue or the log holds a body several times, escaped and encoded, and the
- * smallest function has 512 MB.
+ * Bodies that are in memory at once. A request to the queue holds a body several times, escaped and
+ * encoded, and the smallest function has 512 MB.
  */
-const PAGE_BYTES = 2_097_152;
-const BYTES_AT_ONCE = 4 * PAGE_BYTES;
+const PAGE_BYTES = 8_388_608;
 
 /**
- * Puts one delivery on the queue for every integration of the event's account that is active and
- * subscribed to its type, and lists the deliveries in the delivery log, page by page. Throws
- * `UnroutableEvent` when the event is too large to be delivered.
+ * Puts one delivery on the queue for every integration that is active and subscribed to the type of
+ * an event of its account. The deliveries of all events are enqueued together, page by page. A
+ * fault belongs to its events, and leaves the other events alone: `UnroutableEvent` if an event is
+ * too large to be delivered, the error of the account's read or of the queue otherwise.
  *
- * A process that dies here leaves the event in its queue: deliveries already enqueued are enqueued
- * again, with the same ids. An error of the delivery log is returned as `listingFault`, not thrown:
- * the deliveries are enqueued, and each attempt lists its own delivery.
+ * A process that dies here leaves the events in their queue: deliveries already enqueued are
+ * enqueued again, with the same ids, as `rerouted`.
  */
-export const buildRouteEvent = (ports: Ports): RouteEvent => {
-  const room = createRoom(BYTES_AT_ONCE);
-  return async (event, listIntegrations) => {
-    const subscribed = (await listIntegrations(event.account)).filter(
-      ({ active, settings }) => active && settings.actions[event.type],
-    );
-    const integrations = subscribed.map(({ id }) => id);
-    // Bodies differ in the integration's id alone.
-    const [longestId] = integrations.toSorted((a, b) => b.length - a.length);
-    if (longestId === undefined) return { integrations };
-    const largest = createDelivery(event, longestId);
-    if (!ports.deliveries.fits(largest)) {
-      throw new UnroutableEvent('the event is too large to be delivered');
+export const buildRouteEvents =
+  (ports: Ports): RouteEvents =>
+  async (events, listIntegrations) => {
+    const faults = new Map<ReceivedEvent, unknown>();
+    const planning = events.map(async (received) => {
+      try {
+        return await planRoute(received, listIntegrations, ports);
+      } catch (fault) {
+        faults.set(received, fault);
+        return [];
+      }
+    });
+    const routes = (await Promise.all(planning)).flat();
+    for (const page of pagesOf(routes, { isGivenUp: (received) => faults.has(received) })) {
+      for (const [received, fault] of await enqueuePage(page, ports)) faults.set(received, fault);
     }
-    const bytes = Buffer.byteLength(largest.body);
-    const pageSize = Math.max(1, Math.floor(PAGE_BYTES / bytes));
-    let listing: Listing = {};
-    for (let from = 0; from < integrations.length; from += pageSize) {
-      const page = subscribed.slice(from, from + pageSize);
-      // A log that failed is not waited for again.
-      const deliveryLog = 'listingFault' in listing ? undefined : ports.deliveryLog;
-      const route = () => routePage(event, page, { ...ports, deliveryLog });
-      listing = { ...listing, ...(await room(page.length * bytes, route)) };
-    }
-    return { integrations, ...listing };
+    const routed = routes
+      .filter(({ received }) => !faults.has(received))
+      .map(({ received: { event }, integrations }) => ({
+        event,
+        deliveries: integrations.length,
+      }));
+    return { routed, faults };
   };
-};
 
-const routePage = async (
-  event: PlatformEvent,
-  integrations: readonly Integration[],
-  ports: Omit<Ports, 'deliveryLog'> & { deliveryLog: Ports['deliveryLog'] | undefined },
-): Promise<Listing> => {
-  const now = ports.now();
-  const lanes = { fast: [] as Delivery[], slow: [] as Delivery[] };
-  for (const integration of integrations) {
-    lanes[laneOf(integration, now)].push(createDelivery(event, integration.id));
+/** Where an event goes. */
+interface Route {
+  readonly received: ReceivedEvent;
+  readonly integrations: readonly Integration[];
+  readonly createDelivery: (integration: string) => Delivery;
+  /** Of the largest body. */
+  readonly bytes: number;
+}
+
+/** Resolves to no route if nobody wants the event. */
+const planRoute = async (
+  received: ReceivedEvent,
+  listIntegrations: ListIntegrations,
+  { deliveries }: Pick<Ports, 'deliveries'>,
+): Promise<readonly Route[]> => {
+  const { event } = received;
+  const integrations = (await listIntegrations(event.account)).filter(
+    ({ active, settings }) => active && settings.actions[event.type],
+  );
+  // Bodies differ in the integration's id alone.
+  const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
+  if (longestId === undefined) return [];
+  const createDelivery = deliveriesOf(received);
+  const largest = createDelivery(longestId);
+  if (!deliveries.fits(largest)) {
+    throw new UnroutableEvent('the event is too large to be delivered');
   }
-  const enqueue = (queue: Pick<DeliveryQueue, 'enqueue'>, deliveries: readonly Delivery[]) =>
-    deliveries.length > 0 ? queue.enqueue(deliveries) : undefined;
-  const [fast, slow, listed] = await Promise.allSettled([
-    enqueue(ports.deliveries, lanes.fast),
-    enqueue(ports.slowLane, lanes.slow),
-    ports.deliveryLog?.open([...lanes.fast, ...lanes.slow]),
-  ]);
-  if (fast.status === 'rejected') throw fast.reason;
-  if (slow.status === 'rejected') throw slow.reason;
-  return listed.status === 'rejected' ? { listingFault: listed.reason } : {};
+  return [{ received, integrations, createDelivery, bytes: Buffer.byteLength(largest.body) }];
 };
 
-/** The delivery of an event to an integration. Its body is serialised here, once. */
-export const createDelivery = (event: PlatformEvent, integration: string): Delivery => ({
-  account: event.account,
-  integration,
-  event: { id: event.id, type: event.type, occurredAt: event.occurredAt },
-  body: stringifyForQueue({
+interface RoutedDelivery {
+  readonly received: ReceivedEvent;
+  readonly integration: Integration;
+  readonly delivery: Delivery;
+}
+
+/** The deliveries of all events, made when their page's turn comes. */
+function* pagesOf(
+  routes: readonly Route[],
+  { isGivenUp }: { isGivenUp: (received: ReceivedEvent) => boolean },
+): Generator<readonly RoutedDelivery[]> {
+  let page: RoutedDelivery[] = [];
+  let free = PAGE_BYTES;
+  for (const { received, integrations, createDelivery, bytes } of routes) {
+    for (const integration of integrations) {
+      if (bytes > free) {
+        yield page;
+        page = [];
+        free = PAGE_BYTES;
+      }
+      if (isGivenUp(received)) break;
+      page.push({ received, integration, delivery: createDelivery(integration.id) });
+      free -= bytes;
+    }
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Resolves to the faults of the events whose deliveries were not all enqueued. */
+const enqueuePage = async (
+  page: readonly RoutedDelivery[],
+  { deliveries, slowLane, now }: Ports,
+): Promise<ReadonlyMap<ReceivedEvent, unknown>> => {
+  const at = now();
+  const ofLane = (lane: Lane) =>
+    page.flatMap(({ integration, delivery }) =>
+      laneOf(integration, at) === lane ? [delivery] : [],
+    );
+  const lanes = [enqueue(deliveries, ofLane('fast')), enqueue(slowLane, ofLane('slow'))];
+  const faults = new Map((await Promise.all(lanes)).flatMap((found) => [...found]));
+  return new Map(
+    page.flatMap(({ received, delivery }) =>
+      faults.has(delivery) ? [[received, faults.get(delivery)] as const] : [],
+    ),
+  );
+};
+
+/** Resolves to the faults of the deliveries that were not enqueued. */
+const enqueue = async (
+  queue: Pick<DeliveryQueue, 'enqueue'>,
+  deliveries: readonly Delivery[],
+): Promise<ReadonlyMap<Delivery, unknown>> => {
+  try {
+    if (deliveries.length > 0) await queue.enqueue(deliveries);
+    return new Map();
+  } catch (fault) {
+    if (fault instanceof NotEnqueued) return fault.faults;
+    return new Map(deliveries.map((delivery) => [delivery, fault]));
+  }
+};
+
+/** Returns a function that makes the deliveries of an event, whose data is serialised once. */
+const deliveriesOf = ({ event, wasReceivedBefore }: ReceivedEvent) => {
+  const data = stringifyForQueue(event.data);
+  return (integration: string): Delivery => ({
+    account: event.account,
+    integration,
+    event: { id: event.id, type: event.type, occurredAt: event.occurredAt },
+    body: bodyOf(event, integration, data),
+    trigger: wasReceivedBefore ? 'rerouted' : 'event',
+    priorAttempts: 0,
+  });
+};
+
+const bodyOf = (event: PlatformEvent, integration: string, data: string): string => {
+  const envelope = stringifyForQueue({
     '@context': '/contexts/WebhookDelivery.jsonld',
     '@type': 'WebhookDelivery',
     id: deliveryId(integration, event.id),
     webHook: `/integrations/${integration}`,
     action: event.type,
     timestamp: event.occurredAt,
-    data: event.data,
-  }),
-  trigger: 'event',
-  priorAttempts: 0,
-});
+  });
+  return `${envelope.slice(0, -1)},"data":${data}}`;
+};
+
+/** The delivery of an event to an integration. Its body is serialised here, once. */
+export const createDelivery = (event: PlatformEvent, integration: string): Delivery =>
+  deliveriesOf({ event, wasReceivedBefore: false })(integration);

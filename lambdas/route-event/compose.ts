@@ -3,12 +3,11 @@ import { createDocumentClient, createQueueClient } from '../../adapters/aws-clie
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
-import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import { buildRouteEvents } from '../../core/delivery/route-event.ts';
 import { composeQueueDeps } from '../_composition/queues.ts';
-import { deliveryLogVariables, metricsVariables, text } from '../_runtime/environment.ts';
+import { metricsVariables, text } from '../_runtime/environment.ts';
 
 export const environmentSchema = z.object({
-  ...deliveryLogVariables,
   ...metricsVariables,
   INTEGRATIONS_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
@@ -24,10 +23,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const queues = createQueueClient();
   return {
     ...composeQueueDeps(environment.STAGE, queues, environment.EVENTS_QUEUE_URL),
-    routeEvent: buildRouteEvent({
+    routeEvents: buildRouteEvents({
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
-      deliveryLog: { open: async () => {} },
       now: () => new Date(),
     }),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),

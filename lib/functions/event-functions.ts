@@ -10,7 +10,6 @@ import { contract } from '../config.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   attemptEnvironment,
-  deliveryLogEnvironment,
   LOG_WRITER_ACTIONS,
   retryEnvironment,
   retryPermissions,
@@ -36,7 +35,6 @@ export const createRouteEvent = (
     timeout: Duration.millis(contract.routeTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
-      ...deliveryLogEnvironment({ settings, state }),
       STAGE: settings.stage,
       INTEGRATIONS_TABLE: state.integrations.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
@@ -46,11 +44,6 @@ export const createRouteEvent = (
     },
     permissions: [
       { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
-      {
-        // PutItem writes the items that a batch left undone, and the pieces of large bodies.
-        actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        resource: state.deliveryLog.tableArn,
-      },
       { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
       { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },

@@ -2,7 +2,7 @@ import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messageBytes, SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { queuedDeliveryOf } from '../../lambdas/deliver-webhook/queued-delivery.ts';
@@ -79,7 +79,7 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
       expect(await received()).toEqual([largest]);
     });
 
-    it.each(['replay', 'manual'] as const)(
+    it.each(['rerouted', 'replay', 'manual'] as const)(
       'has room for every delivery that it takes when it comes again: %s',
       async (trigger) => {
         const { queue, received } = await create();
@@ -110,6 +110,7 @@ describe('SQS', () => {
   });
   beforeEach(() => {
     queues.sentBatches.length = 0;
+    queues.failBatches(() => false);
   });
   afterAll(() => queues.stop());
 
@@ -142,22 +143,50 @@ describe('SQS', () => {
     expect(queues.sentBatches.map(({ length }) => length).toSorted()).toEqual([10, 10, 5]);
   });
 
-  it('throws when part of a batch is not taken, and says how much and why', async () => {
+  it('fills the room that a large delivery leaves in its batch', async () => {
+    const queue = new SqsDeliveryQueue(queues.client, await queues.createQueue());
+    const [first, large, ...others] = deliveries(11);
+    const body = JSON.stringify('x'.repeat(MIB - 2_000));
+    if (first === undefined || large === undefined) expect.fail('too few');
+    await queue.enqueue([{ ...first, body: body.slice(4_000) }, { ...large, body }, ...others]);
+    expect(queues.sentBatches.map(({ length }) => length).toSorted()).toEqual([1, 10]);
+  });
+
+  it('tells which deliveries SQS refused and why, and enqueues the others', async () => {
     const queueUrl = await queues.createQueue({ MaximumMessageSize: '1024' });
     const queue = new SqsDeliveryQueue(queues.client, queueUrl);
     const [small, large] = [aDelivery(), aDelivery({ body: 'secret'.repeat(400) })];
-    await expect(queue.enqueue([small, large])).rejects.toThrow(
-      /^1 of 2 deliveries were not enqueued: \w+$/,
-    );
+    const fault = await faultOf(queue.enqueue([small, large]));
+    expect(fault.message).toMatch(/^1 of 2 deliveries were not enqueued: .*: \w+$/);
+    expect([...fault.faults.keys()]).toEqual([large]);
+    expect(await queues.drain(queueUrl)).toMatchObject([{ Body: small.body }]);
+  });
+
+  it('fails the deliveries of a call that fails, and enqueues those of the other calls', async () => {
+    const queueUrl = await queues.createQueue();
+    const queue = new SqsDeliveryQueue(queues.client, queueUrl);
+    const all = deliveries(25);
+    const DOWN = 'integration13';
+    queues.failBatches((entries) => entries.some((entry) => entry.MessageGroupId === DOWN));
+    const fault = await faultOf(queue.enqueue(all));
+    expect(fault.message).toBe('10 of 25 deliveries were not enqueued: InternalError: down');
+    expect([...fault.faults.keys()]).toEqual(all.slice(10, 20));
+    expect(await queues.drain(queueUrl)).toHaveLength(15);
   });
 
   it('throws when there is no queue', async () => {
     const queueUrl = (await queues.createQueue()).replace(/[^/]+$/, 'no-such-queue');
-    await expect(
-      new SqsDeliveryQueue(queues.client, queueUrl).enqueue([aDelivery()]),
-    ).rejects.toThrow();
+    const queue = new SqsDeliveryQueue(queues.client, queueUrl);
+    const fault = await faultOf(queue.enqueue(deliveries(11)));
+    expect(fault.faults.size).toBe(11);
   });
 });
+
+/** What a call throws that does not enqueue all deliveries. */
+const faultOf = async (enqueueing: Promise<void>): Promise<NotEnqueued> => {
+  const fault = await enqueueing.catch((thrown: unknown) => thrown);
+  return fault instanceof NotEnqueued ? fault : expect.fail(`enqueueing came to ${fault}`);
+};
 
 /** A message's attributes as Lambda gives them to a function. */
 const asInLambda = (attributes: Record<string, MessageAttributeValue>) =>

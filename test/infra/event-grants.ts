@@ -56,7 +56,6 @@ export const eventGrants = (stage: string) => ({
   'RouteEvent/Role': {
     'RouteEvent/Log': writesLog,
     'Deliveries/Queue': sends,
-    DeliveryLog: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     'Events/DeadLetterQueue': sends,
     'Events/Queue': readsQueue,
     Integrations: ['dynamodb:Query'],

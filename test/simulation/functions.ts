@@ -11,7 +11,7 @@ import type { Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
-import { buildRouteEvent } from '../../core/delivery/route-event.ts';
+import { buildRouteEvents } from '../../core/delivery/route-event.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
@@ -72,15 +72,23 @@ const routeEvents = async (
   { world, process }: Run,
 ): Promise<void> => {
   const ports = portsOf(world, process);
-  const routeEvent = buildRouteEvent(ports);
   const list = readOnce((account: string) => ports.integrations.listOf(account));
-  await eachOf(batch, async ({ content, message }) => {
-    const { listingFault } = await routeEvent(content, list);
-    if (listingFault !== undefined) world.journal.saw('event routed, not listed');
-    const listed = await list(content.account);
+  const received = batch.map(({ content, receiveCount, message }) => ({
+    event: content,
+    wasReceivedBefore: receiveCount > 1,
+    message,
+  }));
+  const { faults } = await buildRouteEvents(ports)(received, list);
+  if (received.some(({ wasReceivedBefore }) => wasReceivedBefore)) {
+    world.journal.saw('event rerouted');
+  }
+  await eachOf(received, async (each) => {
+    if (faults.has(each)) throw faults.get(each);
+    const { event, message } = each;
+    const listed = await list(event.account);
     await world.machine.call(process, 'events.delete', {
       effect: () => {
-        world.ledger.routed(content, listed);
+        world.ledger.routed(event, listed);
         world.events.delete({ message });
       },
     });
@@ -172,7 +180,10 @@ const deliver = async (
   const queued = { ...receipt, delivery, messageId: message.id };
   const result = await given.deliverWebhook(queued, given.shared);
   world.journal.saw(`delivery ${result.kind}`);
-  if (result.kind === 'dropped') world.journal.saw(`delivery dropped: ${result.because}`);
+  if (result.kind === 'dropped') {
+    const dropped = delivery.trigger === 'rerouted' ? 'rerouted delivery' : 'delivery';
+    world.journal.saw(`${dropped} dropped: ${result.because}`);
+  }
   if ('logFault' in result) world.journal.saw('delivery whose log cannot be read');
   if (result.kind === 'backing-off' || result.kind === 'outdated') {
     const startedMs = world.machine.nowMs;

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.t
 import type { SlotStore } from '../../core/delivery/attempt/slots.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
-import type { DeliveryQueue } from '../../core/delivery/delivery-queue.ts';
+import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
@@ -39,10 +39,7 @@ export const portsOf = (world: World, process: Process) => {
       },
       remove: (delivery) => world.setAsideEvents.remove(delivery),
     }),
-    deliveryLog: {
-      ...through<DeliveryLog>('deliveryLog', world.deliveryLog),
-      open: async () => {},
-    },
+    deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
     log: through<DeliveryLogReader>('log', world.deliveryLog),
     replays: through('replays', world.replays),
     schedules: through('schedules', world.schedules),
@@ -100,10 +97,13 @@ const deliveryQueueOf = (
   fits: () => true,
   enqueue: async (all, { delayMs = 0 } = {}) => {
     const effect = (delivery: Delivery) => () => world[name].send(delivery, delayMs);
-    await Promise.all(
-      all.map((delivery) =>
-        world.machine.call(process, `${name}.enqueue`, { effect: effect(delivery) }),
-      ),
+    const faults = new Map<Delivery, unknown>();
+    const sending = all.map((delivery) =>
+      world.machine
+        .call(process, `${name}.enqueue`, { effect: effect(delivery) })
+        .catch((fault: unknown) => faults.set(delivery, fault)),
     );
+    await Promise.all(sending);
+    if (faults.size > 0) throw new NotEnqueued(faults, { of: all.length });
   },
 });

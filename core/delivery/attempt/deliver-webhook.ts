@@ -1,5 +1,5 @@
 import type { IntegrationStore } from '../../integration/integration.ts';
-import type { Outcome } from '../attempt.ts';
+import type { Outcome, Trigger } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { KnownLogged, Logged } from '../delivery-log.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
@@ -104,7 +104,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const attempt = async (): Promise<Consequence> => {
       const making = ports.makeAttempt(delivery, integration, {
         number: delivery.priorAttempts + receiveCount,
-        trigger: receiveCount === 1 ? delivery.trigger : 'backoff',
+        trigger: receiveCount === 1 ? firstTrigger(delivery) : 'backoff',
         nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
       });
       const made = await watchAttempt(integration, making);
@@ -132,8 +132,9 @@ const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence 
 /**
  * What the log has of the delivery. The endpoint may have confirmed the delivery already: in an
  * earlier receive whose process died before the message was deleted, or by another message of the
- * same delivery. The log is not asked about a new delivery, nor about a `manual` delivery, which is
- * sent even if it was delivered. If the log cannot be read, the delivery is taken as not delivered.
+ * same delivery. The log is not asked about a new delivery of an event that was routed once, nor
+ * about a `manual` delivery, which is sent even if it was delivered. If the log cannot be read, the
+ * delivery is taken as not delivered.
  */
 const whatIsLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
@@ -161,6 +162,10 @@ const listed = async (
     return { listingFault };
   }
 };
+
+/** Integrators see the same trigger, whether the event was routed once or again. */
+const firstTrigger = ({ trigger }: Delivery): Trigger =>
+  trigger === 'rerouted' ? 'event' : trigger;
 
 /** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
 const delayAfter = (

@@ -20,6 +20,8 @@ export interface EmulatedQueues {
   readonly client: SQSClient;
   /** Every batch request so far. fauxqs itself forgets the groups of a standard queue. */
   readonly sentBatches: SentBatch[];
+  /** Has each later batch request fail as a whole that has such entries. */
+  failBatches(isFailing: (entries: SentBatch) => boolean): void;
   /** Makes an empty queue and gives its URL, which no other queue has. */
   createQueue(attributes?: Record<string, string>): Promise<string>;
   /** Every message in the queue, with its attributes. */
@@ -31,9 +33,12 @@ export interface EmulatedQueues {
 export const startQueues = async (): Promise<EmulatedQueues> => {
   const app = buildApp({ logger: false });
   const sentBatches: SentBatch[] = [];
-  app.addHook('preHandler', async ({ body }) => {
+  let isFailing = (_entries: SentBatch): boolean => false;
+  app.addHook('preHandler', async ({ body }, reply) => {
     const { Entries } = body as { Entries?: SentBatch };
-    if (Entries !== undefined) sentBatches.push(structuredClone(Entries));
+    if (Entries === undefined) return;
+    sentBatches.push(structuredClone(Entries));
+    if (isFailing(Entries)) reply.code(400).send({ __type: 'InternalError', message: 'down' });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -46,6 +51,9 @@ export const startQueues = async (): Promise<EmulatedQueues> => {
   return {
     client,
     sentBatches,
+    failBatches: (condition) => {
+      isFailing = condition;
+    },
     createQueue: async (attributes = {}) => {
       queues += 1;
       const { QueueUrl = '' } = await client.send(

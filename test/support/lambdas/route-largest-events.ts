@@ -14,9 +14,6 @@ const handler = createHandler(
   compose({
     STAGE: 'dev',
     INTEGRATIONS_TABLE: 'integrations',
-    DELIVERY_LOG_TABLE: 'log',
-    DELIVERY_LOG_RETENTION_DAYS: 30,
-    DELIVERY_LOG_DEADLINE_MS: 60_000,
     DELIVERIES_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
     SLOW_LANE_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/deliveries`,
     EVENTS_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/events`,

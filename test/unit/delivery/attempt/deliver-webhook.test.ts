@@ -183,6 +183,8 @@ describe('delivering a webhook', () => {
   it.each([
     [1, aDelivery(), 1, 'event'],
     [3, aDelivery(), 3, 'backoff'],
+    [1, aDelivery({ trigger: 'rerouted' }), 1, 'event'],
+    [2, aDelivery({ trigger: 'rerouted' }), 2, 'backoff'],
     [1, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 42, 'replay'],
     [2, aDelivery({ trigger: 'replay', priorAttempts: 41 }), 43, 'backoff'],
     [1, aDelivery({ trigger: 'manual', priorAttempts: 5 }), 6, 'manual'],

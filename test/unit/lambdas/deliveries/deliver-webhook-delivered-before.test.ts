@@ -34,6 +34,7 @@ const FAILED = {
 
 const AGAIN = deliveryRecord('m1', aDelivery(), { receiveCount: 2 });
 const REPLAY = deliveryRecord('m1', aDelivery({ trigger: 'replay' }));
+const REROUTED = deliveryRecord('m1', aDelivery({ trigger: 'rerouted' }));
 const MANUAL = deliveryRecord('m1', aDelivery({ trigger: 'manual' }));
 const MANUAL_AGAIN = deliveryRecord('m1', aDelivery({ trigger: 'manual' }), { receiveCount: 2 });
 
@@ -41,6 +42,7 @@ describe('a delivery that has arrived', () => {
   it.each([
     ['whose message is received again', AGAIN],
     ['that is replayed', REPLAY],
+    ['whose event was routed again', REROUTED],
   ])('is not sent again when it is one %s', async (_case, record) => {
     const { handler, logger } = aDeliveringHandler({
       deliveryLog: await aLogOf(200),
@@ -93,6 +95,7 @@ describe('a delivery that has not arrived', () => {
   it.each([
     ['received again', AGAIN],
     ['replayed', REPLAY],
+    ['of an event that was routed again', REROUTED],
   ])('is sent when it is %s', async (_case, record) => {
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler } = aDeliveringHandler({ deliveryLog: await aLogOf(500), endpoint });

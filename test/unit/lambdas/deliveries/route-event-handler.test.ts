@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
-import type { DeadLetters, DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
-import { buildRouteEvent } from '../../../../core/delivery/route-event.ts';
+import {
+  type DeadLetters,
+  type DeliveryQueue,
+  NotEnqueued,
+} from '../../../../core/delivery/delivery-queue.ts';
+import { buildRouteEvents } from '../../../../core/delivery/route-event.ts';
 import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import type { AccountIntegrations } from '../../../../core/integration/integration.ts';
 import { createHandler } from '../../../../lambdas/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
-import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import { eventText } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
@@ -18,17 +20,15 @@ import { untouchable } from '../../../support/untouchable.ts';
 const aFunction = ({
   integrations = new InMemoryIntegrations(anIntegration()) as AccountIntegrations,
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
-  deliveryLog = new InMemoryDeliveryLog() as Pick<DeliveryLog, 'open'>,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
   const deps = queueDeps();
-  const routeEvent = buildRouteEvent({
+  const routeEvents = buildRouteEvents({
     deliveries,
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
-    deliveryLog,
     now: () => new Date('2026-11-20T12:00:00.000Z'),
   });
-  return { handler: createHandler({ ...deps, routeEvent, integrations, deadLetters }), ...deps };
+  return { handler: createHandler({ ...deps, routeEvents, integrations, deadLetters }), ...deps };
 };
 
 const ALL_DONE = { batchItemFailures: [] };
@@ -39,19 +39,50 @@ const kept = (...ids: string[]) => ({
 describe('the function that routes events', () => {
   it('enqueues a delivery for each event of the batch', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const { handler, logger } = aFunction({ deliveries });
+    const { handler } = aFunction({ deliveries });
     const batch = aBatch(
       aRecord('m1', eventText({ id: 'evt_1' })),
       aRecord('m2', eventText({ id: 'evt_2' })),
     );
     expect(await handler(batch)).toEqual(ALL_DONE);
     expect(deliveries.deliveries.map(({ event }) => event.id)).toEqual(['evt_1', 'evt_2']);
-    expect(logger.named('event.routed')[0]).toEqual({
-      account: 'acme',
-      event: 'evt_1',
-      eventType: 'message.received',
-      integrations: ['0123456789Ab'],
+  });
+
+  it('writes a line for the events of the batch that somebody gets', async () => {
+    const { handler, logger } = aFunction({
+      integrations: new InMemoryIntegrations(
+        anIntegration({ id: 'aaaaaaaaaaaa' }),
+        anIntegration({ id: 'bbbbbbbbbbbb' }),
+        anIntegration({ id: 'gggggggggggg', account: 'globex' }),
+      ),
     });
+    await handler(
+      aBatch(
+        aRecord('m1', eventText({ id: 'evt_1' })),
+        aRecord('m2', eventText({ id: 'evt_2', account: 'initech' })),
+        aRecord('m3', eventText({ id: 'evt_3', account: 'globex' })),
+        aRecord('m4', eventText({ id: 'evt_4' })),
+      ),
+    );
+    expect(logger.lines).toEqual([
+      {
+        level: 'info',
+        name: 'events.routed',
+        fields: {
+          accounts: ['acme', 'globex'],
+          events: ['evt_1', 'evt_3', 'evt_4'],
+          deliveries: 5,
+        },
+      },
+    ]);
+  });
+
+  it('tells of the deliveries of an event that was received before', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler } = aFunction({ deliveries });
+    const again = eventText({ id: 'evt_2' });
+    await handler(aBatch(aRecord('m1', eventText()), aRecord('m2', again, { receiveCount: 2 })));
+    expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['event', 'rerouted']);
   });
 
   it('puts a message that can never be routed among the dead letters, and goes on with the others', async () => {
@@ -96,10 +127,14 @@ describe('the function that routes events', () => {
   });
 
   it('keeps an event whose deliveries were not all enqueued', async () => {
+    const throttled = new Error('throttled');
     const deliveries: DeliveryQueue = {
       fits: () => true,
-      enqueue: async ([delivery]) => {
-        if (delivery?.event.id === 'evt_1') throw new Error('1 of 1 deliveries were not enqueued');
+      enqueue: async (all) => {
+        const refused = all.filter(({ event }) => event.id === 'evt_1');
+        throw new NotEnqueued(new Map(refused.map((delivery) => [delivery, throttled])), {
+          of: all.length,
+        });
       },
     };
     const deadLetters = new InMemoryDeadLetters();
@@ -111,31 +146,10 @@ describe('the function that routes events', () => {
     expect(await handler(batch)).toEqual(kept('m1'));
     expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
     expect(deadLetters.letters).toEqual([]);
-    expect(logger.named('record.failed')).toMatchObject([{ messageId: 'm1' }]);
-  });
-
-  it('is done with an event whose deliveries are not in the delivery log, and tells of it', async () => {
-    const deliveries = new InMemoryDeliveryQueue();
-    const { handler, logger, metrics } = aFunction({
-      deliveries,
-      deliveryLog: { open: () => Promise.reject(new Error('throttled')) },
-    });
-    expect(await handler(aBatch(aRecord('m1', eventText({ id: 'evt_1' }))))).toEqual(ALL_DONE);
-    expect(deliveries.deliveries).toHaveLength(1);
-    expect(metrics.flushed).toEqual({ LogWritesFailed: 1 });
-    expect(logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
-      {
-        level: 'error',
-        name: 'delivery.not_listed',
-        fields: {
-          account: 'acme',
-          event: 'evt_1',
-          eventType: 'message.received',
-          integrations: ['0123456789Ab'],
-          error: 'Error: throttled',
-        },
-      },
+    expect(logger.named('record.failed')).toMatchObject([
+      { messageId: 'm1', error: 'Error: throttled' },
     ]);
+    expect(logger.named('events.routed')).toMatchObject([{ events: ['evt_2'] }]);
   });
 
   it('gives a batch to the integrations of one read, and the next to those of another', async () => {
@@ -174,12 +188,27 @@ describe('the function that routes events', () => {
     expect(deadLetters.letters).toEqual([]);
   });
 
-  it('takes an event that nobody wants as done', async () => {
-    const { handler } = aFunction({
+  it('keeps all events of a batch that cannot be routed by a fault of our own', async () => {
+    const deps = queueDeps();
+    const handler = createHandler({
+      ...deps,
+      routeEvents: () => Promise.reject(new TypeError('x is undefined')),
+      integrations: untouchable<AccountIntegrations>('the integrations'),
+      deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
+    });
+    const batch = aBatch(aRecord('m1', eventText()), aRecord('m2', eventText()));
+    expect(await handler(batch)).toEqual(kept('m1', 'm2'));
+    expect(deps.visibility.delaysMs).toEqual({ 'receipt of m1': 5_000, 'receipt of m2': 5_000 });
+    expect(deps.logger.named('record.failed')).toHaveLength(2);
+  });
+
+  it('takes an event that nobody wants as done, without a line', async () => {
+    const { handler, logger } = aFunction({
       integrations: new InMemoryIntegrations(),
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
     });
     expect(await handler(aBatch(aRecord('m1', eventText())))).toEqual(ALL_DONE);
+    expect(logger.lines).toEqual([]);
   });
 
   it('logs nothing of what an event says', async () => {
@@ -193,7 +222,11 @@ describe('the function that routes events', () => {
         aRecord('m3', '{"PRIVATE-4711'),
       ),
     );
-    expect(logger.lines).toHaveLength(3);
+    expect(logger.lines.map(({ name }) => name).toSorted()).toEqual([
+      'event.unroutable',
+      'event.unroutable',
+      'events.routed',
+    ]);
     expect(logger.text).not.toContain('PRIVATE');
   });
 });

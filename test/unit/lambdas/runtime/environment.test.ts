@@ -103,7 +103,6 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
     'route-event',
     routeEvent,
     {
-      ...DELIVERY_LOG,
       STAGE: 'dev',
       INTEGRATIONS_TABLE: 'i',
       DELIVERIES_QUEUE_URL: 'q',
