@@ -42,7 +42,8 @@ const attemptingFunctions = (scope: Construct, parts: ServiceParts) => {
       permissions: [
         { actions: ['dynamodb:GetItem'], resource: integrations.tableArn },
         {
-          actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'],
+          // PutItem writes what a batch left undone, and the pieces of large bodies.
+          actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
           resource: deliveryLog.tableArn,
         },
       ],

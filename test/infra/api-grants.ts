@@ -94,7 +94,7 @@ export const apiGrants = (stage: string) => ({
   },
   'TestIntegration/Role': {
     'TestIntegration/Log': writesLog,
-    DeliveryLog: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    DeliveryLog: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
     Integrations: ['dynamodb:GetItem'],
   },
 });

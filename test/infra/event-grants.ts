@@ -1,10 +1,17 @@
-import { keepsSchedules, readsQueue, retriesPending, sends, writesLog } from './grants.ts';
+import {
+  keepsSchedules,
+  readsQueue,
+  retriesPending,
+  sends,
+  writesDeliveryLog,
+  writesLog,
+} from './grants.ts';
 
 /** Of both functions that deliver. */
 const delivers = (stage: string) => ({
   ...keepsSchedules(stage),
-  DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-  Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+  DeliveryLog: ['dynamodb:BatchGetItem', ...writesDeliveryLog],
+  Integrations: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
   'Replays/Queue': sends,
 });
@@ -27,12 +34,7 @@ export const eventGrants = (stage: string) => ({
   'RunReplay/Role': {
     'RunReplay/Log': writesLog,
     'Deliveries/Queue': sends,
-    DeliveryLog: [
-      'dynamodb:BatchWriteItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-    ],
+    DeliveryLog: ['dynamodb:GetItem', 'dynamodb:Query'],
     Integrations: ['dynamodb:GetItem'],
     PendingEvents: [
       'dynamodb:BatchWriteItem',

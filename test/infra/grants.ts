@@ -10,6 +10,13 @@ export const writesLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
 export const sends = ['sqs:SendMessage'];
 
+export const writesDeliveryLog = [
+  'dynamodb:BatchWriteItem',
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+];
+
 const arnOf = (service: string) => `arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>`;
 
 /** Schedules of the stage's own group, and the role with which Scheduler sends to queues. */
@@ -26,7 +33,7 @@ export const keepsSchedules = (stage: string) => ({
 /** Of what retries an integration: hourly, and now. */
 export const retriesPending = (stage: string) => ({
   ...keepsSchedules(stage),
-  DeliveryLog: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  DeliveryLog: writesDeliveryLog,
   Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: [
     'dynamodb:DeleteItem',

@@ -20,7 +20,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       ['Directory', 'pk', 'sk'],
       ['Integrations', 'account', 'id'],
       ['PendingEvents', 'partition', 'entry'],
-      ['DeliveryLog', 'integration', 'entry'],
+      ['DeliveryLog', 'partition', 'entry'],
     ]);
   });
 
