@@ -1,4 +1,4 @@
-import type { Attempt } from '../../core/delivery/attempt.ts';
+import { type Attempt, endOf } from '../../core/delivery/attempt.ts';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import type { EventType } from '../../core/event/event-types.ts';
@@ -115,14 +115,8 @@ export const deliveryItem = (
 });
 
 /** When the endpoint confirmed the attempt, for a confirmed attempt. */
-export const deliveredAttributes = ({
-  outcome,
-  startedAt,
-  durationMs,
-}: Attempt): Pick<DeliveryItem, 'deliveredAt'> =>
-  outcome.class === 'delivered'
-    ? { deliveredAt: new Date(startedAt.getTime() + durationMs).toISOString() }
-    : {};
+export const deliveredAttributes = (attempt: Attempt): Pick<DeliveryItem, 'deliveredAt'> =>
+  attempt.outcome.class === 'delivered' ? { deliveredAt: endOf(attempt).toISOString() } : {};
 
 export const attemptItem = (attempt: Attempt, expiry: number): AttemptItem => {
   const { integration, event, startedAt, number } = attempt;

@@ -79,3 +79,6 @@ export interface Attempt {
    */
   readonly nextAttemptAt?: Date;
 }
+
+export const endOf = ({ startedAt, durationMs }: Pick<Attempt, 'startedAt' | 'durationMs'>): Date =>
+  new Date(startedAt.getTime() + durationMs);

@@ -28,7 +28,7 @@ export interface Delivery {
   readonly backingOffSince?: string | undefined;
   /** How often the delivery was deferred in the slow lane. */
   readonly deferrals?: number | undefined;
-  /** When an attempt last had a fatal outcome that the endpoint answered. RFC 3339. */
+  /** When an attempt that the endpoint answered with a fatal outcome last ended. RFC 3339. */
   readonly refusedAt?: string | undefined;
 }
 

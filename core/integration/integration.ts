@@ -83,7 +83,8 @@ export interface Integration extends IntegrationSettings {
   /** When the row began: the first of its transient outcomes. Absent while `transients` is 0. */
   readonly transientsSince?: string;
   /**
-   * A success that is known: the latest one that ended a trouble or a row of transient outcomes.
+   * When the attempt of a known success began: the latest that ended a trouble or a row of transient
+   * outcomes.
    * Absent before the first. Successes of an integration without either are not written here.
    */
   readonly confirmedAt?: string;

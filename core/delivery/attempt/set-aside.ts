@@ -1,5 +1,5 @@
 import type { Integration, IntegrationStore } from '../../integration/integration.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endOf } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
@@ -7,7 +7,7 @@ import type { TroubleStates } from '../trouble/troubles.ts';
 /**
  * Whether an event is itself at fault for an attempt that failed for good, and not its endpoint: the
  * event has failed for good before, or backed off since, `failingSince`, and another event was
- * confirmed after that. An address that the guard refuses is never an event's fault.
+ * confirmed by an attempt that began after that. An address that the guard refuses is never an event's fault.
  */
 export const isAtFault = (
   { confirmedAt }: Integration,
@@ -23,10 +23,10 @@ const isJudgedByEndpoint = ({ class: outcome, result }: Attempt['outcome']): boo
   result.kind === 'answered' || outcome === 'transient';
 
 /** The delivery after an attempt that failed for good; without a backoff to go on with. */
-export const afterRefusal = (delivery: Delivery, { outcome, startedAt }: Attempt): Delivery => ({
+export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => ({
   ...delivery,
   backingOffSince: undefined,
-  ...(isJudgedByEndpoint(outcome) && { refusedAt: startedAt.toISOString() }),
+  ...(isJudgedByEndpoint(attempt.outcome) && { refusedAt: endOf(attempt).toISOString() }),
 });
 
 interface Ports {

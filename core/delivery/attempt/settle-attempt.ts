@@ -1,5 +1,5 @@
 import type { Integration, IntegrationStore } from '../../integration/integration.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endOf } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import type { PendingEvents, StorePending } from '../pending/pending-events.ts';
@@ -68,7 +68,7 @@ export const buildSettleAttempt = (ports: SettleAttemptPorts) => {
     // message.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     await ports.takeBack(queued.delivery);
-    const confirmedAt = endOf(attempt);
+    const confirmedAt = attempt.startedAt;
     const latest =
       attempt.durationMs < LONG_ATTEMPT_MS ? integration : await readAgain(integration);
     if (latest === undefined) return false;
@@ -180,6 +180,3 @@ const backingOffSince = ({ delivery, firstReceivedAt }: QueuedDelivery): string 
 /** Since when the event of an attempt that failed for good has been failing, as far as known. */
 const failingSince = (queued: QueuedDelivery, { outcome }: Attempt): string | undefined =>
   outcome.class === 'fatal' ? queued.delivery.refusedAt : backingOffSince(queued);
-
-const endOf = ({ startedAt, durationMs }: Attempt): Date =>
-  new Date(startedAt.getTime() + durationMs);

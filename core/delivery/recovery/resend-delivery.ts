@@ -2,7 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endOf } from '../attempt.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -57,8 +57,8 @@ export const deliveryAgain = (
   refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
 
-/** When an attempt without a next attempt began; undefined after any other. */
-const refusedAt = ({ outcome, nextAttemptAt, startedAt }: Attempt): string | undefined =>
-  outcome.class === 'delivered' || nextAttemptAt !== undefined
+/** When an attempt without a next attempt ended; undefined after any other. */
+const refusedAt = (attempt: Attempt): string | undefined =>
+  attempt.outcome.class === 'delivered' || attempt.nextAttemptAt !== undefined
     ? undefined
-    : startedAt.toISOString();
+    : endOf(attempt).toISOString();

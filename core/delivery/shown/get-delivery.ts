@@ -2,7 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, endOf } from '../attempt.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
 import type { DeliveryDetails } from './delivery-resource.ts';
 import type { PendingView } from './list-pending-events.ts';
@@ -41,7 +41,7 @@ export const buildGetDelivery = (ports: {
  */
 const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): LoggedDelivery => {
   const confirmed = attempts.find(({ outcome }) => outcome.class === 'delivered');
-  const deliveredAt = delivery.deliveredAt ?? (confirmed && endOf(confirmed));
+  const deliveredAt = delivery.deliveredAt ?? (confirmed && endOf(confirmed).toISOString());
   const latest = [delivery.latestAttempt, attempts.at(-1)]
     .filter((attempt) => attempt !== undefined)
     .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())
@@ -52,6 +52,3 @@ const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): L
     ...(latest !== undefined && { latestAttempt: latest }),
   };
 };
-
-const endOf = ({ startedAt, durationMs }: Attempt): string =>
-  new Date(startedAt.getTime() + durationMs).toISOString();

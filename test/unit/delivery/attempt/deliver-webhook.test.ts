@@ -227,7 +227,7 @@ describe('delivering a webhook', () => {
     const states = new InMemoryIntegrations(stored);
     await aDeliverer({ states })(queued(), finding(stored));
     expect(states.all).toEqual([
-      anIntegration({ transients: 0, confirmedAt: '2026-11-20T12:00:00.040Z' }),
+      anIntegration({ transients: 0, confirmedAt: '2026-11-20T12:00:00.000Z' }),
     ]);
   });
 

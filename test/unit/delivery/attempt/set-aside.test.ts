@@ -51,6 +51,23 @@ describe('an event that is at fault itself', () => {
     expect(integrations.all).toEqual([{ ...CONFIRMED, setAside: 1 }]);
   });
 
+  it('remembers when its refusal ended, and a success by when the confirmed attempt began', async () => {
+    const takingAMinute = (statusCode: number) => {
+      let now = secondsBeforeNoon(60);
+      const endpoint = new ScriptedWebhookEndpoint(() => {
+        now = NOON;
+        return answered(statusCode);
+      });
+      return aDeliverer({ stored: { ...UNTROUBLED, transients: 1 }, endpoint, now: () => now });
+    };
+    const refused = takingAMinute(400);
+    await refused.deliver();
+    expect(refused.pendingEvents.of(INTEGRATION)).toMatchObject([{ refusedAt: ago(0) }]);
+    const confirmed = takingAMinute(200);
+    await confirmed.deliver();
+    expect(confirmed.integrations.all).toMatchObject([{ confirmedAt: ago(60) }]);
+  });
+
   it('is counted once, however often it is set aside', async () => {
     const { deliver, integrations } = aDeliverer({ stored: CONFIRMED, endpoint: answering(400) });
     const message = queued(1, { trigger: 'manual', refusedAt: ago(3_600) });
