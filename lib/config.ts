@@ -1,9 +1,10 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** The settings that differ between stages. The settings that do not differ are in `contract`. */
+/** The settings that differ between stages. What does not differ is in `contract`. */
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
@@ -70,21 +71,6 @@ interface Throttling {
   readonly costlyBurst: number;
 }
 
-/** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
-interface AttemptLimits {
-  readonly connectTimeoutMs: number;
-  /** Until the head of the response. */
-  readonly responseTimeoutMs: number;
-}
-
-/** When a delivery with a transient outcome is attempted again. */
-interface Backoff {
-  readonly firstDelayMs: number;
-  readonly maxDelayMs: number;
-  /** From the first attempt to the last. */
-  readonly windowMs: number;
-}
-
 /**
  * Only stage `local` may allow endpoints on loopback: in AWS the runtime API of a function listens
  * on loopback in the function's sandbox. The type keeps deployed stages from allowing loopback.
@@ -95,24 +81,10 @@ export type StageSettings = Settings &
     | { readonly stage: 'dev' | 'prod'; readonly allowLoopback: false }
   );
 
-const secondMs = 1_000;
-const hourMs = 3_600 * secondMs;
-
-const contractAttempt: AttemptLimits = {
-  connectTimeoutMs: 5 * secondMs,
-  responseTimeoutMs: 15 * secondMs,
-};
-
 /** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */
 const watchableAttempt: AttemptLimits = {
-  ...contractAttempt,
+  ...contract.attempt,
   responseTimeoutMs: 6 * secondMs,
-};
-
-const contractBackoff: Backoff = {
-  firstDelayMs: 15 * secondMs,
-  maxDelayMs: hourMs,
-  windowMs: 12 * hourMs,
 };
 
 /** Attempts after 1, 3, 7, 15, 23 and 30 seconds: a whole window, and its end, in a minute. */
@@ -170,9 +142,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     memoryMb: { api: 512, queue: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
     slowAttempts: 10,
-    attempt: contractAttempt,
+    attempt: contract.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: contractBackoff,
+    backoff: contract.backoff,
     retryIntervalMs: hourMs,
   },
   prod: {
@@ -195,54 +167,12 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     memoryMb: { api: 1_024, queue: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
     slowAttempts: 50,
-    attempt: contractAttempt,
+    attempt: contract.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: contractBackoff,
+    backoff: contract.backoff,
     retryIntervalMs: hourMs,
   },
 };
-
-/** The promises made to customers, and what follows from them: the same in every stage. */
-export const contract = {
-  /** Stage dev has a third of a processor: five events of 1 MiB for 100 integrations take most of it. */
-  routeTimeoutMs: 60 * secondMs,
-  /**
-   * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
-   * Two more are left for reading the settings and for what follows from the outcomes: each of the
-   * two can take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
-   * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
-   * visibility timeout from the function's timeout.
-   */
-  deliverTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */
-  retryTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** Enough for many pages. A run that is out of time requests another run. */
-  replayTimeoutMs: 60 * secondMs,
-  /**
-   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
-   * that SQS takes. A record that fails by our fault comes back after growing delays, so that its
-   * message is kept for the 14 days that the queue keeps it, whatever is broken.
-   */
-  receives: 1_000,
-  /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
-  retryReceives: 20,
-  /** Different deliveries with a transient outcome in a row after which an integration is busy. */
-  busyAfter: 20,
-  /**
-   * How many deliveries of one integration may back off in the deliveries queue, whatever its
-   * endpoint answers. A standard queue has at most 120,000 messages in flight, those of all
-   * customers together: 2,400 integrations may use all their slots at once.
-   */
-  backoffSlots: 50,
-  /**
-   * How many of the slots an integration has while its endpoint confirms nothing: 20,000 dead
-   * integrations take half of the queue's limit.
-   */
-  probes: 3,
-  deliveryLogRetentionDays: 30,
-  /** How long a revoked token can go on working. */
-  authorizerCacheSeconds: 60,
-} as const;
 
 const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);

@@ -6,8 +6,8 @@ import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhoo
 import type { Environment as RetryHourly } from '../../lambdas/retry-hourly/compose.ts';
 import type { Environment as RouteEvent } from '../../lambdas/route-event/compose.ts';
 import type { Environment as RunReplay } from '../../lambdas/run-replay/compose.ts';
-import { contract } from '../config.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { contract } from '../contract.ts';
 import {
   attemptEnvironment,
   deliveryLogEnvironment,
