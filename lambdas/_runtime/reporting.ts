@@ -59,15 +59,19 @@ export const createMetrics = (stage: string): Metrics => {
     serviceName: 'integrations',
     defaultDimensions: { stage },
   });
+  const counts = new Map<Counter, number>();
   return {
+    // Powertools keeps a list of all values of a metric; what an operator watches are the sums.
     count: (name, by = 1) => {
-      if (by > 0) metrics.addMetric(name, MetricUnit.Count, by);
+      if (by > 0) counts.set(name, (counts.get(name) ?? 0) + by);
     },
     oldestPendingEvent: ({ seconds }) => {
       metrics.addMetric('OldestPendingEventAge', MetricUnit.Seconds, seconds);
     },
-    // Without metrics, `publishStoredMetrics` would write a warning.
     flush: () => {
+      for (const [name, sum] of counts) metrics.addMetric(name, MetricUnit.Count, sum);
+      counts.clear();
+      // Without metrics, `publishStoredMetrics` would write a warning.
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },
   };
