@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
 import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
@@ -11,6 +12,8 @@ interface Settings {
   /** For everything that keeps data: tables, their key, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
+  /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
+  readonly attemptLines: AttemptLines;
   readonly throttling: Throttling;
   /** The one origin whose pages may call the API from a browser, such as the web console's. */
   readonly corsOrigin?: string;
@@ -101,6 +104,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
+    attemptLines: 'all',
     throttling: {
       requestsPerSecond: 1_000,
       burst: 1_000,
@@ -128,6 +132,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
+    attemptLines: 'all',
     throttling: {
       requestsPerSecond: 20,
       burst: 40,
@@ -153,6 +158,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
+    attemptLines: 'undelivered',
     throttling: {
       requestsPerSecond: 200,
       burst: 400,
@@ -177,27 +183,41 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
 const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);
 
+/** What a deployment may choose, as the command line has it. */
+interface Choices {
+  /** How long an hour of the local Scheduler lasts: a positive whole number. */
+  readonly hourSeconds?: unknown;
+  /** An origin as browsers write it; `*` is none. */
+  readonly corsOrigin?: unknown;
+  readonly attemptLines?: unknown;
+}
+
 /**
- * The settings of a stage; undefined when there is no such stage. `hourSeconds` is how long an hour
- * of the local Scheduler lasts, `corsOrigin` an origin as browsers write it. Throws when
- * `hourSeconds` is not a positive whole number or is given for a deployed stage, and when
- * `corsOrigin` is not an origin (`*` is none).
+ * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
+ * value that it can have, and when `hourSeconds` is given for a deployed stage.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, corsOrigin }: { hourSeconds?: unknown; corsOrigin?: unknown } = {},
-): StageSettings | undefined => {
-  if (!isStageName(stage)) return undefined;
-  if (corsOrigin !== undefined) {
-    return { ...settingsOf(stage, hourSeconds), corsOrigin: originOf(corsOrigin) };
-  }
-  return settingsOf(stage, hourSeconds);
-};
+  { hourSeconds, corsOrigin, attemptLines }: Choices = {},
+): StageSettings | undefined =>
+  isStageName(stage)
+    ? {
+        ...settingsOf(stage, hourSeconds),
+        ...(corsOrigin !== undefined && { corsOrigin: originOf(corsOrigin) }),
+        ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
+      }
+    : undefined;
 
 const originOf = (text: unknown): string => {
   const origin = String(text);
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
   throw new Error('corsOrigin must be an origin, such as https://console.example.com.');
+};
+
+const attemptLinesOf = (text: unknown): AttemptLines => {
+  const lines = ATTEMPT_LINES.find((name) => name === text);
+  if (lines === undefined) throw new Error(`attemptLines must be ${ATTEMPT_LINES.join(' or ')}.`);
+  return lines;
 };
 
 const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {

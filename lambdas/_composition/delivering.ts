@@ -39,6 +39,7 @@ export const composeDelivering = (
       random: Math.random,
     }),
     integrations: ports.integrations,
+    attemptLines: environment.ATTEMPT_LINES,
     deadLetters: new SqsDeadLetters(queues, deadLetterQueueUrl),
   };
 };

@@ -3,6 +3,7 @@ import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools
 import type { MadeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { AttemptLines } from './attempt-lines.ts';
 
 /**
  * Writes structured log lines: the name of a log event (docs/runbook.md) and its fields. Never
@@ -89,11 +90,20 @@ const COUNTERS: Record<OutcomeClass, Counter> = {
   fatal: 'DeliveriesFatal',
 };
 
-/** Logs and counts an attempt. */
-export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting): void => {
-  logAttempt(made, logger);
+/**
+ * Counts an attempt and logs it. With `undelivered`, no line is written of an attempt that was
+ * delivered, unless the delivery log lacks the attempt.
+ */
+export const reportAttempt = (
+  made: MadeAttempt,
+  { logger, metrics }: Reporting,
+  lines: AttemptLines = 'all',
+): void => {
+  const isInDeliveryLog = made.recordingFault === undefined;
+  const isDelivered = made.attempt.outcome.class === 'delivered';
+  if (lines === 'all' || !isDelivered || !isInDeliveryLog) logAttempt(made, logger);
   metrics.count(COUNTERS[made.attempt.outcome.class]);
-  if (made.recordingFault !== undefined) metrics.count('LogWritesFailed');
+  if (!isInDeliveryLog) metrics.count('LogWritesFailed');
 };
 
 /** Logs an attempt without counting it: a test says nothing about the customers' events. */

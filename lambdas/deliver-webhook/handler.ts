@@ -9,10 +9,10 @@ import {
   readOnce,
 } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
+import { type BatchReport, createBatchReport, type ReportDeps } from './batch-report.ts';
 import { queuedDeliveryOf } from './queued-delivery.ts';
-import { createReportResult } from './report-result.ts';
 
-interface Deps extends QueueDeps {
+interface Deps extends QueueDeps, ReportDeps {
   deliverWebhook: DeliverWebhook;
   integrations: IntegrationStore;
   deadLetters: DeadLetters;
@@ -20,27 +20,29 @@ interface Deps extends QueueDeps {
 
 export const createHandler = (deps: Deps) => {
   const processBatch = createProcessBatch(deps);
-  return (batch: SQSEvent): Promise<SQSBatchResponse> => {
-    const process = rejectingUnreadable(createDeliver(deps), {
+  return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
+    const report = createBatchReport(deps);
+    const process = rejectingUnreadable(createDeliver(deps, report), {
       ...deps,
       Unreadable: UnreadableDelivery,
       logEvent: 'delivery.unreadable',
     });
-    return processBatch(batch, process);
+    const response = await processBatch(batch, process);
+    report.end();
+    return response;
   };
 };
 
 /** Returns a function that delivers the records of one batch. */
-const createDeliver = (deps: Deps) => {
+const createDeliver = (deps: Deps, report: BatchReport) => {
   const findIntegration = readOnce((account: string, id: string) =>
     deps.integrations.find(account, id),
   );
-  const reportResult = createReportResult(deps);
   return async (record: SQSRecord): Promise<Disposal> => {
     const queued = queuedDeliveryOf(record);
     const { delivery } = queued;
     const result = await deps.deliverWebhook(queued, findIntegration);
-    reportResult(delivery, result, await findIntegration(delivery.account, delivery.integration));
+    report.result(delivery, result, await findIntegration(delivery.account, delivery.integration));
     if (result.kind === 'backing-off') return result.nextAttemptAt;
     return result.kind === 'outdated' ? deps.now() : 'done';
   };

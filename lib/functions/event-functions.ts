@@ -112,6 +112,7 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
   BUSY_AFTER: `${contract.busyAfter}`,
   BACKOFF_SLOTS: `${contract.backoffSlots}`,
   PROBES: `${contract.probes}`,
+  ATTEMPT_LINES: parts.settings.attemptLines,
 });
 
 const deliveringPermissions = ({ state, slowLane, replays, schedules }: ServiceParts) => [
