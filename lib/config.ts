@@ -22,8 +22,11 @@ interface Settings {
    * multiplies the work that one event makes.
    */
   readonly integrationsPerAccount: number;
-  /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
-  readonly memoryMb: { readonly api: number; readonly queue: number };
+  /**
+   * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. Functions
+   * of queues mostly wait, and many run at once; the replay of an integration is one run at a time.
+   */
+  readonly memoryMb: { readonly api: number; readonly queue: number; readonly replay: number };
   /**
    * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
    * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
@@ -117,7 +120,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
-    memoryMb: { api: 512, queue: 512 },
+    memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, slow: 2, replay: 2, retry: 2 },
     slowAttempts: 10,
     attempt: watchableAttempt,
@@ -144,7 +147,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 25,
     },
     integrationsPerAccount: 100,
-    memoryMb: { api: 512, queue: 512 },
+    memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
     slowAttempts: 10,
     attempt: contract.attempt,
@@ -170,7 +173,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 150,
     },
     integrationsPerAccount: 100,
-    memoryMb: { api: 1_024, queue: 1_769 },
+    memoryMb: { api: 1_024, queue: 885, replay: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
     slowAttempts: 50,
     attempt: contract.attempt,

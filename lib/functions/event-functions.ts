@@ -162,7 +162,7 @@ export const createRunReplay = (
     description: 'Puts the pending events of an integration back on the deliveries queue',
     settings,
     timeout: Duration.millis(contract.replayTimeoutMs),
-    memoryMb: settings.memoryMb.queue,
+    memoryMb: settings.memoryMb.replay,
     // A run that is out of time asks for another run, which begins where the run stopped: the pending
     // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
     // another replay: see `createDeliverWebhook`.
