@@ -6,6 +6,7 @@ const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsFor(stage, {
   hourSeconds: app.node.tryGetContext('hourSeconds'),
   corsOrigin: app.node.tryGetContext('corsOrigin'),
+  attemptLines: app.node.tryGetContext('attemptLines'),
 });
 
 if (settings) {

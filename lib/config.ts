@@ -1,15 +1,19 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
+import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** The settings that differ between stages. The settings that do not differ are in `contract`. */
+/** The settings that differ between stages. What does not differ is in `contract`. */
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
   /** For everything that keeps data: tables, their key, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
+  /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
+  readonly attemptLines: AttemptLines;
   readonly throttling: Throttling;
   /** The one origin whose pages may call the API from a browser, such as the web console's. */
   readonly corsOrigin?: string;
@@ -18,8 +22,11 @@ interface Settings {
    * multiplies the work that one event makes.
    */
   readonly integrationsPerAccount: number;
-  /** In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. */
-  readonly memoryMb: { readonly api: number; readonly queue: number };
+  /**
+   * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. Functions
+   * of queues mostly wait, and many run at once; the replay of an integration is one run at a time.
+   */
+  readonly memoryMb: { readonly api: number; readonly queue: number; readonly replay: number };
   /**
    * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
    * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
@@ -70,21 +77,6 @@ interface Throttling {
   readonly costlyBurst: number;
 }
 
-/** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
-interface AttemptLimits {
-  readonly connectTimeoutMs: number;
-  /** Until the head of the response. */
-  readonly responseTimeoutMs: number;
-}
-
-/** When a delivery with a transient outcome is attempted again. */
-interface Backoff {
-  readonly firstDelayMs: number;
-  readonly maxDelayMs: number;
-  /** From the first attempt to the last. */
-  readonly windowMs: number;
-}
-
 /**
  * Only stage `local` may allow endpoints on loopback: in AWS the runtime API of a function listens
  * on loopback in the function's sandbox. The type keeps deployed stages from allowing loopback.
@@ -95,24 +87,10 @@ export type StageSettings = Settings &
     | { readonly stage: 'dev' | 'prod'; readonly allowLoopback: false }
   );
 
-const secondMs = 1_000;
-const hourMs = 3_600 * secondMs;
-
-const contractAttempt: AttemptLimits = {
-  connectTimeoutMs: 5 * secondMs,
-  responseTimeoutMs: 15 * secondMs,
-};
-
 /** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */
 const watchableAttempt: AttemptLimits = {
-  ...contractAttempt,
+  ...contract.attempt,
   responseTimeoutMs: 6 * secondMs,
-};
-
-const contractBackoff: Backoff = {
-  firstDelayMs: 15 * secondMs,
-  maxDelayMs: hourMs,
-  windowMs: 12 * hourMs,
 };
 
 /** Attempts after 1, 3, 7, 15, 23 and 30 seconds: a whole window, and its end, in a minute. */
@@ -129,6 +107,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
+    attemptLines: 'all',
     throttling: {
       requestsPerSecond: 1_000,
       burst: 1_000,
@@ -141,7 +120,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     },
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
-    memoryMb: { api: 512, queue: 512 },
+    memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, slow: 2, replay: 2, retry: 2 },
     slowAttempts: 10,
     attempt: watchableAttempt,
@@ -156,6 +135,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: false,
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
+    attemptLines: 'all',
     throttling: {
       requestsPerSecond: 20,
       burst: 40,
@@ -167,12 +147,12 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 25,
     },
     integrationsPerAccount: 100,
-    memoryMb: { api: 512, queue: 512 },
+    memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
     slowAttempts: 10,
-    attempt: contractAttempt,
+    attempt: contract.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: contractBackoff,
+    backoff: contract.backoff,
     retryIntervalMs: hourMs,
   },
   prod: {
@@ -181,6 +161,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
+    attemptLines: 'undelivered',
     throttling: {
       requestsPerSecond: 200,
       burst: 400,
@@ -192,82 +173,54 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 150,
     },
     integrationsPerAccount: 100,
-    memoryMb: { api: 1_024, queue: 1_769 },
+    memoryMb: { api: 1_024, queue: 885, replay: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
     slowAttempts: 50,
-    attempt: contractAttempt,
+    attempt: contract.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: contractBackoff,
+    backoff: contract.backoff,
     retryIntervalMs: hourMs,
   },
 };
 
-/** The promises made to customers, and what follows from them: the same in every stage. */
-export const contract = {
-  /** Stage dev has a third of a processor: five events of 1 MiB for 100 integrations take most of it. */
-  routeTimeoutMs: 60 * secondMs,
-  /**
-   * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
-   * Two more are left for reading the settings and for what follows from the outcomes: each of the
-   * two can take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
-   * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
-   * visibility timeout from the function's timeout.
-   */
-  deliverTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */
-  retryTimeoutMs: 3 * contractAttempt.responseTimeoutMs,
-  /** Enough for many pages. A run that is out of time requests another run. */
-  replayTimeoutMs: 60 * secondMs,
-  /**
-   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
-   * that SQS takes. A record that fails by our fault comes back after growing delays, so that its
-   * message is kept for the 14 days that the queue keeps it, whatever is broken.
-   */
-  receives: 1_000,
-  /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
-  retryReceives: 20,
-  /** Different deliveries with a transient outcome in a row after which an integration is busy. */
-  busyAfter: 20,
-  /**
-   * How many deliveries of one integration may back off in the deliveries queue, whatever its
-   * endpoint answers. A standard queue has at most 120,000 messages in flight, those of all
-   * customers together: 2,400 integrations may use all their slots at once.
-   */
-  backoffSlots: 50,
-  /**
-   * How many of the slots an integration has while its endpoint confirms nothing: 20,000 dead
-   * integrations take half of the queue's limit.
-   */
-  probes: 3,
-  deliveryLogRetentionDays: 30,
-  /** How long a revoked token can go on working. */
-  authorizerCacheSeconds: 60,
-} as const;
-
 const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);
 
+/** What a deployment may choose, as the command line has it. */
+interface Choices {
+  /** How long an hour of the local Scheduler lasts: a positive whole number. */
+  readonly hourSeconds?: unknown;
+  /** An origin as browsers write it; `*` is none. */
+  readonly corsOrigin?: unknown;
+  readonly attemptLines?: unknown;
+}
+
 /**
- * The settings of a stage; undefined when there is no such stage. `hourSeconds` is how long an hour
- * of the local Scheduler lasts, `corsOrigin` an origin as browsers write it. Throws when
- * `hourSeconds` is not a positive whole number or is given for a deployed stage, and when
- * `corsOrigin` is not an origin (`*` is none).
+ * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
+ * value that it can have, and when `hourSeconds` is given for a deployed stage.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, corsOrigin }: { hourSeconds?: unknown; corsOrigin?: unknown } = {},
-): StageSettings | undefined => {
-  if (!isStageName(stage)) return undefined;
-  if (corsOrigin !== undefined) {
-    return { ...settingsOf(stage, hourSeconds), corsOrigin: originOf(corsOrigin) };
-  }
-  return settingsOf(stage, hourSeconds);
-};
+  { hourSeconds, corsOrigin, attemptLines }: Choices = {},
+): StageSettings | undefined =>
+  isStageName(stage)
+    ? {
+        ...settingsOf(stage, hourSeconds),
+        ...(corsOrigin !== undefined && { corsOrigin: originOf(corsOrigin) }),
+        ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
+      }
+    : undefined;
 
 const originOf = (text: unknown): string => {
   const origin = String(text);
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
   throw new Error('corsOrigin must be an origin, such as https://console.example.com.');
+};
+
+const attemptLinesOf = (text: unknown): AttemptLines => {
+  const lines = ATTEMPT_LINES.find((name) => name === text);
+  if (lines === undefined) throw new Error(`attemptLines must be ${ATTEMPT_LINES.join(' or ')}.`);
+  return lines;
 };
 
 const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {

@@ -1,10 +1,11 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { contract, type StageSettings } from './config.ts';
+import type { StageSettings } from './config.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import { contract } from './contract.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
 import { deliveryFunctions } from './functions/delivery-functions.ts';
 import {

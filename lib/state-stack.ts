@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -11,11 +11,13 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
 
-interface TableKey {
+interface TableDesign {
   readonly partition: string;
   readonly sort: string;
   /** Attribute with a time in seconds since 1970; DynamoDB deletes the item some time after it. */
   readonly expiry?: string;
+  /** Why the table cannot be restored to an earlier second. Absent: it can. */
+  readonly unrestorable?: string;
 }
 
 /** The tables and their encryption key: they must survive the loss of everything else. */
@@ -45,21 +47,26 @@ export class StateStack extends Stack {
       partition: 'partition',
       sort: 'entry',
       expiry: 'expiresAt',
+      unrestorable:
+        'Deliveries go on without the log, whose items expire after 30 days; recovery would be billed for every GB of it.',
     });
   }
 
-  #createTable(name: string, key: TableKey): Table {
+  #createTable(name: string, design: TableDesign): Table {
     const table = new Table(this, name, {
-      partitionKey: { name: key.partition, type: AttributeType.STRING },
-      sortKey: { name: key.sort, type: AttributeType.STRING },
-      ...(key.expiry ? { timeToLiveAttribute: key.expiry } : {}),
+      partitionKey: { name: design.partition, type: AttributeType.STRING },
+      sortKey: { name: design.sort, type: AttributeType.STRING },
+      ...(design.expiry ? { timeToLiveAttribute: design.expiry } : {}),
       billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !design.unrestorable },
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.#key,
       deletionProtection: this.#settings.deletionProtection,
       removalPolicy: this.#settings.removalPolicy,
     });
+    if (design.unrestorable) {
+      Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason: design.unrestorable });
+    }
     new CfnOutput(this, `${name}TableName`, { value: table.tableName });
     return table;
   }

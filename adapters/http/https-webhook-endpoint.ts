@@ -14,18 +14,20 @@ const CONFIRMATION_READ_MS = 200;
 const REFUSAL_READ_MS = 2_000;
 /** How long idle connections are kept: less than the 5 s after which Node servers close them. */
 const KEEP_ALIVE_MS = 4_000;
+/** One for each endpoint, of one or two KB. */
+const MAX_TLS_SESSIONS = 1_000;
 
 /**
  * Reaches endpoints by HTTPS through one agent, so that connections are reused from one invocation
  * to the next. Node's timers stand still while a Lambda sandbox is frozen, so the agent may keep
- * connections that are dead. After a pause of more than `KEEP_ALIVE_MS` by the wall clock, the
- * agent is replaced.
+ * connections that are dead. After a pause of more than `KEEP_ALIVE_MS` by the wall clock, all
+ * connections are closed. The agent keeps their TLS sessions, which new connections resume.
  */
 export class HttpsWebhookEndpoint implements WebhookEndpoint {
   readonly #policy: GuardPolicy;
   readonly #limits: EndpointLimits;
   readonly #now: () => number;
-  #agent: Agent;
+  readonly #agent: Agent;
   #requests = 0;
   #lastUsedAt: number;
 
@@ -33,7 +35,12 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#policy = policy;
     this.#limits = limits;
     this.#now = now;
-    this.#agent = createAgent(policy);
+    this.#agent = new Agent({
+      keepAlive: true,
+      timeout: KEEP_ALIVE_MS,
+      maxCachedSessions: MAX_TLS_SESSIONS,
+      lookup: guardedLookup(policy),
+    });
     this.#lastUsedAt = now();
   }
 
@@ -46,7 +53,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     if (urlRefusal(url, this.#policy) !== undefined) {
       return { kind: 'unanswered', reason: 'address-refused' };
     }
-    this.#dropStaleConnections();
+    this.#closeStaleConnections();
     const post = request(url, {
       method: 'POST',
       headers,
@@ -64,10 +71,10 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     }
   }
 
-  #dropStaleConnections(): void {
+  /** A destroyed agent has no connection left, and makes new ones. */
+  #closeStaleConnections(): void {
     if (this.#requests > 0 || this.#now() - this.#lastUsedAt <= KEEP_ALIVE_MS) return;
     this.#agent.destroy();
-    this.#agent = createAgent(this.#policy);
   }
 
   /** Ends every connection. For tests and tools: a function's process ends without this call. */
@@ -75,9 +82,6 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#agent.destroy();
   }
 }
-
-const createAgent = (policy: GuardPolicy): Agent =>
-  new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, lookup: guardedLookup(policy) });
 
 const resultOf = async (post: ClientRequest, limits: EndpointLimits): Promise<PostResult> => {
   const answer = await finalAnswerTo(post, limits);

@@ -84,8 +84,7 @@ export interface Integration extends IntegrationSettings {
   readonly transientsSince?: string;
   /**
    * When the attempt of a known success began: the latest that ended a trouble or a row of transient
-   * outcomes.
-   * Absent before the first. Successes of an integration without either are not written here.
+   * outcomes. Absent before the first. Successes of an integration without either are not written.
    */
   readonly confirmedAt?: string;
   readonly slots: Slots;

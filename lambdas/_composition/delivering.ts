@@ -40,6 +40,7 @@ export const composeDelivering = (
     }),
     integrations: ports.integrations,
     deliveryLog: ports.deliveryLog,
+    attemptLines: environment.ATTEMPT_LINES,
     deadLetters: new SqsDeadLetters(queues, deadLetterQueueUrl),
   };
 };

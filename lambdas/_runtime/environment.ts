@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ATTEMPT_LINES } from './attempt-lines.ts';
 
 /** A non-empty string: a table name, a queue URL. */
 export const text = z.string().min(1);
@@ -68,6 +69,7 @@ export const deliveringVariables = {
   BUSY_AFTER: positiveInteger,
   BACKOFF_SLOTS: positiveInteger,
   PROBES: positiveInteger,
+  ATTEMPT_LINES: z.enum(ATTEMPT_LINES),
 };
 
 /** Variables of every function that checks the address of an integration. */

@@ -3,6 +3,7 @@ import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools
 import type { MadeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { AttemptLines } from './attempt-lines.ts';
 
 /**
  * Writes structured log lines: the name of a log event (docs/runbook.md) and its fields. Never
@@ -59,15 +60,19 @@ export const createMetrics = (stage: string): Metrics => {
     serviceName: 'integrations',
     defaultDimensions: { stage },
   });
+  const counts = new Map<Counter, number>();
   return {
+    // Powertools keeps a list of all values of a metric; what an operator watches are the sums.
     count: (name, by = 1) => {
-      if (by > 0) metrics.addMetric(name, MetricUnit.Count, by);
+      if (by > 0) counts.set(name, (counts.get(name) ?? 0) + by);
     },
     oldestPendingEvent: ({ seconds }) => {
       metrics.addMetric('OldestPendingEventAge', MetricUnit.Seconds, seconds);
     },
-    // Without metrics, `publishStoredMetrics` would write a warning.
     flush: () => {
+      for (const [name, sum] of counts) metrics.addMetric(name, MetricUnit.Count, sum);
+      counts.clear();
+      // Without metrics, `publishStoredMetrics` would write a warning.
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },
   };
@@ -85,11 +90,20 @@ const COUNTERS: Record<OutcomeClass, Counter> = {
   fatal: 'DeliveriesFatal',
 };
 
-/** Logs and counts an attempt. */
-export const reportAttempt = (made: MadeAttempt, { logger, metrics }: Reporting): void => {
-  logAttempt(made, logger);
+/**
+ * Counts an attempt and logs it. With `undelivered`, no line is written of an attempt that was
+ * delivered, unless the delivery log lacks the attempt.
+ */
+export const reportAttempt = (
+  made: MadeAttempt,
+  { logger, metrics }: Reporting,
+  lines: AttemptLines = 'all',
+): void => {
+  const isInDeliveryLog = made.recordingFault === undefined;
+  const isDelivered = made.attempt.outcome.class === 'delivered';
+  if (lines === 'all' || !isDelivered || !isInDeliveryLog) logAttempt(made, logger);
   metrics.count(COUNTERS[made.attempt.outcome.class]);
-  if (made.recordingFault !== undefined) metrics.count('LogWritesFailed');
+  if (!isInDeliveryLog) metrics.count('LogWritesFailed');
 };
 
 /** Logs an attempt without counting it: a test says nothing about the customers' events. */

@@ -7,10 +7,10 @@ import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/s
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 import { createBatchLog } from './batch-log.ts';
 import { createBatchReads } from './batch-reads.ts';
+import { type BatchReport, createBatchReport, type ReportDeps } from './batch-report.ts';
 import { queuedDeliveryOf } from './queued-delivery.ts';
-import { createReportResult } from './report-result.ts';
 
-interface Deps extends QueueDeps {
+interface Deps extends QueueDeps, ReportDeps {
   deliverWebhook: DeliverWebhook;
   integrations: IntegrationBatches;
   deliveryLog: DeliveryLog;
@@ -19,28 +19,36 @@ interface Deps extends QueueDeps {
 
 export const createHandler = (deps: Deps) => {
   const processBatch = createProcessBatch(deps);
-  return (batch: SQSEvent): Promise<SQSBatchResponse> => {
-    const process = rejectingUnreadable(createDeliver(deps, batch.Records.length), {
-      ...deps,
-      Unreadable: UnreadableDelivery,
-      logEvent: 'delivery.unreadable',
-    });
-    return processBatch(batch, process);
+  return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
+    const report = createBatchReport(deps);
+    const process = rejectingUnreadable(
+      createDeliver(deps, { report, records: batch.Records.length }),
+      {
+        ...deps,
+        Unreadable: UnreadableDelivery,
+        logEvent: 'delivery.unreadable',
+      },
+    );
+    const response = await processBatch(batch, process);
+    report.end();
+    return response;
   };
 };
 
 /** Returns a function that delivers the records of one batch. */
-const createDeliver = (deps: Deps, records: number) => {
+const createDeliver = (
+  deps: Deps,
+  { report, records }: { report: BatchReport; records: number },
+) => {
   const reads = createBatchReads(deps);
   const batchLog = createBatchLog(deps.deliveryLog, { records });
-  const reportResult = createReportResult(deps);
   return (record: SQSRecord): Promise<Disposal> =>
     batchLog.ofRecord(async (writeLog) => {
       const queued = queuedDeliveryOf(record);
       const { delivery } = queued;
       const result = await deps.deliverWebhook(queued, { ...reads, writeLog });
       const { account, integration } = delivery;
-      reportResult(delivery, result, await reads.findIntegration(account, integration));
+      report.result(delivery, result, await reads.findIntegration(account, integration));
       if (result.kind === 'backing-off') return result.nextAttemptAt;
       return result.kind === 'outdated' ? deps.now() : 'done';
     });

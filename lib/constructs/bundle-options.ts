@@ -16,9 +16,11 @@ export const BUNDLE_OPTIONS = {
   define: {
     BUNDLED_CONTEXT_DOCUMENTS: JSON.stringify(Object.fromEntries(CONTEXT_DOCUMENTS)),
   },
-  minify: true,
-  // Stack traces then have function names, at the price of 6 % more code.
-  keepNames: true,
+  // Names stay as they are written, so that stack traces can be read and the AWS SDK finds the names
+  // of its classes. `minify` with `keepNames` makes smaller bundles, which take as long to import,
+  // and names each function again whenever it is made: a twentieth of the CPU of a delivery.
+  minifySyntax: true,
+  minifyWhitespace: true,
   // CommonJS dependencies call `require` for Node's own modules, and ESM has no `require`.
   banner: {
     js: "import{createRequire as createRequireForBundle}from'node:module';const require=createRequireForBundle(import.meta.url);",

@@ -13,7 +13,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../lambdas/_runtime/route.ts';
-import { contract, type StageSettings } from '../config.ts';
+import type { StageSettings } from '../config.ts';
+import { contract } from '../contract.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
 

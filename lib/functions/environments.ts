@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { contract } from '../config.ts';
 import type { Permission } from '../constructs/service-function.ts';
+import { contract } from '../contract.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /**

@@ -6,8 +6,8 @@ import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhoo
 import type { Environment as RetryHourly } from '../../lambdas/retry-hourly/compose.ts';
 import type { Environment as RouteEvent } from '../../lambdas/route-event/compose.ts';
 import type { Environment as RunReplay } from '../../lambdas/run-replay/compose.ts';
-import { contract } from '../config.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { contract } from '../contract.ts';
 import {
   attemptEnvironment,
   LOG_WRITER_ACTIONS,
@@ -106,6 +106,7 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
   BUSY_AFTER: `${contract.busyAfter}`,
   BACKOFF_SLOTS: `${contract.backoffSlots}`,
   PROBES: `${contract.probes}`,
+  ATTEMPT_LINES: parts.settings.attemptLines,
 });
 
 const deliveringPermissions = ({ state, slowLane, replays, schedules }: ServiceParts) => [
@@ -158,7 +159,7 @@ export const createRunReplay = (
     description: 'Puts the pending events of an integration back on the deliveries queue',
     settings,
     timeout: Duration.millis(contract.replayTimeoutMs),
-    memoryMb: settings.memoryMb.queue,
+    memoryMb: settings.memoryMb.replay,
     // A run that is out of time asks for another run, which begins where the run stopped: the pending
     // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
     // another replay: see `createDeliverWebhook`.

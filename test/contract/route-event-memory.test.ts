@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsFor } from '../../lib/config.ts';
+import {
+  type InstantAws,
+  runInMemory,
+  startInstantAws,
+} from '../support/lambdas/limited-memory.ts';
 
-const PROGRAM = fileURLToPath(
-  new URL('../support/lambdas/route-largest-events.ts', import.meta.url),
-);
+const PROGRAM = new URL('../support/lambdas/route-largest-events.ts', import.meta.url);
 
 /** As many as an account may have, as DynamoDB writes what routing reads of them. */
 const INTEGRATIONS = Array.from({ length: 100 }, (_, index) => ({
@@ -23,27 +20,18 @@ interface SentBatch {
   readonly Entries: readonly { readonly Id: string; readonly MessageBody: string }[];
 }
 
-/** AWS as far as routing needs it; keeps nothing. */
+/** AWS as far as routing needs it. */
 const startAws = async () => {
   const sent = { messages: 0 };
-  const answerTo: Record<string, (body: string) => unknown> = {
+  const aws = await startInstantAws({
     Query: () => ({ Items: INTEGRATIONS, Count: INTEGRATIONS.length }),
     SendMessageBatch: (body) => {
       const { Entries } = JSON.parse(body) as SentBatch;
       sent.messages += Entries.length;
       return { Successful: Entries.map((entry) => ({ Id: entry.Id, ...digestOf(entry) })) };
     },
-  };
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end(JSON.stringify(answerTo[operation]?.(body) ?? {}));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { server, sent, endpoint };
+  return { ...aws, sent };
 };
 
 const digestOf = ({ MessageBody }: { MessageBody: string }) => ({
@@ -52,27 +40,15 @@ const digestOf = ({ MessageBody }: { MessageBody: string }) => ({
 });
 
 describe('routing the largest events to every integration that an account may have', () => {
-  let aws: { server: Server; sent: { messages: number }; endpoint: string };
+  let aws: InstantAws & { sent: { messages: number } };
   beforeAll(async () => {
     aws = await startAws();
   });
-  afterAll(() => aws.server.close());
+  afterAll(() => aws.close());
 
   it('fits in the smallest function that is deployed', async () => {
     const memoryMb = settingsFor('dev')?.memoryMb.queue ?? expect.fail('no such stage');
-    const { stderr } = await promisify(execFile)(
-      process.execPath,
-      [`--max-old-space-size=${memoryMb / 2}`, PROGRAM],
-      {
-        env: {
-          AWS_ENDPOINT_URL: aws.endpoint,
-          AWS_REGION: 'eu-central-1',
-          AWS_ACCESS_KEY_ID: 'local',
-          AWS_SECRET_ACCESS_KEY: 'local',
-        },
-      },
-    );
-    const { response, mostMiB } = JSON.parse(stderr);
+    const { response, mostMiB } = await runInMemory(PROGRAM, { memoryMb, aws });
     expect(response).toEqual({ batchItemFailures: [] });
     expect(aws.sent.messages).toBe(2 * INTEGRATIONS.length);
     expect(mostMiB).toBeLessThan(memoryMb);

@@ -78,6 +78,20 @@ describe.each(BUILDS)('the request an endpoint gets (%s)', (build) => {
     expect(under.receiver.requests.all.map(({ connection }) => connection)).toEqual(connections);
   });
 
+  it('goes on with the TLS session after a pause, on a new connection', async () => {
+    let nowMs = 0;
+    const endpoint = under.endpoint(PATIENT, { allowLoopback: true }, () => nowMs);
+    await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
+    nowMs += 3_600_000;
+    await endpoint.post(aWebhookRequest({ url: under.receiver.url() }));
+    expect(
+      under.receiver.requests.all.map(({ connection, isResumed }) => ({ connection, isResumed })),
+    ).toEqual([
+      { connection: 1, isResumed: false },
+      { connection: 2, isResumed: true },
+    ]);
+  });
+
   it('is a fault of ours when it cannot be put on the wire', async () => {
     const headers = { 'Content-Type': 'application/json\r\nInjected: yes' };
     const url = under.receiver.url();

@@ -1,12 +1,19 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type StageSettings, settingsFor, stageNames } from '../../lib/config.ts';
-import { compose, type Properties, type SynthesisedStage, synthesise } from './template.ts';
+import { compose, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const loopbackFlags = (stage: SynthesisedStage) =>
   stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
     const { ALLOW_LOOPBACK } = (properties.Environment as { Variables: Properties }).Variables;
     return ALLOW_LOOPBACK === undefined ? [] : [ALLOW_LOOPBACK];
+  });
+
+/** Of the functions of both lanes. */
+const attemptLines = (stage: SynthesisedStage) =>
+  stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
+    const { ATTEMPT_LINES } = (properties.Environment as { Variables: Properties }).Variables;
+    return ATTEMPT_LINES ?? [];
   });
 
 describe('stages', () => {
@@ -42,6 +49,26 @@ describe('stages', () => {
         return Variables.INTEGRATIONS_PER_ACCOUNT ?? [];
       });
     expect(quotas).toEqual([quota]);
+  });
+
+  it.each([
+    ['local', 'all'],
+    ['dev', 'all'],
+    ['prod', 'undelivered'],
+  ] as const)('choose the attempts that have a log line: in %s %s', (name, lines) => {
+    expect(attemptLines(synthesise(name))).toEqual([lines, lines]);
+  });
+
+  it('have a log line of every attempt where the deployment asks for it', () => {
+    const stage = new SynthesisedStage('prod', { attemptLines: 'all' });
+
+    expect(attemptLines(stage)).toEqual(['all', 'all']);
+  });
+
+  it('cannot be deployed with attempt lines that do not exist', () => {
+    expect(() => settingsFor('prod', { attemptLines: 'none' })).toThrow(
+      'attemptLines must be all or undelivered.',
+    );
   });
 
   it('refuse to be deployed to AWS as local, and only as local', () => {

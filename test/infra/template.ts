@@ -38,14 +38,15 @@ interface StageWishes {
   readonly alarmTopicArn?: string;
   readonly hourSeconds?: unknown;
   readonly corsOrigin?: string;
+  readonly attemptLines?: string;
 }
 
 /** A composed stage that bundles no code; nothing is synthesised yet. */
 export const compose = (
   stage: StageName,
-  { hourSeconds, corsOrigin, ...options }: StageWishes = {},
+  { hourSeconds, corsOrigin, attemptLines, ...options }: StageWishes = {},
 ) => {
-  const settings = settingsFor(stage, { hourSeconds, corsOrigin });
+  const settings = settingsFor(stage, { hourSeconds, corsOrigin, attemptLines });
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({

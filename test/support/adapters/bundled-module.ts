@@ -7,7 +7,7 @@ import { BUNDLE_OPTIONS } from '../../../lib/constructs/bundle-options.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** What a module of ours exports after it was bundled and minified as the functions are. */
+/** What a module of ours exports after it was bundled as the functions are. */
 export const importBundled = async <Module>(file: string): Promise<Module> => {
   const directory = await mkdtemp(join(tmpdir(), 'bundled-'));
   const outfile = join(directory, 'module.mjs');

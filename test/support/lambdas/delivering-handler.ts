@@ -8,6 +8,7 @@ import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationBatches } from '../../../core/integration/integration.ts';
+import type { AttemptLines } from '../../../lambdas/_runtime/attempt-lines.ts';
 import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
@@ -54,6 +55,7 @@ export const aDeliveringHandler = ({
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
   visibility = new InMemoryMessageVisibility(),
   busyAfter = 20,
+  attemptLines = 'all' as AttemptLines,
   now = () => NOON,
 } = {}) => {
   const pendingEvents = new InMemoryPendingEvents();
@@ -95,6 +97,7 @@ export const aDeliveringHandler = ({
     visibility,
     now,
     random: () => 0.5,
+    attemptLines,
     ...observation,
   };
   return { handler: createHandler(deps), pendingEvents, schedules, visibility, ...observation };

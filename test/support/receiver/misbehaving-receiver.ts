@@ -102,7 +102,8 @@ export class MisbehavingReceiver {
     const reader = new RequestReader();
     socket.on('data', (chunk) => {
       for (const parsed of reader.push(chunk)) {
-        const request = { ...parsed, arrivedAt: new Date(), connection: number };
+        const isResumed = socket.isSessionReused();
+        const request = { ...parsed, arrivedAt: new Date(), connection: number, isResumed };
         if (!this.#isRetired) this.requests.add(request);
         void this.#behaviourFor(request)(connectionOf(socket, raw), request);
       }

@@ -13,6 +13,8 @@ export interface ReceivedRequest {
   readonly arrivedAt: Date;
   /** Which connection it came on, counted from 1. */
   readonly connection: number;
+  /** Whether the connection went on with the TLS session of an earlier connection. */
+  readonly isResumed: boolean;
 }
 
 interface Waiter {

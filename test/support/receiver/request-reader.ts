@@ -1,6 +1,6 @@
 import type { ReceivedRequest } from './received-requests.ts';
 
-export type ParsedRequest = Omit<ReceivedRequest, 'arrivedAt' | 'connection'>;
+export type ParsedRequest = Omit<ReceivedRequest, 'arrivedAt' | 'connection' | 'isResumed'>;
 
 const HEAD_END = '\r\n\r\n';
 

@@ -5,6 +5,9 @@ import { readResponseStart } from '../../../adapters/http/response-start.ts';
 const KIB = 1_024;
 const PATIENT = { maxReadMs: 5_000 };
 
+/** The rest of the event loop goes on by itself. */
+const useTimersByHand = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
 describe('the start of a response', () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -45,14 +48,25 @@ describe('the start of a response', () => {
   });
 
   it('is what has come when the time is up', async () => {
-    vi.useFakeTimers();
+    useTimersByHand();
     const endless = new Readable({ read() {} });
     endless.push('so far');
     const reading = readResponseStart(endless, { maxReadMs: 200 });
-    await vi.advanceTimersByTimeAsync(199);
+    vi.advanceTimersByTime(199);
     expect(endless.destroyed).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
+    vi.advanceTimersByTime(1);
     expect(await reading).toBe('so far');
     expect(endless.destroyed).toBe(true);
+  });
+
+  it('is what came in time, also when the event loop was blocked until the time was up', async () => {
+    useTimersByHand();
+    const dripping = new Readable({ read() {} });
+    const reading = readResponseStart(dripping, { maxReadMs: 200 });
+    // After a block the loop runs its timers first, and then reads what has arrived.
+    vi.advanceTimersByTime(200);
+    dripping.push('so far');
+    expect(await reading).toBe('so far');
+    expect(dripping.destroyed).toBe(true);
   });
 });

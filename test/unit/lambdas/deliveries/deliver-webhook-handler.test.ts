@@ -169,6 +169,19 @@ describe('the function that delivers webhooks', () => {
     expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, LogWritesFailed: 1 });
   });
 
+  it('is done with a delivery that is pending, though the delivery log does not list it', async () => {
+    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
+      write: () => Promise.reject(new Error('throttled')),
+    });
+    const { handler, logger, metrics } = aDeliveringHandler({
+      deliveryLog,
+      integrations: new InMemoryIntegrations(anIntegration({ active: false })),
+    });
+    expect(await handler(aBatch(deliveryRecord('m1', aDelivery())))).toEqual(ALL_DONE);
+    expect(logger.named('delivery.not_listed')).toMatchObject([{ error: 'Error: throttled' }]);
+    expect(metrics.flushed).toEqual({ EventsPending: 1, LogWritesFailed: 1 });
+  });
+
   it('attempts the records of a batch side by side', async () => {
     const atOnce = createBarrier(10);
     const endpoint = new ScriptedWebhookEndpoint(async () => {

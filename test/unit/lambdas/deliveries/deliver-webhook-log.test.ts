@@ -19,22 +19,18 @@ describe('the log of the function that delivers webhooks', () => {
       endpoint: new ScriptedWebhookEndpoint(() => answered(504)),
     });
     await handler(aBatch(deliveryRecord('m1', aDelivery(), { receiveCount: 2 })));
-    expect(logger.lines).toEqual([
+    expect(logger.named('delivery.attempted')).toEqual([
       {
-        level: 'info',
-        name: 'delivery.attempted',
-        fields: {
-          account: 'acme',
-          integration: '0123456789Ab',
-          event: 'evt_01JD',
-          eventType: 'message.received',
-          attempt: 2,
-          trigger: 'backoff',
-          outcome: 'transient',
-          statusCode: 504,
-          durationMs: 0,
-          nextAttemptAt: '2026-11-20T12:00:30.000Z',
-        },
+        account: 'acme',
+        integration: '0123456789Ab',
+        event: 'evt_01JD',
+        eventType: 'message.received',
+        attempt: 2,
+        trigger: 'backoff',
+        outcome: 'transient',
+        statusCode: 504,
+        durationMs: 0,
+        nextAttemptAt: '2026-11-20T12:00:30.000Z',
       },
     ]);
   });
@@ -76,7 +72,7 @@ describe('the log of the function that delivers webhooks', () => {
       })),
     });
     await handler(aBatch(deliveryRecord('m1', aDelivery())));
-    expect(logger.lines.map(({ level }) => level)).toEqual(['info']);
+    expect(logger.lines.filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
   it('tells once in a batch that an integration failed, and of each event that is stored as pending', async () => {

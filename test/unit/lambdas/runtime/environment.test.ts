@@ -56,6 +56,7 @@ const DELIVER = {
   BUSY_AFTER: '20',
   BACKOFF_SLOTS: '50',
   PROBES: '3',
+  ATTEMPT_LINES: 'all',
   SLOW_LANE_QUEUE_URL: 's',
   SLOW_ATTEMPTS: '50',
 };

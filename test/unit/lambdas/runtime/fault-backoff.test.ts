@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultDelayMs } from '../../../../lambdas/_runtime/fault-backoff.ts';
-import { contract } from '../../../../lib/config.ts';
+import { contract } from '../../../../lib/contract.ts';
 
 const SHORTEST = 0;
 const LONGEST = 1;

@@ -1,0 +1,72 @@
+export const secondMs = 1_000;
+export const hourMs = 3_600 * secondMs;
+
+/** How long an attempt waits for an endpoint, counted from the attempt's beginning. */
+export interface AttemptLimits {
+  readonly connectTimeoutMs: number;
+  /** Until the head of the response. */
+  readonly responseTimeoutMs: number;
+}
+
+/** When a delivery with a transient outcome is attempted again. */
+export interface Backoff {
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+  /** From the first attempt to the last. */
+  readonly windowMs: number;
+}
+
+const attempt: AttemptLimits = {
+  connectTimeoutMs: 5 * secondMs,
+  responseTimeoutMs: 15 * secondMs,
+};
+
+const backoff: Backoff = {
+  firstDelayMs: 15 * secondMs,
+  maxDelayMs: hourMs,
+  windowMs: 12 * hourMs,
+};
+
+/** The promises made to customers, and what follows from them: the same in every stage. */
+export const contract = {
+  attempt,
+  backoff,
+  /** Stage dev has a third of a processor: five events of 1 MiB for 100 integrations take most of it. */
+  routeTimeoutMs: 60 * secondMs,
+  /**
+   * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
+   * Two more are left for reading the settings and for what follows from the outcomes: each of the
+   * two can take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
+   * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
+   * visibility timeout from the function's timeout.
+   */
+  deliverTimeoutMs: 3 * attempt.responseTimeoutMs,
+  /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */
+  retryTimeoutMs: 3 * attempt.responseTimeoutMs,
+  /** Enough for many pages. A run that is out of time requests another run. */
+  replayTimeoutMs: 60 * secondMs,
+  /**
+   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
+   * that SQS takes. A record that fails by our fault comes back after growing delays, so that its
+   * message is kept for the 14 days that the queue keeps it, whatever is broken.
+   */
+  receives: 1_000,
+  /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
+  retryReceives: 20,
+  /** Different deliveries with a transient outcome in a row after which an integration is busy. */
+  busyAfter: 20,
+  /**
+   * How many deliveries of one integration may back off in the deliveries queue, whatever its
+   * endpoint answers. A standard queue has at most 120,000 messages in flight, those of all
+   * customers together: 2,400 integrations may use all their slots at once.
+   */
+  backoffSlots: 50,
+  /**
+   * How many of the slots an integration has while its endpoint confirms nothing: 20,000 dead
+   * integrations take half of the queue's limit.
+   */
+  probes: 3,
+  deliveryLogRetentionDays: 30,
+  /** How long a revoked token can go on working. */
+  authorizerCacheSeconds: 60,
+} as const;

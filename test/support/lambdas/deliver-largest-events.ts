@@ -1,0 +1,58 @@
+// A program: delivers a batch of the largest events in a process of its own, whose memory can be
+// limited. AWS is at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that
+// it had, in MiB.
+import { randomBytes } from 'node:crypto';
+import { compose } from '../../../lambdas/deliver-webhook/compose.ts';
+import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
+import { aDelivery, anEventReference } from '../event/platform-events.ts';
+import { aBatch, deliveryRecord } from './sqs-batches.ts';
+
+const DELIVERIES = 10;
+
+/** With the attributes of its message a bit less than 1 MiB. Random, so that it hardly gets smaller. */
+const largestBody = () =>
+  JSON.stringify({ data: { text: randomBytes(785_000).toString('base64') } });
+
+const aws = process.env.AWS_ENDPOINT_URL;
+const handler = createHandler(
+  compose({
+    STAGE: 'dev',
+    ATTEMPT_LINES: 'undelivered',
+    INTEGRATIONS_TABLE: 'integrations',
+    PENDING_EVENTS_TABLE: 'pending',
+    DELIVERY_LOG_TABLE: 'log',
+    DELIVERY_LOG_RETENTION_DAYS: 30,
+    DELIVERY_LOG_DEADLINE_MS: 60_000,
+    DELIVERIES_QUEUE_URL: `${aws}/deliveries`,
+    DELIVERIES_DEAD_LETTER_QUEUE_URL: `${aws}/dead-letters`,
+    SLOW_LANE_QUEUE_URL: `${aws}/slow-lane`,
+    REPLAY_QUEUE_URL: `${aws}/replays`,
+    SCHEDULE_GROUP: 'schedules',
+    SCHEDULE_ROLE_ARN: 'arn:aws:iam::1:role/r',
+    SCHEDULE_DEAD_LETTER_QUEUE_ARN: 'arn:aws:sqs:eu-central-1:1:unsent',
+    RETRY_QUEUE_ARN: 'arn:aws:sqs:eu-central-1:1:retries',
+    RETRY_INTERVAL_MS: 3_600_000,
+    CONNECT_TIMEOUT_MS: 60_000,
+    RESPONSE_TIMEOUT_MS: 60_000,
+    SERVICE_VERSION: '0.0.0',
+    ALLOW_LOOPBACK: true,
+    SLOW_ATTEMPTS: 10,
+    BACKOFF_FIRST_DELAY_MS: 15_000,
+    BACKOFF_MAX_DELAY_MS: 3_600_000,
+    BACKOFF_WINDOW_MS: 43_200_000,
+    BUSY_AFTER: 20,
+    BACKOFF_SLOTS: 50,
+    PROBES: 3,
+  }),
+);
+
+const records = Array.from({ length: DELIVERIES }, (_, index) =>
+  deliveryRecord(
+    `m${index}`,
+    aDelivery({ event: anEventReference(`evt_${index}`), body: largestBody() }),
+  ),
+);
+const response = await handler(aBatch(...records));
+const mostMiB = process.resourceUsage().maxRSS / 1_024;
+// Standard output has the function's log.
+process.stderr.write(JSON.stringify({ response, mostMiB }), () => process.exit());
