@@ -124,7 +124,7 @@ describe('the log of a batch', () => {
   it('has a line of a delivered attempt that the delivery log lacks', async () => {
     const { handler, logger } = aDeliveringHandler({
       deliveryLog: Object.assign(new InMemoryDeliveryLog(), {
-        record: () => Promise.reject(new Error('throttled')),
+        write: () => Promise.reject(new Error('throttled')),
       }),
       attemptLines: 'undelivered',
     });
