@@ -1,6 +1,6 @@
 import { composeStage, createApp } from '../lib/compose.ts';
 import { type StageName, settingsFor } from '../lib/config.ts';
-import { readAssembly, type StackTemplate } from '../local/template/assembly.ts';
+import { readAssembly } from '../local/template/assembly.ts';
 
 /** Writes the cloud assembly of a stage into the directory, with the functions' code. */
 export const assembleStage = (stage: StageName, directory: string): void => {
@@ -24,10 +24,7 @@ export interface TemplateResource {
 }
 
 /** The resources of all stacks of an assembly. */
-export const resourcesOf = (stacks: readonly StackTemplate[]): TemplateResource[] =>
-  stacks.flatMap(({ template }) =>
+export const readResources = async (directory: string): Promise<TemplateResource[]> =>
+  (await readAssembly(directory)).flatMap(({ template }) =>
     Object.values(template.Resources).map(({ Type, Properties = {} }) => ({ Type, Properties })),
   );
-
-export const readResources = async (directory: string): Promise<TemplateResource[]> =>
-  resourcesOf(await readAssembly(directory));
