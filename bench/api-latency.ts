@@ -14,16 +14,15 @@ const EVENTS = 50;
 const service = await startBenchedService();
 const { account, adminToken, api, user } = service.run.endpoints;
 const { endpoint, path: integration, url } = await service.webhookFor('message.received');
-await service.publish(
-  Array.from({ length: EVENTS }, (_, index) => eventNumbered(index, { account })),
-);
+const events = Array.from({ length: EVENTS }, (_, index) => eventNumbered(index, { account }));
+await service.publish(events);
 await endpoint.untilConfirmed(EVENTS);
 
 const parameters: Record<string, string> = {
   account_name: account,
   id: integration.split('/').at(-1) ?? '',
   user,
-  event: 'evt_bench_1',
+  event: events[0]?.id ?? '',
   document: 'Integration.jsonld',
   asset: 'swagger-ui.css',
 };

@@ -35,6 +35,6 @@ export class AwsFaults {
 }
 
 /** The SDK tells in which environment it runs. */
-const isOfFunction = ({ headers }: HttpRequest): boolean =>
+export const isOfFunction = ({ headers }: HttpRequest): boolean =>
   /^(AmazonSQS|DynamoDB_20120810)\./.test(String(headers['x-amz-target'])) &&
   String(headers['user-agent']).includes('exec-env/AWS_Lambda');

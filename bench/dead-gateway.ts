@@ -3,9 +3,8 @@
  * the latency of a second integration of the same account whose endpoint works. Then the dead
  * endpoint works again, and the time until all its events are delivered is measured.
  *
- * The events for the dead endpoint come at a rate that one machine can route. At a higher rate the
- * latency of the second integration would be the waiting time in the queue, because the embedded
- * run has no fair queues.
+ * The embedded run has no fair queues: when the events for the dead endpoint come faster than this
+ * machine routes, the latency of the second integration is the waiting time in the queue.
  *
  *     npm run bench:dead-gateway [-- <events for the dead endpoint> <events a second>]
  */
@@ -14,10 +13,11 @@ import { now } from './receiver.ts';
 import { eventNumbered, quantile, startBenchedService } from './service.ts';
 import { latenciesOfStream } from './steady-stream.ts';
 
-const [total = 50_000, perSecond = 200] = process.argv.slice(2).map(Number);
+const [total = 50_000, perSecond = 250] = process.argv.slice(2).map(Number);
 const HOUR_SECONDS = 20;
 const WORKING_PER_SECOND = 20;
 const WORKING_EVENTS = 600;
+const WARM_UP = 400;
 const SAMPLE_MS = 5_000;
 
 const service = await startBenchedService({ hourSeconds: HOUR_SECONDS });
@@ -33,7 +33,7 @@ const stream = (first: number, count: number) =>
 const report = (latenciesMs: readonly number[]): string =>
   [0.5, 0.95].map((share) => quantile(latenciesMs, share).toFixed(1)).join(' / ');
 
-await stream(0, 50);
+await stream(0, WARM_UP);
 const alone = await stream(1_000, WORKING_EVENTS);
 
 dead.endpoint.statusOf = () => 504;
@@ -76,6 +76,9 @@ const drainedS = (now() - repairedAt) / 1_000;
 console.log(`most in flight: ${maximum}; POSTs to the dead endpoint: ${deadPosts}`);
 console.log(
   `working endpoint, median / p95 ms: ${report(meanwhile)} meanwhile, ${report(alone)} alone`,
+);
+console.log(
+  `meanwhile ÷ alone, median / p95: ${[0.5, 0.95].map((share) => (quantile(meanwhile, share) / quantile(alone, share)).toFixed(2)).join(' / ')}`,
 );
 console.log(
   `dead endpoint repaired: all ${dead.endpoint.confirmed.size} delivered in ${drainedS.toFixed(0)} s`,

@@ -6,10 +6,11 @@
  *     npm run bench:partial-failures [-- <seconds>]
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { numberOf } from './event-ids.ts';
 import { logged } from './function-logs.ts';
 import { mostInFlight } from './quiet.ts';
 import { now } from './receiver.ts';
-import { eventNumbered, numberOf, quantile, startBenchedService } from './service.ts';
+import { eventNumbered, quantile, startBenchedService } from './service.ts';
 import { latenciesOfStream, latenciesTo, sendSteadily } from './steady-stream.ts';
 
 const [seconds = 120] = process.argv.slice(2).map(Number);

@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 /** Milliseconds since 1970, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
+const PATIENCE_MS = 600_000;
+const WATCH_MS = 5_000;
+
 /** The endpoint of one webhook: it confirms a POST with any 2xx. */
 export class Endpoint {
   /** The status that answers a POST of an event. */
@@ -14,23 +17,38 @@ export class Endpoint {
   /** By event id: when the first confirmed POST came, as `now` tells the time. */
   readonly confirmed = new Map<string, number>();
   #waiting: { count: number; resolve: () => void } | undefined;
+  #progressAt = now();
 
   receive(event: string, receivedAt: number): number {
     this.posts += 1;
     const statusCode = this.statusOf(event);
     if (statusCode >= 300) return statusCode;
     if (!this.confirmed.has(event)) this.confirmed.set(event, receivedAt);
+    this.#progressAt = receivedAt;
     if (this.#waiting !== undefined && this.confirmed.size >= this.#waiting.count) {
       this.#waiting.resolve();
     }
     return statusCode;
   }
 
-  /** Resolves when `count` different events have been confirmed. */
+  /**
+   * Resolves when `count` different events have been confirmed. Rejects when none comes for ten
+   * minutes: so a bench ends although events are lost.
+   */
   untilConfirmed(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting = { count, resolve };
-      if (this.confirmed.size >= count) resolve();
+    this.#progressAt = now();
+    return new Promise((resolve, reject) => {
+      const watch = setInterval(() => {
+        if (now() - this.#progressAt < PATIENCE_MS) return;
+        clearInterval(watch);
+        reject(new Error(`Of ${count} events ${this.confirmed.size} were confirmed.`));
+      }, WATCH_MS).unref();
+      const done = () => {
+        clearInterval(watch);
+        resolve();
+      };
+      this.#waiting = { count, resolve: done };
+      if (this.confirmed.size >= count) done();
     });
   }
 }

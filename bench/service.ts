@@ -1,11 +1,13 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
-import type { EmbeddedRunOptions } from '../local/embedded-run.ts';
+import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
 import { keptStateOf } from '../test/support/journey/kept-state.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
+import { timedId } from './event-ids.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
@@ -18,7 +20,7 @@ export interface BenchedService {
    */
   webhookFor(type: EventType, customer?: Customer): Promise<Webhook>;
   /** Puts events on the events queue, ten with each call of SQS. */
-  publish(events: readonly BenchedEvent[]): Promise<void>;
+  publish(events: readonly PlatformEvent[]): Promise<void>;
   /** How many messages for endpoints are received and not yet deleted. */
   deliveriesInFlight(): Promise<number>;
   /** How many messages are on the queues, in flight or not, dead letters aside. */
@@ -36,25 +38,30 @@ export interface Webhook {
   countPending(): Promise<number>;
 }
 
-export type BenchedEvent = ReturnType<typeof eventNumbered>;
-
 export const STATE_DIRECTORY = '.local/bench';
 
 /** Starts an embedded run without a demonstration, and a receiver. */
 export const startBenchedService = async ({
   hourSeconds = 3_600,
   interceptAws,
+  stateDirectory = STATE_DIRECTORY,
+  assemble,
 }: Partial<
-  Pick<EmbeddedRunOptions, 'hourSeconds' | 'interceptAws'>
+  Pick<EmbeddedRunOptions, 'hourSeconds' | 'interceptAws' | 'stateDirectory'> & {
+    assemble: Assemble;
+  }
 > = {}): Promise<BenchedService> => {
-  const run = await startSeededRun({
-    apiPort: 0,
-    awsPort: 0,
-    stateDirectory: STATE_DIRECTORY,
-    hourSeconds,
-    interceptAws,
-    onFunctionFailure: (failure) => console.error('A function failed:', failure),
-  });
+  const run = await startSeededRun(
+    {
+      apiPort: 0,
+      awsPort: 0,
+      stateDirectory,
+      hourSeconds,
+      interceptAws,
+      onFunctionFailure: (failure) => console.error('A function failed:', failure),
+    },
+    assemble,
+  );
   const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
   const queues = new SQSClient(awsClientConfig(endpoints));
@@ -116,19 +123,20 @@ const createCount =
     return numbers.flat().reduce((sum, number) => sum + number, 0);
   };
 
+/** A small event. `numberOf` tells the number from the event's id. */
 export const eventNumbered = (
   number: number,
   { account, type = 'message.received' }: { account: string; type?: EventType },
-) => ({
-  id: `evt_bench_${number}`,
-  type,
-  account,
-  occurredAt: new Date().toISOString(),
-  data: { message: { id: `msg_${number}`, body: 'Hello', from: '+13035550100' } },
-});
-
-/** The number of the event that `eventNumbered` made with this id. */
-export const numberOf = (event: string): number => Number(event.split('_').at(-1));
+): PlatformEvent => {
+  const at = new Date();
+  return {
+    id: timedId(at, number),
+    type,
+    account,
+    occurredAt: at.toISOString(),
+    data: { message: { id: `msg_${number}`, body: 'Hello', from: '+13035550100' } },
+  };
+};
 
 /** `share` is from 0 to 1: 0.5 gives the median. */
 export const quantile = (values: readonly number[], share: number): number => {

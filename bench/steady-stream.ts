@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PlatformEvent } from '../core/event/event.ts';
 import { type Endpoint, now } from './receiver.ts';
-import { type BenchedEvent, type BenchedService, eventNumbered } from './service.ts';
+import { type BenchedService, eventNumbered } from './service.ts';
 
 /** Sends events one by one at a steady rate. Resolves to when each was sent, by its id. */
 export const sendSteadily = async (
@@ -9,7 +10,7 @@ export const sendSteadily = async (
     total,
     perSecond,
     eventAt,
-  }: { total: number; perSecond: number; eventAt: (index: number) => BenchedEvent },
+  }: { total: number; perSecond: number; eventAt: (index: number) => PlatformEvent },
 ): Promise<ReadonlyMap<string, number>> => {
   const sentAt = new Map<string, number>();
   const sends: Promise<unknown>[] = [];

@@ -79,7 +79,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     const cost = `$${(0.1 * alarms.length).toFixed(2)}`;
 
     expect(runbook).toContain(`Each of the ${alarms.length} alarms`);
-    expect(runbook).toContain(`the ${alarms.length} alarms ${cost}`);
+    expect(runbook).toContain(`They cost ${cost} a month`);
   });
 
   it('tell the topic an operator names', () => {

@@ -1,0 +1,112 @@
+/**
+ * What events cost on AWS: sends events through stage `prod` in an embedded run, counts the calls of
+ * functions, platform and event sources at the AWS endpoint in the units that AWS bills, and
+ * multiplies by the list prices of prices.ts.
+ *
+ *     npm run bench:cost [-- --write]
+ *
+ * `--write` makes docs/cost.md of the figures.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { awsClientConfig } from '../local/endpoints-file.ts';
+import { AwsMeter } from './cost/aws-meter.ts';
+import {
+  billTable,
+  costPage,
+  functionTable,
+  type Priced,
+  titleOf,
+  usageTable,
+} from './cost/cost-page.ts';
+import { billOf, factsOf, lambdaTimeAsMeasured } from './cost/dollars.ts';
+import { idleBill } from './cost/idle-stage.ts';
+import { sum } from './cost/item-size.ts';
+import { type Measured, measure, type Scenario } from './cost/measure.ts';
+import { assembleMetered, METERED_DIRECTORY } from './cost/metered-stage.ts';
+import { startChild } from './function/child.ts';
+import { startBenchedService } from './service.ts';
+import { readResources } from './stage-assembly.ts';
+
+const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+
+const SCENARIOS: readonly Scenario[] = [
+  { bodyBytes: 900 },
+  { bodyBytes: 2_000 },
+  { bodyBytes: 900, isSingle: true },
+  { bodyBytes: 2_000, isSingle: true },
+  { bodyBytes: 900, hasOpaqueIds: true },
+];
+const FULL_FROM = 9.5;
+const TRIES = 4;
+
+const meter = new AwsMeter();
+const service = await startBenchedService({
+  interceptAws: meter.intercept,
+  stateDirectory: METERED_DIRECTORY,
+  assemble: assembleMetered,
+});
+const resources = await readResources(join(METERED_DIRECTORY, 'cdk.out'));
+const facts = factsOf(resources);
+const { certFile, keyFile } = service.run.endpoints;
+const receiver = await startChild<{ url: string }, object, { posts: number }>('receiver', {
+  settings: { certFile, keyFile },
+});
+const client = new DynamoDBClient(awsClientConfig(service.run.endpoints));
+const bench = { service, receiver, meter, client };
+
+/** What is not as the scenario wants it, so that the figures are of something else. */
+const faultOf = ({ scenario, logs }: Measured): string | undefined => {
+  for (const { name, invocations } of logs) {
+    const records = sum(invocations.map((one) => one.records)) / invocations.length;
+    if (scenario.isSingle ? records > 1 : records < FULL_FROM) {
+      return `${name} had ${records.toFixed(1)} records a batch`;
+    }
+  }
+  const isSlow = logs.some(({ name }) => name === 'deliver-slowly');
+  return isSlow ? 'this machine is so busy that the endpoint counts as slow' : undefined;
+};
+
+/** A machine that is busy for a moment is given other tries. */
+const measureWell = async (scenario: Scenario): Promise<Measured> => {
+  for (let tries = TRIES; ; tries -= 1) {
+    const measured = await measure(bench, scenario);
+    const fault = faultOf(measured);
+    if (fault === undefined) return measured;
+    if (tries === 1) throw new Error(`${titleOf(scenario)}: ${fault}.`);
+  }
+};
+
+const perMillionOf = (measured: Measured, amount: number) => (amount * 1e6) / measured.events;
+
+const price = (measured: Measured): Priced => ({
+  measured,
+  perMillion: billOf(measured, facts).map(({ what, dollars }) => ({
+    what,
+    dollars: perMillionOf(measured, dollars),
+  })),
+  lambdaAsMeasured: perMillionOf(measured, lambdaTimeAsMeasured(measured, facts)),
+});
+
+// What is compiled now is not measured.
+await measure(bench, { bodyBytes: 900, isSingle: true });
+await measure(bench, { bodyBytes: 900 });
+const priced: Priced[] = [];
+for (const scenario of SCENARIOS) priced.push(price(await measureWell(scenario)));
+await service.stop();
+receiver.stop();
+
+for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
+console.log(billTable(priced));
+const idle = idleBill(resources);
+console.log(`\nAn idle stage, each month:`);
+for (const { what, dollars } of idle) console.log(`${what.padEnd(40)} $${dollars.toFixed(2)}`);
+
+if (options.write) {
+  const date = new Date().toISOString().slice(0, 10);
+  const memoryMb = facts.memoryMbOf('deliver-webhook');
+  await writeFile('docs/cost.md', costPage(priced, { idle, memoryMb, date }));
+  console.log('docs/cost.md is written.');
+}

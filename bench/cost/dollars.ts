@@ -1,0 +1,126 @@
+import { contract } from '../../lib/config.ts';
+import { PRICES } from '../prices.ts';
+import type { TemplateResource } from '../stage-assembly.ts';
+import type { FunctionLog } from './invocation-logs.ts';
+import { sum } from './item-size.ts';
+import type { Measured } from './measure.ts';
+
+/** What a line of the bill costs, in dollars. */
+export interface Line {
+  readonly what: string;
+  readonly dollars: number;
+}
+
+/** What prices depend on beside the measurement, as stage prod's template has it. */
+export interface StageFacts {
+  readonly memoryMbOf: (functionName: string) => number;
+  readonly logRetentionDays: number;
+  /** Whether the delivery log has point-in-time recovery. */
+  readonly recoversLog: boolean;
+}
+
+export const factsOf = (resources: readonly TemplateResource[]): StageFacts => {
+  const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const functions = ofType('AWS::Lambda::Function').map(({ Properties }) => Properties);
+  const logTable = ofType('AWS::DynamoDB::Table').find(({ Properties }) =>
+    JSON.stringify(Properties.KeySchema).includes('integration'),
+  );
+  return {
+    memoryMbOf: (name) =>
+      Number(
+        functions.find((one) => JSON.stringify(one.Environment).includes(`"${name}"`))?.MemorySize,
+      ),
+    logRetentionDays: Number(ofType('AWS::Logs::LogGroup')[0]?.Properties.RetentionInDays),
+    recoversLog: JSON.stringify(
+      logTable?.Properties.PointInTimeRecoverySpecification ?? {},
+    ).includes('true'),
+  };
+};
+
+/** An endpoint that is neither fast nor slow. */
+export const ENDPOINT_MS = 100;
+/** Two or three calls of AWS one after the other, in the function's region. */
+export const AWS_CALLS_MS = 15;
+/** Memory for which Lambda gives a whole processor; it gives less memory a part. */
+const PROCESSOR_MB = 1_769;
+
+const GB = 2 ** 30;
+const DAYS_OF_MONTH = 30.4;
+/** DynamoDB's overhead of an item for indexing. */
+const ITEM_OVERHEAD_BYTES = 100;
+/** By how much CloudWatch compresses what it stores, by its own estimate. */
+const LOGS_COMPRESSION = 0.15;
+
+/** What Lambda writes into the log of each invocation. */
+const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
+const PLATFORM_LINES = [
+  `START RequestId: ${REQUEST_ID} Version: $LATEST`,
+  `END RequestId: ${REQUEST_ID}`,
+  `REPORT RequestId: ${REQUEST_ID}\tDuration: 123.45 ms\tBilled Duration: 124 ms\tMemory Size: 1769 MB\tMax Memory Used: 150 MB\t`,
+].join('\n').length;
+
+/** The bill for the events of a measurement, by line. */
+export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] => {
+  const { usages, logs, stored } = measured;
+  const total = (unit: 'sqsRequests' | 'writeUnits' | 'readUnits') =>
+    sum(usages.map((usage) => usage[unit]));
+  const storedGb = (stored.bytes + stored.items * ITEM_OVERHEAD_BYTES) / GB;
+  const storedGbMonths = (storedGb * contract.deliveryLogRetentionDays) / DAYS_OF_MONTH;
+  const { sqs, lambda, dynamodb } = PRICES;
+  return [
+    {
+      what: 'SQS requests',
+      dollars: total('sqsRequests') * (sqs.standardRequest + sqs.fairQueueRequest),
+    },
+    { what: 'Lambda requests', dollars: invocationsOf(logs) * lambda.request },
+    { what: 'Lambda time', dollars: lambdaTime(logs, facts, modelledMs) },
+    { what: 'DynamoDB writes', dollars: total('writeUnits') * dynamodb.writeUnit },
+    { what: 'DynamoDB reads', dollars: total('readUnits') * dynamodb.readUnit },
+    {
+      what: `delivery log, ${contract.deliveryLogRetentionDays} days`,
+      dollars: storedGbMonths * dynamodb.storageGbMonth,
+    },
+    {
+      what: 'its point-in-time recovery',
+      dollars: facts.recoversLog ? storedGbMonths * dynamodb.pointInTimeRecoveryGbMonth : 0,
+    },
+    { what: 'CloudWatch Logs', dollars: logDollars(logs, facts) },
+  ];
+};
+
+export const totalOf = (lines: readonly Line[]): number => sum(lines.map(({ dollars }) => dollars));
+
+/** Lambda time as the clock of this machine measured it, endpoint and AWS on the same machine. */
+export const lambdaTimeAsMeasured = ({ logs }: Measured, facts: StageFacts): number =>
+  lambdaTime(logs, facts, (_, { ms }) => ms);
+
+type Invocations = FunctionLog['invocations'];
+type BilledMs = (
+  log: { readonly name: string; readonly memoryMb: number },
+  invocation: Invocations[number],
+) => number;
+
+/** CPU time as measured, on as much of a processor as the function has, and waiting. */
+const modelledMs: BilledMs = ({ name, memoryMb }, { cpuMs }) =>
+  cpuMs * Math.max(1, PROCESSOR_MB / memoryMb) +
+  AWS_CALLS_MS +
+  (name.startsWith('deliver-') ? ENDPOINT_MS : 0);
+
+const lambdaTime = (logs: readonly FunctionLog[], facts: StageFacts, billed: BilledMs): number =>
+  sum(
+    logs.map(({ name, invocations }) => {
+      const memoryMb = facts.memoryMbOf(name);
+      const ms = sum(invocations.map((one) => Math.ceil(billed({ name, memoryMb }, one))));
+      return (ms / 1_000) * (memoryMb / 1_024) * PRICES.lambda.gbSecond;
+    }),
+  );
+
+const invocationsOf = (logs: readonly FunctionLog[]): number =>
+  sum(logs.map(({ invocations }) => invocations.length));
+
+const logDollars = (logs: readonly FunctionLog[], { logRetentionDays }: StageFacts): number => {
+  const { logsIngestedGb, logsStoredGbMonth } = PRICES.cloudwatch;
+  const gb = (sum(logs.map(({ bytes }) => bytes)) + invocationsOf(logs) * PLATFORM_LINES) / GB;
+  const storedGbMonths = (gb * LOGS_COMPRESSION * logRetentionDays) / DAYS_OF_MONTH;
+  return gb * logsIngestedGb + storedGbMonths * logsStoredGbMonth;
+};

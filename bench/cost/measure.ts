@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import type { Child } from '../function/child.ts';
+import { untilQuiet } from '../quiet.ts';
+import type { BenchedService } from '../service.ts';
+import { typicalEvent } from '../typical-event.ts';
+import { type AwsMeter, sqsRequestsFor, type Usage } from './aws-meter.ts';
+import { type FunctionLog, watchLogs } from './invocation-logs.ts';
+import { itemBytes, sum } from './item-size.ts';
+
+export interface Scenario {
+  readonly bodyBytes: number;
+  /** Events come one at a time, and every batch has one record. Otherwise batches are full. */
+  readonly isSingle?: boolean;
+  readonly hasOpaqueIds?: boolean;
+}
+
+/** What a scenario took; the numbers are of all events together. */
+export interface Measured {
+  readonly scenario: Scenario;
+  readonly events: number;
+  readonly usages: readonly Usage[];
+  readonly logs: readonly FunctionLog[];
+  /** Bytes of the items that are in the delivery log, and how many items. */
+  readonly stored: { readonly bytes: number; readonly items: number };
+}
+
+interface Bench {
+  readonly service: BenchedService;
+  /**
+   * An endpoint in a process of its own: this process has the AWS endpoint, and an endpoint that
+   * shares it would be slow, and its deliveries take the slow lane.
+   */
+  readonly receiver: Child<{ url: string }, object, { posts: number }>;
+  readonly meter: AwsMeter;
+  readonly client: DynamoDBClient;
+}
+
+const EVENTS = { full: 800, single: 200 };
+const PATIENCE_MS = 300_000;
+let numbered = 0;
+
+/** Sends events of a new customer, and measures until everything about them is done. */
+export const measure = async (bench: Bench, scenario: Scenario): Promise<Measured> => {
+  const { service, receiver, meter, client } = bench;
+  const table = service.run.outputs.DeliveryLogTableName ?? '';
+  const total = scenario.isSingle ? EVENTS.single : EVENTS.full;
+  const { account, register } = await service.newCustomer();
+  await register(receiver.ready.url, { actions: { 'message.received': true } });
+  const events = Array.from({ length: total }, () => {
+    numbered += 1;
+    const { bodyBytes, hasOpaqueIds } = scenario;
+    return typicalEvent(numbered, { account, bodyBytes, hasOpaqueId: hasOpaqueIds });
+  });
+  await meter.takeUsages(client);
+  const storedBefore = await storedIn(client, table);
+  const readLogs = await watchLogs();
+
+  const { posts: before } = await receiver.ask({});
+  const untilPosts = async (count: number): Promise<void> => {
+    const deadline = Date.now() + PATIENCE_MS;
+    while ((await receiver.ask({})).posts < before + count) {
+      if (Date.now() > deadline) throw new Error('Events do not arrive.');
+      await delay(1);
+    }
+  };
+  if (scenario.isSingle) {
+    for (const [index, event] of events.entries()) {
+      await service.publish([event]);
+      await untilPosts(index + 1);
+    }
+  } else {
+    await service.publish(events);
+    await untilPosts(total);
+  }
+  await untilQuiet(service);
+
+  const stored = await storedIn(client, table);
+  const logs = await readLogs();
+  return {
+    scenario,
+    events: total,
+    usages: [...(await meter.takeUsages(client)), ...usagesOfEventSources(logs)],
+    logs,
+    stored: {
+      bytes: stored.bytes - storedBefore.bytes,
+      items: stored.items - storedBefore.items,
+    },
+  };
+};
+
+const storedIn = async (client: DynamoDBClient, TableName: string): Promise<Measured['stored']> => {
+  const sizes: number[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+    sizes.push(...Items.map(itemBytes));
+  }
+  return { bytes: sum(sizes), items: sizes.length };
+};
+
+/** Lambda receives each batch with one call, and deletes the batch with another. */
+const usagesOfEventSources = (logs: readonly FunctionLog[]): Usage[] =>
+  logs.flatMap(({ name, invocations }) => {
+    const by = `source of ${name}`;
+    const none = { by, calls: invocations.length, writeUnits: 0, readUnits: 0 };
+    const received = sum(invocations.map(({ bytes }) => sqsRequestsFor(bytes)));
+    return [
+      { ...none, action: 'ReceiveMessage', sqsRequests: received },
+      { ...none, action: 'DeleteMessageBatch', sqsRequests: invocations.length },
+    ];
+  });

@@ -1,0 +1,103 @@
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Assemble } from '../../local/embedded-run.ts';
+import { assembleStage, ON_LOOPBACK, type TemplateResource } from '../stage-assembly.ts';
+
+/** A directory of its own, because the functions' code is changed in it. */
+export const METERED_DIRECTORY = '.local/bench-cost';
+
+/**
+ * Assembles stage prod for an embedded run on loopback. Each function names itself in its calls of
+ * AWS, and writes a line about each invocation into its log. Few batches are worked off at a time,
+ * because an endpoint counts as slow when this machine is too busy; of deliveries one at a time, so
+ * that they queue up and batches are full.
+ */
+export const assembleMetered: Assemble = async (directory) => {
+  // CDK keeps the bundles that it finds, and these have been changed.
+  await rm(directory, { recursive: true, force: true });
+  assembleStage('prod', directory);
+  const files = await readdir(directory);
+  await Promise.all(
+    files
+      .filter((file) => file.endsWith('.template.json'))
+      .map((file) => changeTemplate(join(directory, file))),
+  );
+  await Promise.all(
+    files
+      .filter((file) => file.startsWith('asset.'))
+      .map((asset) => measureInvocations(join(directory, asset))),
+  );
+};
+
+interface Changed extends TemplateResource {
+  readonly Properties: {
+    Environment?: { Variables: Record<string, string> };
+    ScalingConfig?: { MaximumConcurrency: number };
+  };
+}
+
+const changeTemplate = async (file: string): Promise<void> => {
+  const template: { Resources: Record<string, Changed> } = JSON.parse(await readFile(file, 'utf8'));
+  for (const { Type, Properties } of Object.values(template.Resources)) {
+    const variables = Properties?.Environment?.Variables;
+    if (Type === 'AWS::Lambda::Function' && variables) {
+      const changes = Object.entries(ON_LOOPBACK).filter(([name]) => name in variables);
+      Object.assign(variables, Object.fromEntries(changes));
+    }
+    if (Type === 'AWS::Lambda::EventSourceMapping') {
+      const isOfDeliveries = JSON.stringify(Properties).includes('DeliverWebhook');
+      Properties.ScalingConfig = { MaximumConcurrency: isOfDeliveries ? 1 : 2 };
+    }
+  }
+  await writeFile(file, JSON.stringify(template));
+};
+
+/** An invocation of a function of a queue, as its log tells. */
+export interface Invocation {
+  readonly invocationOf: string;
+  readonly records: number;
+  /** Bodies and attributes of the records' messages. */
+  readonly bytes: number;
+  /** By the clock. */
+  readonly ms: number;
+  /** CPU time of the function's thread. */
+  readonly cpuMs: number;
+}
+
+const WRAPPER = `
+import { handler as measured } from './measured.mjs';
+
+// The SDK names the function in each call. Powertools has put its own name here as it was loaded.
+process.env.AWS_SDK_UA_APP_ID = process.env.POWERTOOLS_SERVICE_NAME;
+
+const bytesOf = ({ body, messageAttributes }) =>
+  Object.entries(messageAttributes).reduce(
+    (bytes, [name, { dataType, stringValue = '' }]) =>
+      bytes + Buffer.byteLength(name + dataType + stringValue),
+    Buffer.byteLength(body),
+  );
+
+export const handler = async (event, context) => {
+  const startedAt = performance.now();
+  const cpuBefore = process.threadCpuUsage();
+  try {
+    return await measured(event, context);
+  } finally {
+    const ms = performance.now() - startedAt;
+    const { user, system } = process.threadCpuUsage(cpuBefore);
+    const cpuMs = (user + system) / 1_000;
+    const { Records } = event;
+    if (Records) {
+      const bytes = Records.reduce((sum, record) => sum + bytesOf(record), 0);
+      const invocationOf = process.env.POWERTOOLS_SERVICE_NAME;
+      console.log(JSON.stringify({ invocationOf, records: Records.length, bytes, ms, cpuMs }));
+    }
+  }
+};
+`;
+
+const measureInvocations = async (asset: string): Promise<void> => {
+  const bundle = join(asset, 'index.mjs');
+  await rename(bundle, join(asset, 'measured.mjs'));
+  await writeFile(bundle, WRAPPER);
+};

@@ -1,0 +1,140 @@
+/**
+ * What a delivery costs `deliver-webhook` in CPU time: its handler as it is bundled and deployed,
+ * with its real adapters, in a process of its own, one batch after the other as in one sandbox. The
+ * AWS services and the endpoint are other processes that answer at once. In turns with it runs the
+ * bare loop: a POST with both signatures of the same body, as many side by side, over `node:https`.
+ *
+ *     npm run bench:function [-- --batch-size 10 --body-bytes 900 --deliveries 3000 --cpu-prof]
+ *
+ * `--deliveries`: of each round. `--cpu-prof` also writes a CPU profile to .local/bench/ and says
+ * how much of the time each package took; the profiler takes time itself, so its round is apart.
+ */
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { prepareCertificates } from '../local/certificates.ts';
+import type { AwsSettings } from './function/aws-process.ts';
+import type { BareProcessSettings } from './function/bare-process.ts';
+import { startChild } from './function/child.ts';
+import { deliverWebhookIn, sourceMapOf } from './function/deliver-webhook-bundle.ts';
+import type { FunctionProcessSettings } from './function/function-process.ts';
+import { grouped, type Share, summarise } from './function/profile-summary.ts';
+import type { Round, RoundRequest } from './function/round.ts';
+import { quantile, STATE_DIRECTORY } from './service.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    'batch-size': { type: 'string', default: '10' },
+    'body-bytes': { type: 'string', default: '900' },
+    deliveries: { type: 'string', default: '3000' },
+    'cpu-prof': { type: 'boolean', default: false },
+  },
+});
+const batchSize = Number(options['batch-size']);
+const bodyBytes = Number(options['body-bytes']);
+const deliveries = Math.ceil(Number(options.deliveries) / batchSize) * batchSize;
+const ROUNDS = 5;
+/** The bare loop is faster: rounds of so many times the deliveries take about as long. */
+const BARE_FACTOR = 4;
+const SHOWN_FROM = 0.01;
+
+const directory = await mkdtemp(join(tmpdir(), 'bench-function-'));
+const certificates = await prepareCertificates(STATE_DIRECTORY);
+const { settings, environmentAt } = await deliverWebhookIn(directory);
+const { environment, file, handler } = settings;
+
+const receiver = await startChild<{ url: string }, object, { posts: number }>('receiver', {
+  settings: certificates,
+});
+const { url } = receiver.ready;
+const aws = await startChild<{ origin: string }, object, Record<string, number>>('aws', {
+  settings: {
+    integrationsTable: environment.INTEGRATIONS_TABLE ?? '',
+    baseUrl: url,
+  } satisfies AwsSettings,
+});
+const trusting = { NODE_EXTRA_CA_CERTS: resolve(certificates.caFile) };
+const bare = await startChild<object, RoundRequest, Round>('bare', {
+  settings: { url, bodyBytes, batchSize } satisfies BareProcessSettings,
+  env: trusting,
+});
+const delivering = await startChild<object, RoundRequest, Round>('function', {
+  settings: {
+    file,
+    handler,
+    queueArn: 'arn:aws:sqs:us-east-1:000000000000:deliveries',
+    bodyBytes,
+    batchSize,
+  } satisfies FunctionProcessSettings,
+  env: { ...environmentAt(aws.ready.origin), ...trusting },
+});
+
+/** Deliveries a CPU second. Throws unless each came to the endpoint. */
+const rateOf = async (process: typeof bare, request: RoundRequest): Promise<number> => {
+  const before = await receiver.ask({});
+  const { cpuS, failed } = await process.ask(request);
+  const { posts } = await receiver.ask({});
+  const came = posts - before.posts;
+  if (failed > 0 || came !== request.deliveries) {
+    throw new Error(`Of ${request.deliveries} deliveries ${came} came, ${failed} failed.`);
+  }
+  return request.deliveries / cpuS;
+};
+const rateOfFunction = (profileFile?: string) => rateOf(delivering, { deliveries, profileFile });
+const rateOfBareLoop = () => rateOf(bare, { deliveries: BARE_FACTOR * deliveries });
+
+await rateOfBareLoop();
+await rateOfFunction();
+const callsBefore = await aws.ask({});
+const rates: { function: number; bare: number }[] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  rates.push({ function: await rateOfFunction(), bare: await rateOfBareLoop() });
+}
+const callsAfter = await aws.ask({});
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+const ratios = rates.map((rate) => rate.function / rate.bare);
+console.log(
+  `deliver-webhook, batches of ${batchSize}, bodies of ${bodyBytes} bytes, ${ROUNDS} rounds of ${deliveries} deliveries, medians:`,
+);
+console.log(
+  `deliveries per CPU second      ${median(rates.map((rate) => rate.function)).toFixed(0)}`,
+);
+console.log(
+  `bare loop, POSTs per CPU second ${median(rates.map(({ bare: rate }) => rate)).toFixed(0)}`,
+);
+console.log(
+  `function ÷ bare loop            ${median(ratios).toFixed(3)} (${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)})`,
+);
+for (const [action, count] of Object.entries(callsAfter)) {
+  const calls = (count - (callsBefore[action] ?? 0)) / (ROUNDS * deliveries);
+  console.log(`${action} a delivery`.padEnd(32) + calls.toFixed(2));
+}
+
+const show = (title: string, shares: readonly Share[]): void => {
+  console.log(`\n${title.padEnd(62)}  self  with Node's code that it calls`);
+  for (const { name, self, withNode } of shares) {
+    if (withNode < SHOWN_FROM && self < SHOWN_FROM) continue;
+    const [own, all] = [self, withNode].map((share) => `${(100 * share).toFixed(1)} %`.padStart(7));
+    console.log(`${name.slice(0, 60).padEnd(60)} ${own} ${all}`);
+  }
+};
+
+if (options['cpu-prof']) {
+  await mkdir(STATE_DIRECTORY, { recursive: true });
+  const profileFile = resolve(STATE_DIRECTORY, 'deliver-webhook.cpuprofile');
+  await rateOfFunction(profileFile);
+  const shares = summarise(JSON.parse(await readFile(profileFile, 'utf8')), {
+    url: pathToFileURL(file).href,
+    file,
+    sourceMap: await sourceMapOf(settings),
+  });
+  show('CPU time of the function', grouped(shares));
+  show('by package, and by file of ours', shares);
+  console.log(`\nprofile: ${profileFile}`);
+}
+
+for (const child of [delivering, bare, aws, receiver]) child.stop();
+await rm(directory, { recursive: true });

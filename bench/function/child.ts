@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A process of its own. It sends one message when it is ready, and one for each request. */
+export interface Child<Ready, Request, Reply> {
+  readonly ready: Ready;
+  ask(request: Request): Promise<Reply>;
+  stop(): void;
+}
+
+interface ChildOptions {
+  readonly settings: unknown;
+  /** Its environment variables, and no others. */
+  readonly env?: Record<string, string>;
+}
+
+/** Starts `<name>-process.ts` of this folder. What the process prints is read and thrown away. */
+export const startChild = async <Ready, Request, Reply>(
+  name: string,
+  { settings, env = {} }: ChildOptions,
+): Promise<Child<Ready, Request & object, Reply>> => {
+  const file = new URL(`./${name}-process.ts`, import.meta.url);
+  const child = fork(file, [JSON.stringify(settings)], {
+    env,
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  child.stdout?.resume();
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process ${name} ended with code ${code}.`);
+  });
+  ended.catch(() => {});
+  const message = async (): Promise<unknown> => {
+    const [received] = await Promise.race([once(child, 'message'), ended]);
+    return received;
+  };
+  return {
+    ready: (await message()) as Ready,
+    ask: async (request) => {
+      const reply = message();
+      child.send(request);
+      return (await reply) as Reply;
+    },
+    stop: () => child.kill(),
+  };
+};
+
+/** In the child: what `startChild` was given. */
+export const settingsOfChild = <Settings>(): Settings => JSON.parse(process.argv[2] ?? '');
+
+/** In the child: says that it is ready, and answers each request. */
+export const serveParent = <Request, Reply extends object>(
+  ready: object,
+  answer: (request: Request) => Promise<Reply> | Reply,
+): void => {
+  process.on('message', async (request) => process.send?.(await answer(request as Request)));
+  process.send?.(ready);
+};

@@ -1,0 +1,93 @@
+// The process of one Lambda sandbox: calls the bundled handler with one batch after the other.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { pathToFileURL } from 'node:url';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
+import { createDelivery } from '../../core/delivery/route-event.ts';
+import { sqsEvent } from '../../local/event-sources/sqs-event.ts';
+import { typicalEvent } from '../typical-event.ts';
+import { benchedIntegration } from './benched-integration.ts';
+import { serveParent, settingsOfChild } from './child.ts';
+import { cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
+
+export interface FunctionProcessSettings {
+  readonly file: string;
+  readonly handler: string;
+  readonly queueArn: string;
+  readonly bodyBytes: number;
+  readonly batchSize: number;
+}
+
+const settings = settingsOfChild<FunctionProcessSettings>();
+const { account, id: integration } = benchedIntegration('');
+let made = 0;
+
+const newMessage = () => {
+  made += 1;
+  const event = typicalEvent(made, { account, bodyBytes: settings.bodyBytes });
+  const { body, attributes } = deliveryMessage(createDelivery(event, integration));
+  const now = String(Date.now());
+  return {
+    MessageId: randomUUID(),
+    ReceiptHandle: randomUUID(),
+    Body: body,
+    MD5OfBody: '',
+    MessageAttributes: Object.fromEntries(
+      Object.entries(attributes).map(([name, StringValue]) => [
+        name,
+        { DataType: 'String', StringValue },
+      ]),
+    ),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: now,
+      SenderId: 'bench',
+      ApproximateFirstReceiveTimestamp: now,
+      MessageGroupId: integration,
+    },
+  };
+};
+
+const newBatch = (): SQSEvent =>
+  sqsEvent(Array.from({ length: settings.batchSize }, newMessage), settings.queueArn);
+
+const context = () => {
+  const deadlineAt = Date.now() + 45_000;
+  return {
+    awsRequestId: randomUUID(),
+    functionName: 'deliver-webhook',
+    getRemainingTimeInMillis: () => deadlineAt - Date.now(),
+  };
+};
+
+type Handler = (batch: SQSEvent, context: unknown) => Promise<SQSBatchResponse>;
+
+const bundle: Record<string, Handler> = await import(pathToFileURL(settings.file).href);
+const handle = bundle[settings.handler];
+if (!handle) throw new Error(`The bundle has no handler ${settings.handler}.`);
+
+const runRound = async ({ deliveries, profileFile }: RoundRequest): Promise<Round> => {
+  const batches = Array.from({ length: deliveries / settings.batchSize }, newBatch);
+  let failed = 0;
+  const work = async () => {
+    for (const batch of batches) {
+      failed += (await handle(batch, context())).batchItemFailures.length;
+    }
+  };
+  const profiled = async () => {
+    const session = new Session();
+    session.connect();
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: 250 });
+    await session.post('Profiler.start');
+    await work();
+    const { profile } = await session.post('Profiler.stop');
+    session.disconnect();
+    writeFileSync(profileFile ?? '', JSON.stringify(profile));
+  };
+  return { cpuS: await cpuSecondsOf(profileFile === undefined ? work : profiled), failed };
+};
+
+serveParent({}, runRound);

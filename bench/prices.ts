@@ -1,0 +1,41 @@
+/**
+ * List prices of AWS in US dollars, without free tiers and without the discounts of large volumes.
+ * As known on `AS_OF`, for arm64; the pages named here have the prices of today.
+ */
+export const AS_OF = '2026-11-22';
+export const REGION = 'us-east-1';
+
+const MILLION = 1e6;
+
+export const PRICES = {
+  /** https://aws.amazon.com/sqs/pricing/ */
+  sqs: {
+    standardRequest: 0.4 / MILLION,
+    fifoRequest: 0.5 / MILLION,
+    /** Added to each request of a standard queue whose messages have groups. */
+    fairQueueRequest: 0.1 / MILLION,
+  },
+  /** https://aws.amazon.com/lambda/pricing/ */
+  lambda: { request: 0.2 / MILLION, gbSecond: 0.000_013_333_4 },
+  /** https://aws.amazon.com/dynamodb/pricing/on-demand/ */
+  dynamodb: {
+    writeUnit: 0.625 / MILLION,
+    readUnit: 0.125 / MILLION,
+    storageGbMonth: 0.25,
+    pointInTimeRecoveryGbMonth: 0.2,
+  },
+  /** https://aws.amazon.com/cloudwatch/pricing/ */
+  cloudwatch: {
+    logsIngestedGb: 0.5,
+    logsStoredGbMonth: 0.03,
+    metricMonth: 0.3,
+    alarmMetricMonth: 0.1,
+    dashboardMonth: 3,
+  },
+  /** https://aws.amazon.com/kms/pricing/ */
+  kms: { keyMonth: 1 },
+  /** https://aws.amazon.com/waf/pricing/ */
+  waf: { webAclMonth: 5, ruleMonth: 1 },
+  /** https://aws.amazon.com/ec2/pricing/on-demand/, "Data Transfer" */
+  internet: { outGb: 0.09 },
+} as const;

@@ -1,0 +1,68 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { AwsMeter } from '../../../bench/cost/aws-meter.ts';
+import type { HttpRequest } from '../../../local/http-server.ts';
+
+const noClient = {
+  send: () => {
+    throw new Error('No item is read back.');
+  },
+} as unknown as DynamoDBClient;
+
+/** What the meter counts for a call that a function makes. */
+const unitsOf = async (target: string, input: object, output: object = {}) => {
+  const meter = new AwsMeter();
+  const headers = {
+    'x-amz-target': target,
+    'user-agent': 'aws-sdk-js/3 exec-env/AWS_Lambda_nodejs24.x app/deliver-webhook',
+  };
+  const request = { headers, body: Buffer.from(JSON.stringify(input)) } as unknown as HttpRequest;
+  await meter.intercept(request, async () => ({
+    status: 200,
+    headers: [],
+    body: JSON.stringify(output),
+  }));
+  const [usage] = await meter.takeUsages(noClient);
+  return usage;
+};
+
+const DYNAMODB = 'DynamoDB_20120810';
+const itemOf = (bytes: number) => ({ b: { S: 'x'.repeat(bytes - 1) } });
+
+describe('the units of a call', () => {
+  it('rounds each item of a batch of writes up to 1 KB', async () => {
+    const puts = [itemOf(100), itemOf(1_024), itemOf(1_025)].map((Item) => ({
+      PutRequest: { Item },
+    }));
+    const usage = await unitsOf(`${DYNAMODB}.BatchWriteItem`, { RequestItems: { log: puts } });
+    expect(usage).toMatchObject({ by: 'deliver-webhook', calls: 1, writeUnits: 1 + 1 + 2 });
+  });
+
+  it('rounds each item of a batch of reads up to 4 KB, a missing item included', async () => {
+    const Keys = [{ id: { S: 'a' } }, { id: { S: 'b' } }, { id: { S: 'c' } }];
+    const found = { Responses: { log: [itemOf(100), itemOf(5_000)] } };
+    const eventually = { RequestItems: { log: { Keys } } };
+    const consistently = { RequestItems: { log: { Keys, ConsistentRead: true } } };
+    const target = `${DYNAMODB}.BatchGetItem`;
+    expect(await unitsOf(target, consistently, found)).toMatchObject({ readUnits: 1 + 2 + 1 });
+    expect(await unitsOf(target, eventually, found)).toMatchObject({ readUnits: 2 });
+  });
+
+  it('adds the items of a query up before it rounds', async () => {
+    const Items = [itemOf(3_000), itemOf(3_000)];
+    const usage = await unitsOf(`${DYNAMODB}.Query`, { ConsistentRead: true }, { Items });
+    expect(usage).toMatchObject({ readUnits: 2 });
+  });
+
+  it('counts a request of SQS for each 64 KB', async () => {
+    const Entries = [{ MessageBody: 'x'.repeat(40_000) }, { MessageBody: 'x'.repeat(40_000) }];
+    expect(await unitsOf('AmazonSQS.SendMessageBatch', { Entries })).toMatchObject({
+      calls: 1,
+      sqsRequests: 2,
+    });
+  });
+
+  it('refuses an action that it cannot count', async () => {
+    await expect(unitsOf(`${DYNAMODB}.Scan`, {})).rejects.toThrow('Scan');
+  });
+});
