@@ -1,4 +1,4 @@
-import { contract } from '../../lib/config.ts';
+import { contract } from '../../lib/contract.ts';
 import { PRICES } from '../prices.ts';
 import type { TemplateResource } from '../stage-assembly.ts';
 import type { FunctionLog } from './invocation-logs.ts';

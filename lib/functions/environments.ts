@@ -10,7 +10,7 @@ import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Readonly<ServiceParts>;
 
-export const deliveryLogEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
+const deliveryLogEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
   DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
   DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
   DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,

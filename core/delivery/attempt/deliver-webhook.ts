@@ -22,7 +22,7 @@ import {
   type SlowLanePorts,
 } from './slow-lane.ts';
 
-export type FindIntegration = IntegrationStore['find'];
+type FindIntegration = IntegrationStore['find'];
 
 /**
  * `logFault`: the error of the delivery log when asked what it has of the delivery. `listingFault`:
