@@ -154,7 +154,11 @@ const openServers = async (
       intercept: interceptAws,
     };
   });
-  cleanups.unshift(async () => services.schedules.stop(), services.queues.stop, server.close);
+  cleanups.unshift(
+    async () => services.schedules.stop(),
+    async () => services.queues.stop(),
+    server.close,
+  );
   return { apiOrigin: api.origin, awsOrigin: server.origin, services };
 };
 

@@ -100,7 +100,9 @@ const respond = async (
   { handle, maximumBodyBytes }: HttpServerOptions,
 ): Promise<void> => {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const body = await readBody(request, maximumBodyBytes);
   const [path = '/', ...query] = (request.url ?? '/').split('?');
   const answer = await handle({
@@ -123,15 +125,16 @@ const respond = async (
  * undefined when the body is larger than the limit. Reads such a body to its end, because clients
  * send all of a body before they read the answer.
  */
-const readBody = async (
-  request: IncomingMessage,
-  maximumBytes: number,
-): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let receivedBytes = 0;
-  for await (const chunk of request) {
-    receivedBytes += chunk.length;
-    if (receivedBytes <= maximumBytes) chunks.push(chunk);
-  }
-  return receivedBytes <= maximumBytes ? Buffer.concat(chunks) : undefined;
-};
+const readBody = (request: IncomingMessage, maximumBytes: number): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let receivedBytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes <= maximumBytes) chunks.push(chunk);
+    });
+    request.on('end', () => {
+      resolve(receivedBytes <= maximumBytes ? Buffer.concat(chunks) : undefined);
+    });
+    request.on('error', reject);
+  });

@@ -1,3 +1,4 @@
+import { ACCOUNT_ID, iamArn } from '../arn.ts';
 import {
   type HttpAnswer,
   type HttpRequest,
@@ -7,7 +8,7 @@ import {
 import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
-import { AwsError, jsonError, xmlError } from './answers.ts';
+import { AwsError, jsonError, xmlAnswer, xmlError } from './answers.ts';
 import type { Queues } from './queues.ts';
 import { describeStacks } from './stack-descriptions.ts';
 import type { Tables } from './tables.ts';
@@ -84,11 +85,18 @@ const answerQuery = async (request: HttpRequest, services: AwsServices): Promise
     case 'DescribeStacks':
       return describeStacks(services.stacks(), form.get('StackName'));
     case 'GetCallerIdentity':
-      return services.queues.handle(request);
+      return callerIdentity();
     default:
       throw notEmulated(form.get('Action') ?? 'a request without an Action');
   }
 };
+
+const callerIdentity = (): HttpAnswer =>
+  xmlAnswer(
+    '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">' +
+      `<GetCallerIdentityResult><Arn>${iamArn('root')}</Arn><UserId>${ACCOUNT_ID}</UserId>` +
+      `<Account>${ACCOUNT_ID}</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+  );
 
 const notEmulated = (operation: string): AwsError =>
   new AwsError('UnknownOperationException', `The embedded run does not emulate ${operation}.`);

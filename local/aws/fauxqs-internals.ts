@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { BuildAppOptions } from 'fauxqs';
 
 export type SqsStore = NonNullable<BuildAppOptions['stores']>['sqsStore'];
@@ -9,18 +10,66 @@ interface StoreClass {
   createMessage(body: string): Parameters<SqsQueue['enqueue']>[0];
 }
 
+/** An error answer of SQS. */
+interface SqsError extends Error {
+  readonly statusCode: number;
+  readonly queryErrorHeader: string;
+  toJSON(): object;
+}
+
+/** Answers one operation of SQS. Throws SqsError, or something else when the input is malformed. */
+type SqsAction = (
+  input: unknown,
+  store: SqsStore,
+  request: { readonly headers: IncomingHttpHeaders },
+) => unknown;
+
 /** fauxqs does not export these files; test/contract/local-fauxqs.test.ts pins their behaviour. */
 const internal = (file: string) =>
-  import(new URL(`../../node_modules/fauxqs/dist/sqs/${file}`, import.meta.url).href);
+  import(new URL(`../../node_modules/fauxqs/dist/${file}`, import.meta.url).href);
 
 /**
- * The class of fauxqs' store. A caller may give fauxqs a store, but fauxqs does not export the
- * class. With a store of our own, event source mappings read queues in this process, without HTTP.
+ * The class of fauxqs' store. With a store and actions of our own, event source mappings and the
+ * AWS endpoint use the queues in this process: without HTTP, and without the web framework that
+ * fauxqs' server has.
  */
-export const { SqsStore: Store }: { SqsStore: StoreClass } = await internal('sqsStore.js');
+export const { SqsStore: Store }: { SqsStore: StoreClass } = await internal('sqs/sqsStore.js');
+
+export const { SqsError }: { SqsError: new (code: string, message: string) => SqsError } =
+  await internal('common/errors.js');
+
+const OPERATIONS = [
+  'ChangeMessageVisibility',
+  'ChangeMessageVisibilityBatch',
+  'CreateQueue',
+  'DeleteMessage',
+  'DeleteMessageBatch',
+  'DeleteQueue',
+  'GetQueueAttributes',
+  'GetQueueUrl',
+  'ListQueueTags',
+  'ListQueues',
+  'PurgeQueue',
+  'ReceiveMessage',
+  'SendMessage',
+  'SendMessageBatch',
+  'SetQueueAttributes',
+  'TagQueue',
+  'UntagQueue',
+];
+
+const loadAction = async (operation: string): Promise<[string, SqsAction]> => {
+  const name = `${operation[0]?.toLowerCase()}${operation.slice(1)}`;
+  return [operation, (await internal(`sqs/actions/${name}.js`))[name]];
+};
+
+/** By the operation's name. */
+export const sqsActions: ReadonlyMap<string, SqsAction> = new Map(
+  await Promise.all(OPERATIONS.map(loadAction)),
+);
 
 const { INVALID_MESSAGE_BODY_CHAR }: { INVALID_MESSAGE_BODY_CHAR: RegExp } =
-  await internal('sqsTypes.js');
+  await internal('sqs/sqsTypes.js');
 
 /** Characters that SQS refuses, by code points. */
 const REFUSED_BY_SQS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;

@@ -1,33 +1,41 @@
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { SqsQueue } from './fauxqs-internals.ts';
 
+/** The input and output of ReceiveMessage, as far as a poll needs them. */
+export interface ReceiveInput {
+  QueueUrl: string;
+  WaitTimeSeconds?: unknown;
+}
+
+interface ReceiveOutput {
+  Messages?: readonly unknown[] | undefined;
+}
+
 export interface LongPollOptions {
-  inject: (request: Pick<HttpRequest, 'headers' | 'body'>) => Promise<HttpAnswer>;
-  queueOf: (url: string) => SqsQueue | undefined;
+  /** Receives messages without waiting. */
+  receive: (input: ReceiveInput) => Promise<ReceiveOutput>;
+  queue: SqsQueue;
+  /** Aborts when the client goes away. */
+  clientGone: AbortSignal;
 }
 
 /**
- * Answers a request, and waits for messages in place of fauxqs. fauxqs would give the next message
+ * Receives messages, and waits for messages in place of fauxqs. fauxqs would give the next message
  * to a poll whose client has gone, and nobody would get the message until its visibility timeout.
  * Here, a poll ends when its client goes.
  */
 export const longPoll = async (
-  request: HttpRequest,
-  { inject, queueOf }: LongPollOptions,
-): Promise<HttpAnswer> => {
-  const input = receiveInput(request);
-  const queue = input && queueOf(input.QueueUrl);
-  if (!input || !queue) return inject(request);
-  const wait = input.WaitTimeSeconds ?? Number(queue.attributes.ReceiveMessageWaitTimeSeconds);
-  if (!(wait > 0 && wait <= 20)) return inject(request);
+  input: ReceiveInput,
+  { receive, queue, clientGone }: LongPollOptions,
+): Promise<ReceiveOutput> => {
+  const wait = Number(input.WaitTimeSeconds ?? queue.attributes.ReceiveMessageWaitTimeSeconds);
+  if (!(wait > 0 && wait <= 20)) return receive(input);
   const deadlineMs = performance.now() + wait * 1_000;
-  const body = Buffer.from(JSON.stringify({ ...input, WaitTimeSeconds: 0 }));
   for (;;) {
-    const answer = await inject({ headers: request.headers, body });
+    const output = await receive({ ...input, WaitTimeSeconds: 0 });
     const waitMs = deadlineMs - performance.now();
-    if (answer.body.includes('"Messages"') || answer.status !== 200 || waitMs <= 0) return answer;
-    await messagesOrAbort(queue, { waitMs, signal: request.clientGone });
-    if (request.clientGone.aborted) return answer;
+    if (output.Messages || waitMs <= 0) return output;
+    await messagesOrAbort(queue, { waitMs, signal: clientGone });
+    if (clientGone.aborted) return output;
   }
 };
 
@@ -36,20 +44,10 @@ export const messagesOrAbort = async (
   queue: SqsQueue,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
 ): Promise<void> => {
-  const settled = new AbortController();
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { signal: settled.signal });
-  });
-  await Promise.race([queue.waitForMessages(waitMs / 1_000), aborted]);
-  settled.abort();
-};
-
-const receiveInput = ({ headers, body }: HttpRequest) => {
-  if (headers['x-amz-target'] !== 'AmazonSQS.ReceiveMessage') return undefined;
-  try {
-    const input = JSON.parse(body.toString());
-    return typeof input?.QueueUrl === 'string' ? input : undefined;
-  } catch {
-    return undefined;
-  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wake = () => resolve();
+  signal.addEventListener('abort', wake);
+  queue.waitForMessages(waitMs / 1_000).then(resolve);
+  await promise;
+  signal.removeEventListener('abort', wake);
 };

@@ -1,4 +1,3 @@
-import type { buildApp } from 'fauxqs';
 import type { SqsStore } from './fauxqs-internals.ts';
 
 interface Entry {
@@ -7,21 +6,13 @@ interface Entry {
 }
 
 /**
- * Makes fauxqs keep the `MessageGroupId` of messages in standard queues, which fauxqs drops. fauxqs
- * does keep the object with a message's attributes: a map from this object to the group has the
- * group until the message is put into its queue.
+ * Makes a store of fauxqs keep the `MessageGroupId` of messages in standard queues, which fauxqs
+ * drops. fauxqs does keep the object with a message's attributes: a map from this object to the
+ * group has the group until the message is put into its queue. Returns a function that must get the
+ * input of each operation before fauxqs gets the input.
  */
-export const rememberMessageGroups = (app: ReturnType<typeof buildApp>, store: SqsStore): void => {
+export const keepMessageGroups = (store: SqsStore): ((input: unknown) => void) => {
   const groups = new WeakMap<object, string>();
-  app.addHook('preHandler', async ({ body }) => {
-    for (const entry of entriesOf(body)) {
-      if (typeof entry.MessageGroupId !== 'string') continue;
-      entry.MessageAttributes ??= {};
-      if (typeof entry.MessageAttributes === 'object') {
-        groups.set(entry.MessageAttributes, entry.MessageGroupId);
-      }
-    }
-  });
   const createQueue = store.createQueue.bind(store);
   store.createQueue = (...queueArguments) => {
     const queue = createQueue(...queueArguments);
@@ -33,10 +24,19 @@ export const rememberMessageGroups = (app: ReturnType<typeof buildApp>, store: S
     };
     return queue;
   };
+  return (input) => {
+    for (const entry of entriesOf(input)) {
+      if (typeof entry.MessageGroupId !== 'string') continue;
+      entry.MessageAttributes ??= {};
+      if (typeof entry.MessageAttributes === 'object') {
+        groups.set(entry.MessageAttributes, entry.MessageGroupId);
+      }
+    }
+  };
 };
 
-const entriesOf = (body: unknown): Entry[] => {
-  if (typeof body !== 'object' || body === null) return [];
-  const entries = 'Entries' in body && Array.isArray(body.Entries) ? body.Entries : [body];
+const entriesOf = (input: unknown): Entry[] => {
+  if (typeof input !== 'object' || input === null) return [];
+  const entries = 'Entries' in input && Array.isArray(input.Entries) ? input.Entries : [input];
   return entries.filter((entry) => typeof entry === 'object' && entry !== null);
 };

@@ -1,11 +1,16 @@
-import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { ACCOUNT_ID, arn, REGION } from '../arn.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import { queueUrl } from '../template/resource-types.ts';
 import { AwsError } from './answers.ts';
-import { type ReceivedMessage, type SqsQueue, Store } from './fauxqs-internals.ts';
-import { type LongPollOptions, longPoll, messagesOrAbort } from './long-poll.ts';
-import { rememberMessageGroups } from './message-groups.ts';
+import {
+  type ReceivedMessage,
+  SqsError,
+  type SqsQueue,
+  Store,
+  sqsActions,
+} from './fauxqs-internals.ts';
+import { longPoll, messagesOrAbort, type ReceiveInput } from './long-poll.ts';
+import { keepMessageGroups } from './message-groups.ts';
 
 export interface Queues {
   handle(request: HttpRequest): Promise<HttpAnswer>;
@@ -18,7 +23,8 @@ export interface Queues {
   delete(queueArn: string, receiptHandle: string): void;
   /** Returns false when there is no such queue. */
   send(queueArn: string, body: string): Promise<boolean>;
-  stop(): Promise<void>;
+  /** Ends the waiting for messages. */
+  stop(): void;
 }
 
 interface ReceiveOptions {
@@ -31,18 +37,34 @@ export interface QueueMessage extends ReceivedMessage {
   attributes: Record<string, string>;
 }
 
-/** SQS, emulated by fauxqs: in memory and without a socket of its own. */
+/** SQS, emulated by fauxqs: in memory and without a server of its own. */
 export const createQueues = (awsOrigin: string): Queues => {
   const store = new Store();
   // A client sends to the host of the queue URL, even if it was given another endpoint.
   store.buildQueueUrl = (name) => queueUrl(name, awsOrigin);
-  const stores = { sqsStore: store } as NonNullable<BuildAppOptions['stores']>;
-  const app = buildApp({ logger: false, defaultRegion: REGION, stores });
-  rememberMessageGroups(app, store);
-
-  const inject = injectInto(app);
+  store.region = REGION;
+  const noteMessageGroups = keepMessageGroups(store);
   return {
-    handle: (request) => longPoll(request, { inject, queueOf: (url) => store.getQueue(url) }),
+    handle: async ({ headers, body, clientGone }) => {
+      const operation = String(headers['x-amz-target']).replace('AmazonSQS.', '');
+      const action = sqsActions.get(operation);
+      if (!action) throw new AwsError('InvalidAction', `There is no operation ${operation}.`);
+      try {
+        const input = JSON.parse(body.toString());
+        noteMessageGroups(input);
+        const queue = operation === 'ReceiveMessage' && store.getQueue(String(input.QueueUrl));
+        const receive = async (poll: ReceiveInput) => action(poll, store, { headers }) as object;
+        return sqsAnswer(
+          queue
+            ? await longPoll(input, { receive, queue, clientGone })
+            : await action(input, store, { headers }),
+        );
+      } catch (error) {
+        if (error instanceof SqsError) return sqsErrorAnswer(error);
+        // fauxqs throws something else when a member of the input has a wrong type.
+        throw new AwsError('MalformedInput', 'The request is malformed.');
+      }
+    },
     create: (name, attributes) => {
       store.createQueue(name, queueUrl(name, awsOrigin), arn('sqs', name), attributes);
     },
@@ -65,28 +87,23 @@ export const createQueues = (awsOrigin: string): Queues => {
       queue?.enqueue(Store.createMessage(body));
       return queue !== undefined;
     },
-    stop: async () => {
-      store.shutdown();
-      await app.close();
-    },
+    stop: () => store.shutdown(),
   };
 };
 
-const injectInto =
-  (app: ReturnType<typeof buildApp>): LongPollOptions['inject'] =>
-  async (request) => {
-    const { 'content-length': _length, ...headers } = request.headers;
-    const answer = await app.inject({ method: 'POST', url: '/', headers, payload: request.body });
-    // fauxqs answers 500 when a member of the request has a wrong type.
-    if (answer.statusCode >= 500) throw new AwsError('MalformedInput', 'The request is malformed.');
-    return {
-      status: answer.statusCode,
-      headers: Object.entries(answer.headers)
-        .filter(([name]) => /^(content-type|x-amzn-)/.test(name))
-        .map(([name, value]) => [name, String(value)]),
-      body: answer.rawPayload,
-    };
-  };
+const CONTENT_TYPE = ['content-type', 'application/x-amz-json-1.0'] as const;
+
+const sqsAnswer = (output: unknown): HttpAnswer => ({
+  status: 200,
+  headers: [CONTENT_TYPE],
+  body: JSON.stringify(output ?? {}),
+});
+
+const sqsErrorAnswer = (error: InstanceType<typeof SqsError>): HttpAnswer => ({
+  status: error.statusCode,
+  headers: [CONTENT_TYPE, ['x-amzn-query-error', error.queryErrorHeader]],
+  body: JSON.stringify(error),
+});
 
 const attributesOf = ({ ReceiptHandle }: ReceivedMessage, queue: SqsQueue) => {
   const message = queue.inflightMessages.get(ReceiptHandle)?.message;

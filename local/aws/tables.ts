@@ -1,10 +1,11 @@
-import { EventEmitter } from 'node:events';
-import dynalite from 'dynalite';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import { AwsError } from './answers.ts';
+import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
+import { createItemStore } from './item-store.ts';
 
 export interface Tables {
-  handle(request: Pick<HttpRequest, 'method' | 'headers' | 'body'>): Promise<HttpAnswer>;
+  handle(request: Pick<HttpRequest, 'headers' | 'body'>): Promise<HttpAnswer>;
   /**
    * Resolves when the table can be used.
    *
@@ -13,78 +14,97 @@ export interface Tables {
   create(input: unknown): Promise<void>;
 }
 
-/**
- * DynamoDB, emulated by dynalite: in memory and without a socket of its own. With a socket,
- * dynalite ends the process when a client goes away in the middle of a body or sends unexpected
- * JSON. So dynalite gets whole requests, and its exceptions are caught.
- */
+/** DynamoDB, emulated by dynalite: in memory and without a server of its own. */
 export const createTables = (): Tables => {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0 });
-  const handle: Tables['handle'] = ({ method, headers, body }) =>
-    new Promise((resolve, reject) => {
-      const request = Object.assign(new EventEmitter(), { method, headers, url: '/' });
-      try {
-        server.emit('request', request, new CollectedResponse(resolve));
-        if (body.length > 0) request.emit('data', body);
-        request.emit('end');
-      } catch {
-        reject(new AwsError('SerializationException', 'The request cannot be read.'));
-      }
-    });
+  const store = createStore({ createTableMs: 0 });
+  keepItemsInMemory(store);
+  readTablesOnce(store);
   return {
-    handle,
+    handle: async ({ headers, body }) => {
+      if (!isSigned(headers)) {
+        throw new AwsError('MissingAuthenticationTokenException', 'The request is not signed.');
+      }
+      const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
+      try {
+        return dynamoAnswer(200, await call(store, operation, parseInput(body)));
+      } catch (error) {
+        const { statusCode, body: explanation } = error as DynaliteError;
+        if (statusCode !== undefined) return dynamoAnswer(statusCode, explanation);
+        // dynalite throws when a member of the input has a wrong type.
+        if (!(error instanceof TypeError)) throw error;
+        throw new AwsError('SerializationException', 'The request cannot be read.');
+      }
+    },
     create: async (input) => {
-      const { TableDescription } = await call(handle, 'CreateTable', input);
+      const { TableDescription } = await call(store, 'CreateTable', input);
       const { TableName } = TableDescription as { TableName: string };
       // dynalite answers first, and makes the table usable in later turns of the event loop.
       for (let status = ''; status !== 'ACTIVE'; ) {
         await new Promise((resolve) => setImmediate(resolve));
-        const { Table } = await call(handle, 'DescribeTable', { TableName });
+        const { Table } = await call(store, 'DescribeTable', { TableName });
         status = (Table as { TableStatus: string }).TableStatus;
       }
     },
   };
 };
 
-const call = async (
-  handle: Tables['handle'],
-  operation: string,
-  input: unknown,
-): Promise<Record<string, unknown>> => {
-  const answer = await handle({
-    method: 'POST',
-    headers: { ...SIGNED, 'x-amz-target': `DynamoDB_20120810.${operation}` },
-    body: Buffer.from(JSON.stringify(input)),
-  });
-  if (answer.status !== 200) throw new Error(`${operation}: ${answer.body}`);
-  return JSON.parse(String(answer.body));
+const keepItemsInMemory = (store: Store): void => {
+  const items = new Map<string, ReturnType<typeof createItemStore>>();
+  store.getItemDb = (table) => {
+    const known = items.get(table) ?? createItemStore();
+    items.set(table, known);
+    return known;
+  };
 };
 
-/** dynalite checks that a request is signed, but not who signed. */
-const SIGNED = {
-  'content-type': 'application/x-amz-json-1.0',
-  'x-amz-date': '20000101T000000Z',
-  authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=local',
-};
-
-/** The part of a ServerResponse that dynalite uses. */
-class CollectedResponse {
-  statusCode = 200;
-  contentType = '';
-  readonly #headers: [string, string][] = [];
-  readonly #resolve: (answer: HttpAnswer) => void;
-
-  constructor(resolve: (answer: HttpAnswer) => void) {
-    this.#resolve = resolve;
-  }
-
-  setHeader(name: string, value: string | number): void {
-    if (!/^(content-length|transfer-encoding)$/i.test(name)) {
-      this.#headers.push([name, String(value)]);
+/** Every call needs the description of its table, and no operation changes a table in use. */
+const readTablesOnce = (store: Store): void => {
+  const inUse = new Map<string, object>();
+  const getTable = store.getTable.bind(store);
+  store.getTable = (name, ...options) => {
+    const known = inUse.get(name);
+    if (options.length === 2) getTable(name, ...options);
+    else if (known) options[0](null, known);
+    else {
+      getTable(name, (error, table) => {
+        if (table) inUse.set(name, table);
+        options[0](error, table);
+      });
     }
-  }
+  };
+};
 
-  end(body = ''): void {
-    this.#resolve({ status: this.statusCode, headers: this.#headers, body });
+/** dynalite itself does not look at requests here; AWS refuses what is not signed. */
+const isSigned = ({ authorization = '', ...headers }: IncomingHttpHeaders): boolean =>
+  /^AWS4-\S+ (?=.*Credential=)(?=.*SignedHeaders=)(?=.*Signature=)/.test(authorization) &&
+  Boolean(headers['x-amz-date'] ?? headers.date);
+
+const parseInput = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new AwsError('SerializationException', 'The request is not JSON.');
   }
-}
+};
+
+/** Rejects with a DynaliteError or an AwsError. */
+const call = (store: Store, name: string, input: unknown): Promise<Record<string, unknown>> =>
+  new Promise((resolve, reject) => {
+    const { check, act } = operationOf(name);
+    act(store, check(input, store), (error, output) => {
+      if (error) reject(error);
+      else resolve(output as Record<string, unknown>);
+    });
+  });
+
+const operationOf = (name: string) => {
+  const operation = operations.get(name);
+  if (!operation) throw new AwsError('UnknownOperationException', `${name} is not emulated.`);
+  return operation;
+};
+
+const dynamoAnswer = (status: number, body: unknown): HttpAnswer => ({
+  status,
+  headers: [['content-type', 'application/x-amz-json-1.0']],
+  body: JSON.stringify(body),
+});

@@ -36,10 +36,20 @@ export const startEventSourceMapping = (
   const stopping = new AbortController();
   const { signal } = stopping;
   const receive = { maximum: BatchSize, waitMs: LONG_POLL_MS, signal };
-  const poll = async (): Promise<void> => {
+  // One poll at a time: a message would wake every waiting poll, all but one of them for nothing.
+  let polled: Promise<unknown> = Promise.resolve();
+  const nextBatch = (): Promise<QueueMessage[]> => {
+    // Messages that wait for a sandbox wait on the queue: there they become one batch.
+    const batch = polled
+      .then(() => options.pool.untilFree())
+      .then(() => options.queues.receive(EventSourceArn, receive));
+    polled = batch;
+    return batch;
+  };
+  const work = async (): Promise<void> => {
     try {
       while (!signal.aborted) {
-        const batch = await options.queues.receive(EventSourceArn, receive);
+        const batch = await nextBatch();
         if (batch.length > 0) await processBatch(batch, EventSourceArn, options);
       }
     } catch (error) {
@@ -47,13 +57,13 @@ export const startEventSourceMapping = (
     }
   };
   const { concurrency } = options.pool.settings;
-  const pollers = Array.from(
+  const workers = Array.from(
     { length: Math.min(ScalingConfig.MaximumConcurrency, concurrency) },
-    poll,
+    work,
   );
   return async () => {
     stopping.abort();
-    await Promise.all(pollers);
+    await Promise.all(workers);
   };
 };
 

@@ -8,6 +8,12 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 }
 
 /**
+ * How long an invocation waits for a busy sandbox before another sandbox starts. A start takes
+ * longer, and every sandbox takes memory and compiles the function anew.
+ */
+const PATIENCE_MS = 100;
+
+/**
  * The sandboxes of one function: started when needed, kept warm, replaced after a crash. An
  * invocation beyond the concurrency waits for a sandbox; Lambda would refuse the invocation, and
  * the caller would try again.
@@ -44,6 +50,15 @@ export class FunctionPool {
     }
   }
 
+  /** Resolves when an invocation need not wait for a busy sandbox, or when the run stops. */
+  async untilFree(): Promise<void> {
+    if (this.#stopped || this.#instances.size === 0) return;
+    await this.#acquire().then(
+      (instance) => this.#release(instance),
+      () => {},
+    );
+  }
+
   /** Ends all sandboxes with a running invocation, as a crash does. Resolves to their number. */
   async crash(): Promise<number> {
     const busy = [...this.#instances].filter((instance) => !this.#idle.includes(instance));
@@ -64,9 +79,30 @@ export class FunctionPool {
       // The sandbox that was used last; the other sandboxes may never be needed again.
       const instance = this.#idle.pop();
       if (instance) return instance;
-      if (this.#instances.size < this.settings.concurrency) return this.#start();
-      await new Promise<void>((wake) => this.#waiting.push(wake));
+      if (this.#instances.size === 0) return this.#start();
+      const isReleased = await this.#released(this.#isFull() ? undefined : PATIENCE_MS);
+      if (!isReleased && !this.#isFull()) return this.#start();
     }
+  }
+
+  #isFull(): boolean {
+    return this.#instances.size >= this.settings.concurrency;
+  }
+
+  /** Resolves to whether a sandbox was released in time; without a time, when one was. */
+  #released(withinMs?: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timeout);
+        resolve(true);
+      };
+      const giveUp = () => {
+        this.#waiting.splice(this.#waiting.indexOf(wake), 1);
+        resolve(false);
+      };
+      const timeout = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
+      this.#waiting.push(wake);
+    });
   }
 
   #release(instance: FunctionInstance): void {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { buildApp } from 'fauxqs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SqsQueue, SqsStore } from '../../local/aws/fauxqs-internals.ts';
-import { rememberMessageGroups } from '../../local/aws/message-groups.ts';
+import { keepMessageGroups } from '../../local/aws/message-groups.ts';
 
 const VERSION = '2.4.1';
 const urlOf = (name: string): string => `http://127.0.0.1:4566/000000000000/${name}`;
@@ -18,17 +17,17 @@ it('fauxqs has the version whose internals local/aws/ was written for', async ()
 
 /** local/aws/ imports files that fauxqs does not export: fauxqs may change them at any time. */
 describe(`fauxqs ${VERSION}`, () => {
-  let Store: typeof import('../../local/aws/fauxqs-internals.ts').Store;
+  let internals: typeof import('../../local/aws/fauxqs-internals.ts');
   let store: SqsStore;
   let queue: SqsQueue;
 
   // Not imported at the top: the test of the version must also run when fauxqs has moved the files.
   beforeAll(async () => {
-    ({ Store } = await import('../../local/aws/fauxqs-internals.ts'));
+    internals = await import('../../local/aws/fauxqs-internals.ts');
   });
 
   beforeEach(() => {
-    store = new Store();
+    store = new internals.Store();
     queue = store.createQueue('queue', urlOf('queue'), arnOf('queue'), { VisibilityTimeout: '30' });
   });
 
@@ -42,7 +41,7 @@ describe(`fauxqs ${VERSION}`, () => {
   });
 
   it('gives what is put into a queue of this process, and deletes it', () => {
-    queue.enqueue(Store.createMessage('body'));
+    queue.enqueue(internals.Store.createMessage('body'));
     const [message, ...others] = queue.dequeue(10);
     expect(message).toMatchObject({ Body: 'body', MD5OfBody: expect.any(String) });
     expect(others).toEqual([]);
@@ -61,7 +60,7 @@ describe(`fauxqs ${VERSION}`, () => {
     queue.setAttributes({
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 }),
     });
-    queue.enqueue(Store.createMessage('poison'));
+    queue.enqueue(internals.Store.createMessage('poison'));
     const [message] = queue.dequeue(1);
     queue.changeVisibility(message?.ReceiptHandle ?? '', 0);
     expect(queue.dequeue(1, undefined, (arn) => store.getQueueByArn(arn))).toEqual([]);
@@ -75,7 +74,7 @@ describe(`fauxqs ${VERSION}`, () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(isAwake).toBe(false);
-    queue.enqueue(Store.createMessage('body'));
+    queue.enqueue(internals.Store.createMessage('body'));
     await waiting;
     expect(queue.dequeue(10)).toHaveLength(1);
   });
@@ -86,23 +85,34 @@ describe(`fauxqs ${VERSION}`, () => {
     await expect(waiting).resolves.toBeUndefined();
   });
 
+  it('answers operations without its server', async () => {
+    const answers = [...internals.sqsActions].map(([operation, action]) => [
+      operation,
+      typeof action,
+    ]);
+    expect(answers).toEqual(answers.map(([operation]) => [operation, 'function']));
+    const listed = await internals.sqsActions.get('ListQueues')?.({}, store, { headers: {} });
+    expect(listed).toMatchObject({ QueueUrls: [queue.url] });
+  });
+
+  it('names the error in JSON and, for older clients, in a header', () => {
+    const error = new internals.SqsError('InvalidAddress', 'There is no such address.');
+    expect(error.statusCode).toBe(400);
+    expect(error.queryErrorHeader).toBe('AWS.SimpleQueueService.InvalidAddress;Sender');
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      __type: 'com.amazonaws.sqs#InvalidAddress',
+      message: 'There is no such address.',
+    });
+  });
+
   describe('with what local/aws/ changes of it', () => {
     const send = async (input: object) => {
-      const app = buildApp({ logger: false, stores: { sqsStore: store } as never });
-      rememberMessageGroups(app, store);
+      const noteMessageGroups = keepMessageGroups(store);
       const changed = store.createQueue('changed', urlOf('changed'), arnOf('changed'));
-      const answer = await app.inject({
-        method: 'POST',
-        url: '/',
-        headers: {
-          'content-type': 'application/x-amz-json-1.0',
-          'x-amz-target': 'AmazonSQS.SendMessage',
-        },
-        payload: { QueueUrl: changed.url, ...input },
-      });
-      const received = changed.dequeue(10);
-      await app.close();
-      return { answer: answer.json(), received, queue: changed };
+      const whole = { QueueUrl: changed.url, ...input };
+      noteMessageGroups(whole);
+      await internals.sqsActions.get('SendMessage')?.(whole, store, { headers: {} });
+      return { received: changed.dequeue(10), queue: changed };
     };
 
     it.each(['👋 beyond U+FFFF', 'tab\tand line\n'])('takes the body "%s"', async (MessageBody) => {
@@ -111,8 +121,9 @@ describe(`fauxqs ${VERSION}`, () => {
     });
 
     it.each(['\u0000', '\uD800', '\uFFFF'])('refuses the body %j', async (MessageBody) => {
-      const { answer } = await send({ MessageBody });
-      expect(answer.__type).toMatch(/InvalidMessageContents/);
+      await expect(send({ MessageBody })).rejects.toThrow(
+        expect.objectContaining({ code: 'InvalidMessageContents' }),
+      );
     });
 
     it('keeps the group of a message in a standard queue', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
 
 /** Returns the id of its thread. With `wait`: says that it has started, and waits for `go`. */
@@ -77,6 +77,35 @@ describe('the functions of the embedded run', () => {
     expect(new Set(threads).size).toBe(2);
     const { threadId } = (await third) as { threadId: number };
     expect(threads).toContain(JSON.stringify({ threadId }));
+  });
+
+  /** No patience ever ends. */
+  const stopTimers = () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+
+  it('wait for a busy sandbox for a moment before another sandbox starts', async () => {
+    stopTimers();
+    const created = createPool();
+    const [first, second] = await Promise.all([created.invoke({}), created.invoke({})]);
+    expect(second).toEqual(first);
+  });
+
+  it('tell when an invocation need not wait', async () => {
+    stopTimers();
+    const created = createPool();
+    await created.untilFree();
+    const started = untilStarted(1);
+    const invocation = created.invoke({ wait: true });
+    let isFree = false;
+    const freed = created.untilFree().then(() => {
+      isFree = true;
+    });
+    await started;
+    expect(isFree).toBe(false);
+    channel.postMessage('go');
+    await Promise.all([freed, invocation]);
   });
 
   it('give results as JSON has them', async () => {

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
+import type { Range } from './sorted-map.ts';
+
+/** An error answer of DynamoDB has a status and a body; any other error is a fault. */
+export interface DynaliteError extends Error {
+  readonly statusCode?: number;
+  readonly body?: object;
+}
+
+type Done<Result> = (error: DynaliteError | null, result?: Result) => void;
+
+/** The items of one table. */
+export interface ItemDatabase {
+  get(key: string, done: Done<object>): void;
+  put(key: string, item: object, done: Done<void>): void;
+  del(key: string, done: Done<void>): void;
+  createValueStream(options: Range & { limit?: number }): Readable;
+  /** Calls `work` when no other work has the key. `release` gives a callback that ends the work. */
+  lock(key: string, work: (release: <Callback>(done: Callback) => Callback) => void): void;
+}
+
+export interface Store {
+  /** Gives the description of a table: of one in use, unless `false` allows any status. */
+  getTable(name: string, ...options: [Done<object>] | [isInUse: false, Done<object>]): void;
+  getItemDb(name: string): ItemDatabase;
+}
+
+interface Operation {
+  /** Throws a DynaliteError when the input is wrong, or a TypeError when it is malformed. */
+  check(input: unknown, store: Store): object;
+  act(store: Store, input: object, done: Done<object>): void;
+}
+
+/** dynalite has no types; test/contract/local-dynalite.test.ts pins what is used of its files. */
+const require = createRequire(import.meta.url);
+
+export const createStore: (options: { createTableMs: number }) => Store =
+  require('dynalite/db').create;
+
+const { checkTypes, checkValidations } = require('dynalite/validations');
+
+const loadOperation = (name: string): [string, Operation] => {
+  const file = `${name[0]?.toLowerCase()}${name.slice(1)}`;
+  const { types, custom } = require(`dynalite/validations/${file}`);
+  return [
+    name,
+    {
+      act: require(`dynalite/actions/${file}`),
+      check: (input, store) => {
+        const checked = checkTypes(input, types);
+        checkValidations(checked, types, custom, store);
+        return checked;
+      },
+    },
+  ];
+};
+
+/** By name. Without those that change a table: the template alone makes tables. */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  [
+    'BatchGetItem',
+    'BatchWriteItem',
+    'CreateTable',
+    'DeleteItem',
+    'DescribeTable',
+    'DescribeTimeToLive',
+    'GetItem',
+    'ListTables',
+    'PutItem',
+    'Query',
+    'Scan',
+    'UpdateItem',
+  ].map(loadOperation),
+);

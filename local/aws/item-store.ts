@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import type { ItemDatabase } from './dynalite-internals.ts';
+import { type Range, SortedMap } from './sorted-map.ts';
+
+/**
+ * The items of one table, for dynalite. dynalite's own store copies a path of a tree with each
+ * write, keeps each item in a Buffer that holds a larger one alive, and takes several turns of the
+ * event loop. Here an item is a string of JSON, and every operation is done when its call returns.
+ */
+export const createItemStore = (): ItemDatabase => {
+  const items = new SortedMap<string>();
+  return {
+    get: (key, done) => {
+      const item = items.get(key);
+      done(null, item === undefined ? undefined : JSON.parse(item));
+    },
+    put: (key, item, done) => {
+      items.set(key, JSON.stringify(item));
+      done(null);
+    },
+    del: (key, done) => {
+      items.delete(key);
+      done(null);
+    },
+    createValueStream: (range) => Readable.from(parsed(items, range)),
+    // Nothing to wait for: no operation is under way when another begins.
+    lock: (_key, work) => work((done) => done),
+  };
+};
+
+function* parsed(items: SortedMap<string>, { limit = -1, ...range }: Range & { limit?: number }) {
+  let count = 0;
+  // All at once: the items may change while the stream is read.
+  for (const item of [...items.between(range)]) {
+    if (count === limit) return;
+    count += 1;
+    yield JSON.parse(item);
+  }
+}
