@@ -48,11 +48,12 @@ export const startChild = async <Ready, Request, Reply>(
 /** In the child: what `startChild` was given. */
 export const settingsOfChild = <Settings>(): Settings => JSON.parse(process.argv[2] ?? '');
 
-/** In the child: says that it is ready, and answers each request. */
+/** In the child: says that it is ready, answers each request, and ends with its parent. */
 export const serveParent = <Request, Reply extends object>(
   ready: object,
   answer: (request: Request) => Promise<Reply> | Reply,
 ): void => {
+  process.once('disconnect', () => process.exit());
   process.on('message', async (request) => process.send?.(await answer(request as Request)));
   process.send?.(ready);
 };
