@@ -19,6 +19,7 @@ export const ON_LOOPBACK = {
 } as const;
 
 export interface TemplateResource {
+  readonly logicalId: string;
   readonly Type: string;
   readonly Properties: Record<string, unknown>;
 }
@@ -26,5 +27,9 @@ export interface TemplateResource {
 /** The resources of all stacks of an assembly. */
 export const readResources = async (directory: string): Promise<TemplateResource[]> =>
   (await readAssembly(directory)).flatMap(({ template }) =>
-    Object.values(template.Resources).map(({ Type, Properties = {} }) => ({ Type, Properties })),
+    Object.entries(template.Resources).map(([logicalId, { Type, Properties = {} }]) => ({
+      logicalId,
+      Type,
+      Properties,
+    })),
   );

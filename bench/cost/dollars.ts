@@ -22,9 +22,7 @@ export interface StageFacts {
 export const factsOf = (resources: readonly TemplateResource[]): StageFacts => {
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
   const functions = ofType('AWS::Lambda::Function').map(({ Properties }) => Properties);
-  const logTable = ofType('AWS::DynamoDB::Table').find(({ Properties }) =>
-    JSON.stringify(Properties.KeySchema).includes('integration'),
-  );
+  const logTable = resources.find(({ logicalId }) => logicalId.startsWith('DeliveryLog'));
   return {
     memoryMbOf: (name) =>
       Number(

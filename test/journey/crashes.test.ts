@@ -75,7 +75,7 @@ type PointOf = ReturnType<typeof at>;
 /** `Deliver`: on a busy machine an attempt may be slow, and `deliver-slowly` makes the next. */
 const whileDelivering: [doing: string, before: number, PointOf][] = [
   ['hands deliveries on', 200, at('RouteEvent', 'SendMessageBatch')],
-  ['logs an attempt', 200, at('Deliver', 'PutItem', 'durationMs')],
+  ['logs an attempt', 200, at('Deliver', 'BatchWriteItem', 'durationMs')],
   ['takes a backoff slot', 504, at('Deliver', 'UpdateItem', 'backoff')],
   ['makes the hourly schedule', 500, at('Deliver', 'POST /schedules/')],
   ['marks it failed', 500, at('Deliver', 'UpdateItem', ':trouble')],
@@ -84,7 +84,7 @@ const whileDelivering: [doing: string, before: number, PointOf][] = [
 
 const whileRecovering: [doing: string, PointOf][] = [
   ['claims the hourly retry', at('RetryHourly', 'UpdateItem', ':dueBy')],
-  ['logs the hourly retry', at('RetryHourly', 'PutItem', 'durationMs')],
+  ['logs the hourly retry', at('RetryHourly', 'BatchWriteItem', 'durationMs')],
   ['removes the event that was confirmed', at('RetryHourly', 'DeleteItem')],
   ['ends its trouble', at('RetryHourly', 'UpdateItem', 'REMOVE trouble')],
   ['asks for the replay', at('RetryHourly', 'SendMessage')],

@@ -26,49 +26,52 @@ export const keptStateOf = (
 ): KeptState => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfigOf(service)));
   const scheduler = new SchedulerClient(awsClientConfigOf(service));
-  const logEntriesOf = async (integration: string): Promise<Item[]> => {
-    const query = {
-      TableName: (await outputs).DeliveryLogTableName,
-      KeyConditionExpression: 'integration = :integration',
-      ExpressionAttributeValues: { ':integration': integration },
-      ConsistentRead: true,
-    };
+  const itemsOf = async (
+    table: 'DeliveryLog' | 'PendingEvents',
+    integration: string,
+    attributes?: string,
+  ): Promise<Item[]> => {
+    const TableName = (await outputs)[`${table}TableName`];
     const items: Item[] = [];
-    for await (const { Items = [] } of paginateQuery({ client }, query)) items.push(...Items);
+    for (const partition of partitionsOf(integration)) {
+      const query = {
+        TableName,
+        KeyConditionExpression: '#partition = :partition',
+        ...(attributes && { ProjectionExpression: attributes }),
+        ExpressionAttributeNames: { '#partition': 'partition' },
+        ExpressionAttributeValues: { ':partition': partition },
+        ConsistentRead: true,
+      };
+      for await (const { Items = [] } of paginateQuery({ client }, query)) items.push(...Items);
+    }
     return items;
   };
-  const pendingItemsOf = async (partition: string): Promise<Item[]> => {
-    const query = {
-      TableName: (await outputs).PendingEventsTableName,
-      KeyConditionExpression: '#partition = :partition',
-      ProjectionExpression: 'entry',
-      ExpressionAttributeNames: { '#partition': 'partition' },
-      ExpressionAttributeValues: { ':partition': partition },
-      ConsistentRead: true,
-    };
-    const items: Item[] = [];
-    for await (const { Items = [] } of paginateQuery({ client }, query)) items.push(...Items);
-    return items;
-  };
+  const pendingItemsOf = (integration: string) => itemsOf('PendingEvents', integration, 'entry');
   return {
     attemptsOf: async (integration) => {
-      const entries = await logEntriesOf(integration);
-      return entries
-        .filter(({ entry }) => String(entry).startsWith('attempt#'))
-        .map(attemptOf)
+      const items = await itemsOf('DeliveryLog', integration);
+      const deliveries = items.filter(({ type }) => type !== undefined);
+      const types = new Map(deliveries.map(({ entry, type }) => [eventIdIn(entry), type]));
+      return items
+        .flatMap(({ entry, firstAttempt, ...item }) => {
+          const attempt = item.startedAt === undefined ? firstAttempt : item;
+          if (attempt === undefined) return [];
+          const eventId = eventIdIn(entry);
+          return [
+            { ...(attempt as { startedAt: string }), eventId, eventType: types.get(eventId) },
+          ];
+        })
         .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
     },
     pendingOf: async (integration) => {
-      const partitions = await Promise.all(partitionsOf(integration).map(pendingItemsOf));
-      return partitions
-        .flat()
+      const items = await pendingItemsOf(integration);
+      return items
         .map(({ entry }) => String(entry))
         .toSorted()
         .map((entry) => entry.split('#').at(-1) ?? '');
     },
     countPendingOf: async (integration) => {
-      const partitions = await Promise.all(partitionsOf(integration).map(pendingItemsOf));
-      return partitions.flat().length;
+      return (await pendingItemsOf(integration)).length;
     },
     schedulesOf: async (integration) => {
       const list = new ListSchedulesCommand({ NamePrefix: `${integration}-` });
@@ -78,7 +81,5 @@ export const keptStateOf = (
   };
 };
 
-const attemptOf = (item: Item) => {
-  const { id, type } = item.reference as { id: string; type: string };
-  return { ...item, startedAt: String(item.startedAt), eventId: id, eventType: type };
-};
+/** Both `<occurred at>#<event id>` and `attempt#<event id>#<started at>#<number>` have the id there. */
+const eventIdIn = (entry: unknown): string => String(entry).split('#')[1] ?? '';
