@@ -29,11 +29,7 @@ export const createItemStore = (): ItemDatabase => {
 };
 
 function* parsed(items: SortedMap<string>, { limit = -1, ...range }: Range & { limit?: number }) {
-  let count = 0;
-  // All at once: the items may change while the stream is read.
-  for (const item of [...items.between(range)]) {
-    if (count === limit) return;
-    count += 1;
-    yield JSON.parse(item);
-  }
+  // Taken before the first is given: the items may change while the stream is read.
+  const taken = items.between(range);
+  for (const item of [...(limit < 0 ? taken : taken.take(limit))]) yield JSON.parse(item);
 }
