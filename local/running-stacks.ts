@@ -7,7 +7,7 @@ import {
   startEventSourceMapping,
 } from './event-sources/event-source-mapping.ts';
 import { FunctionFailure } from './functions/function-failure.ts';
-import { openFunctionLog } from './functions/function-log.ts';
+import { emptyLogFile } from './functions/function-log.ts';
 import { FunctionPool } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
@@ -122,7 +122,7 @@ const createPools = (
       const pool = new FunctionPool(settings, {
         awsOrigin,
         caCertificate,
-        log: openFunctionLog(logDirectory, settings.name),
+        logFile: emptyLogFile(logDirectory, settings.name),
         onFailure: (failure) => onFailure(settings.name, failure),
       });
       return [settings.arn, pool];

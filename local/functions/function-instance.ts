@@ -1,15 +1,13 @@
-import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { functionEnvironment } from './function-environment.ts';
 import { FunctionFailure } from './function-failure.ts';
-import type { FunctionLog } from './function-log.ts';
 import type { FunctionSettings } from './function-settings.ts';
 import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
 export interface InstanceOptions {
   awsOrigin: string;
   caCertificate: string;
-  log: FunctionLog;
+  logFile: string;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
 }
@@ -39,22 +37,17 @@ export class FunctionInstance {
     this.#settings = settings;
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
-    const { caCertificate } = options;
+    const { caCertificate, logFile } = options;
     this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
-      workerData: { arn, file, handler, caCertificate } satisfies WorkerSettings,
+      workerData: { arn, file, handler, logFile, caCertificate } satisfies WorkerSettings,
       env: functionEnvironment(settings, options.awsOrigin),
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: settings.memoryMb,
         maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       },
-      stdout: true,
-      stderr: true,
       name: settings.name.slice(-60),
     });
-    for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
-      createInterface({ input: stream }).on('line', options.log.write);
-    }
     this.#worker.on('message', (message: WorkerMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#end(FunctionFailure.from(error)));
     this.#worker.on('exit', (code) => {

@@ -70,7 +70,6 @@ export class FunctionPool {
     this.#stopped = true;
     for (const wake of this.#waiting.splice(0)) wake();
     await Promise.all([...this.#instances].map((instance) => instance.stop()));
-    await this.#options.log.close();
   }
 
   async #acquire(): Promise<FunctionInstance> {

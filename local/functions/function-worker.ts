@@ -2,9 +2,11 @@
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { printTo } from './function-log.ts';
 import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
-const { arn, file, handler, caCertificate }: WorkerSettings = workerData;
+const { arn, file, handler, logFile, caCertificate }: WorkerSettings = workerData;
+printTo(logFile);
 
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
 

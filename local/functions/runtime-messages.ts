@@ -4,6 +4,8 @@ export interface WorkerSettings {
   arn: string;
   file: string;
   handler: string;
+  /** What the function prints is appended to this file. */
+  logFile: string;
   /** Certificate of the run's authority, as PEM. In this process, only functions trust it. */
   caCertificate: string;
 }

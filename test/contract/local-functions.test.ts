@@ -1,12 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { emptyLogFile } from '../../local/functions/function-log.ts';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
 
 /** Returns the id of its thread. With `wait`: says that it has started, and waits for `go`. */
 const bundle = `import { threadId } from 'node:worker_threads';
-export const handler = async ({ wait, undefinedResult }) => {
+export const handler = async ({ wait, undefinedResult, prints }) => {
+  if (prints) console.log(prints), process.stderr.write('and an error\\n');
   if (undefinedResult) return undefined;
   if (!wait) return { threadId, at: new Date(0) };
   const channel = new BroadcastChannel('local-functions-test');
@@ -49,7 +51,7 @@ describe('the functions of the embedded run', () => {
       {
         awsOrigin: 'http://127.0.0.1:1',
         caCertificate: '',
-        log: { write: () => {}, close: async () => {} },
+        logFile: emptyLogFile(directory, 'thread'),
         onFailure: () => {},
       },
     );
@@ -77,6 +79,15 @@ describe('the functions of the embedded run', () => {
     expect(new Set(threads).size).toBe(2);
     const { threadId } = (await third) as { threadId: number };
     expect(threads).toContain(JSON.stringify({ threadId }));
+  });
+
+  it('have what they print in a log file of their own, from their start on', async () => {
+    await writeFile(join(directory, 'thread.log'), 'of an earlier run\n');
+    const created = createPool();
+    await created.invoke({ prints: 'Grüße' });
+    await created.invoke({ prints: 'more' });
+    const log = await readFile(join(directory, 'thread.log'), 'utf8');
+    expect(log).toBe('Grüße\nand an error\nmore\nand an error\n');
   });
 
   /** No patience ever ends. */
