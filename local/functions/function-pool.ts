@@ -8,8 +8,9 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 }
 
 /**
- * How long an invocation waits for a busy sandbox before another sandbox starts. A start takes
- * longer, and every sandbox takes memory and compiles the function anew.
+ * How long an invocation waits for a busy sandbox before a second sandbox starts; before each
+ * further sandbox, four times as long. A start takes longer, and every sandbox takes memory and
+ * compiles the function anew.
  */
 const PATIENCE_MS = 100;
 
@@ -79,9 +80,13 @@ export class FunctionPool {
       const instance = this.#idle.pop();
       if (instance) return instance;
       if (this.#instances.size === 0) return this.#start();
-      const isReleased = await this.#released(this.#isFull() ? undefined : PATIENCE_MS);
+      const isReleased = await this.#released(this.#isFull() ? undefined : this.#patienceMs());
       if (!isReleased && !this.#isFull()) return this.#start();
     }
+  }
+
+  #patienceMs(): number {
+    return PATIENCE_MS * 4 ** (this.#instances.size - 1);
   }
 
   #isFull(): boolean {
