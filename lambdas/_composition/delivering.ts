@@ -1,4 +1,5 @@
 import { createQueueClient } from '../../adapters/aws-clients.ts';
+import { gatheredReads } from '../../adapters/gathered-reads.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
@@ -28,7 +29,10 @@ export const composeDelivering = (
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       isSlow,
       slowAttempts: environment.SLOW_ATTEMPTS,
-      storePending: buildStorePending(ports),
+      storePending: buildStorePending({
+        ...ports,
+        integrations: gatheredReads(ports.integrations),
+      }),
       backoff: {
         firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
         maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
