@@ -18,6 +18,7 @@ const PER_SECOND = 100;
 const PATIENCE_MS = 900_000;
 const LOG_EVENTS = [
   'attempt.not_recorded',
+  'delivery.not_listed',
   'delivery_log.not_read',
   'record.failed',
   'visibility.not_changed',
