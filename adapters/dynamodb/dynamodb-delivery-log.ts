@@ -64,17 +64,33 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return (await this.#withinDeadline(reading)).map(loggedIn);
   }
 
+  /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
   async #write(entries: readonly LogEntry[]): Promise<void> {
-    const { first, later } = sorted(entries);
-    const withBodies = [...first, ...later.filter(({ logged }) => logged === 'unknown')];
-    await Promise.all(withBodies.map((entry) => this.#putPieces(entry)));
+    const sortedEntries = sorted(entries);
+    const faults = new Map<LogEntry, unknown>();
+    const withBodies = [
+      ...sortedEntries.first,
+      ...sortedEntries.later.filter(({ logged }) => logged === 'unknown'),
+    ];
+    await Promise.all(
+      withBodies.map((entry) =>
+        this.#putPieces(entry).catch((fault: unknown) => faults.set(entry, fault)),
+      ),
+    );
+    const first = sortedEntries.first.filter((entry) => !faults.has(entry));
+    const later = sortedEntries.later.filter((entry) => !faults.has(entry));
     const pointing = [...first, ...later].filter(({ delivery }) => !tellsItsTime(delivery.event));
-    await this.#put([
+    const putting = this.#put([
       ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
       ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
       ...pointing.map((entry) => pointerItem(entry.delivery, this.#expiryOf(entry))),
     ]);
-    await Promise.all(later.map((entry) => this.#listAttempt(entry)));
+    await Promise.allSettled([putting]);
+    const listing = later.map((entry) => this.#listAttempt(entry));
+    await Promise.allSettled(listing);
+    await Promise.all([putting, ...listing]);
+    const [fault] = faults.values();
+    if (fault !== undefined) throw fault;
   }
 
   /** Two messages of one delivery may be in a batch, and a batch takes each key once. */
