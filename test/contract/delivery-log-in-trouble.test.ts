@@ -65,6 +65,20 @@ describe('a delivery log that does not answer', () => {
   });
 });
 
+describe('a delivery log that answers too late', () => {
+  it('gets no delivery after its deadline, when others may have written the delivery', async () => {
+    const cutOff = Promise.withResolvers<void>();
+    const endpoint = await startDynamoDb((_request, response) => {
+      response.once('close', cutOff.resolve);
+    });
+    const writing = logAt(endpoint, { deadlineMs: 50 }).write([
+      { delivery: aDelivery(), logged: 'nothing' },
+    ]);
+    await expect(writing).rejects.toThrow('takes too long');
+    await cutOff.promise;
+  });
+});
+
 describe('a delivery log of which one partition is throttled', () => {
   it('has what the other entries of the batch tell', async () => {
     const changed: string[] = [];
