@@ -7,6 +7,8 @@ import {
   queued,
   UNTROUBLED,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 
 const EVENT = aDelivery().event.id;
@@ -36,6 +38,16 @@ describe('the delivery log', () => {
     expect(await deliver(queued(1, { trigger: 'replay', priorAttempts: 1 }))).toEqual({
       kind: 'pending',
     });
+    expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
+  });
+
+  it('keeps what it has of an event that the platform sends again', async () => {
+    const { deliver, deliveryLog } = aDeliverer({ stored: FAILED });
+    await deliveryLog.open([aDelivery()]);
+    await deliveryLog.record(anAttempt({}, answered(200)));
+    const before = await deliveryLog.find(INTEGRATION, EVENT);
+    expect(before?.deliveredAt).toBeDefined();
+    expect(await deliver()).toEqual({ kind: 'pending' });
     expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
   });
 
