@@ -36,8 +36,8 @@ export const piecesOf = (body: string): Pieces | undefined => {
 
 /**
  * Stores large bodies as pieces, in a table with the key `partition`, `entry`: items
- * `body#<sort key>#<hash>#<index>` beside the item that the body belongs to. The key has the hash of the body, so two writers of the same key write the same
- * bytes.
+ * `body#<sort key>#<hash>#<index>` beside the item that the body belongs to. The key has the hash of
+ * the body, so two writers of the same key write the same bytes.
  */
 export class DynamoDbBodyPieces {
   readonly #client: DynamoDBDocumentClient;

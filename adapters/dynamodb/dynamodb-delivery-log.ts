@@ -52,38 +52,63 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 
   async write(entries: readonly LogEntry[]): Promise<void> {
-    await this.#withinDeadline(this.#write(entries));
+    await this.#withinDeadline((abortSignal) => this.#write(entries, abortSignal));
   }
 
   async read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]> {
     const keys = deliveries.map((delivery) => ({ ...deliveryKey(delivery) }));
-    const reading = batchGet<DeliveryItem>(this.#client, this.#table, keys, {
-      ProjectionExpression: '#partition, entry, deliveredAt, firstAttempt.#n, latestAttempt.#n',
-      ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number' },
-    });
-    return (await this.#withinDeadline(reading)).map(loggedIn);
+    const items = await this.#withinDeadline(() =>
+      batchGet<DeliveryItem>(this.#client, this.#table, keys, {
+        ProjectionExpression: '#partition, entry, deliveredAt, firstAttempt.#n, latestAttempt.#n',
+        ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number' },
+      }),
+    );
+    return items.map(loggedIn);
   }
 
-  async #write(entries: readonly LogEntry[]): Promise<void> {
-    const { first, later } = sorted(entries);
-    const withBodies = [...first, ...later.filter(({ logged }) => logged === 'unknown')];
-    await Promise.all(withBodies.map((entry) => this.#putPieces(entry)));
+  /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
+  async #write(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
+    const sortedEntries = sorted(entries);
+    const faults = new Map<LogEntry, unknown>();
+    const withBodies = [
+      ...sortedEntries.first,
+      ...sortedEntries.later.filter(({ logged }) => logged === 'unknown'),
+    ];
+    await Promise.all(
+      withBodies.map((entry) =>
+        this.#putPieces(entry).catch((fault: unknown) => faults.set(entry, fault)),
+      ),
+    );
+    const first = sortedEntries.first.filter((entry) => !faults.has(entry));
+    const later = sortedEntries.later.filter((entry) => !faults.has(entry));
     const pointing = [...first, ...later].filter(({ delivery }) => !tellsItsTime(delivery.event));
-    await this.#put([
-      ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
-      ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
-      ...pointing.map((entry) => pointerItem(entry.delivery, this.#expiryOf(entry))),
-    ]);
-    await Promise.all(later.map((entry) => this.#listAttempt(entry)));
+    const putting = this.#put(
+      [
+        ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
+        ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
+        ...pointing.map((entry) => pointerItem(entry.delivery, this.#expiryOf(entry))),
+      ],
+      abortSignal,
+    );
+    await Promise.allSettled([putting]);
+    const listing = later.map((entry) => this.#listAttempt(entry));
+    await Promise.allSettled(listing);
+    await Promise.all([putting, ...listing]);
+    const [fault] = faults.values();
+    if (fault !== undefined) throw fault;
   }
 
-  /** Two messages of one delivery may be in a batch, and a batch takes each key once. */
-  async #put(items: readonly DeliveryLogKey[]): Promise<void> {
+  /**
+   * Two messages of one delivery may be in a batch, and a batch takes each key once. Nothing is put
+   * after `abortSignal`: a late put would replace what was written since.
+   */
+  async #put(items: readonly DeliveryLogKey[], abortSignal: AbortSignal): Promise<void> {
     const distinct = new Map(items.map((item) => [nameOf(item), item]));
     await batchWrite(
       this.#client,
       this.#table,
       [...distinct.values()].map((item) => ({ put: { ...item } })),
+      { abortSignal },
     );
   }
 
@@ -146,15 +171,24 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return expiresAt(attempt?.startedAt ?? this.#options.now(), this.#options);
   }
 
-  /** Waits until the deadline. A late write may still be made, and repeated safely. */
-  async #withinDeadline<Result>(call: Promise<Result>): Promise<Result> {
+  /**
+   * Waits until the deadline. A late change of a delivery's item may still be made, because the
+   * change has conditions; a call that takes the signal is ended.
+   */
+  async #withinDeadline<Result>(
+    call: (abortSignal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
       const fault = new Error('The delivery log takes too long.');
-      timer = setTimeout(reject, this.#options.deadlineMs, fault);
+      timer = setTimeout(() => {
+        reject(fault);
+        controller.abort();
+      }, this.#options.deadlineMs);
     });
     try {
-      return await Promise.race([call, tooLate]);
+      return await Promise.race([call(controller.signal), tooLate]);
     } finally {
       clearTimeout(timer);
     }

@@ -10,15 +10,25 @@ const UUID_V7 =
 /** An event and its id are seldom made in the same millisecond. */
 const CLOSE_MS = 1_000;
 
+/** Later years have six digits as text, which sorts before the text of all other years. */
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
 /** Milliseconds since 1970 in an id that begins with the time; undefined for any other id. */
 const timeIn = (id: string): number | undefined => {
+  const time = ulidTimeIn(id) ?? uuidTimeIn(id);
+  return time !== undefined && time <= LATEST_MS ? time : undefined;
+};
+
+const ulidTimeIn = (id: string): number | undefined => {
   const [, ulidTime] = ULID.exec(id) ?? [];
-  if (ulidTime !== undefined) {
-    return Array.from(ulidTime.toUpperCase()).reduce(
-      (time, character) => time * CROCKFORD.length + CROCKFORD.indexOf(character),
-      0,
-    );
-  }
+  if (ulidTime === undefined) return undefined;
+  return Array.from(ulidTime.toUpperCase()).reduce(
+    (time, character) => time * CROCKFORD.length + CROCKFORD.indexOf(character),
+    0,
+  );
+};
+
+const uuidTimeIn = (id: string): number | undefined => {
   const [, high, low] = UUID_V7.exec(id) ?? [];
   return high === undefined ? undefined : Number.parseInt(`${high}${low}`, 16);
 };

@@ -28,12 +28,14 @@ const MAX_WRITES = 25;
 
 /**
  * Writes items of different keys, in no particular order. Writes that a batch leaves undone are
- * made one by one, because the client waits and repeats single requests that are throttled.
+ * made one by one, because the client waits and repeats single requests that are throttled. After
+ * `abortSignal` no request is sent or repeated.
  */
 export const batchWrite = async (
   client: DynamoDBDocumentClient,
   table: string,
   writes: readonly Write[],
+  options: SendOptions = {},
 ): Promise<void> => {
   const batches = Array.from({ length: Math.ceil(writes.length / MAX_WRITES) }, (_, index) =>
     writes.slice(index * MAX_WRITES, (index + 1) * MAX_WRITES),
@@ -42,12 +44,17 @@ export const batchWrite = async (
     batches.map(async (batch) => {
       const { UnprocessedItems } = await client.send(
         new BatchWriteCommand({ RequestItems: { [table]: batch.map(requestOf) } }),
+        options,
       );
       const undone = UnprocessedItems?.[table] ?? [];
-      await Promise.all(undone.map((request) => writeOne(client, table, request)));
+      await Promise.all(undone.map((request) => writeOne(client, { table, request, options })));
     }),
   );
 };
+
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
 
 interface WriteRequest {
   PutRequest?: { Item: Record<string, unknown> | undefined };
@@ -61,9 +68,10 @@ const requestOf = (write: Write): WriteRequest =>
 
 const writeOne = async (
   client: DynamoDBDocumentClient,
-  TableName: string,
-  { PutRequest, DeleteRequest }: WriteRequest,
+  { table, request, options }: { table: string; request: WriteRequest; options: SendOptions },
 ): Promise<void> => {
-  if (PutRequest) await client.send(new PutCommand({ TableName, Item: PutRequest.Item }));
-  if (DeleteRequest) await client.send(new DeleteCommand({ TableName, Key: DeleteRequest.Key }));
+  const { PutRequest, DeleteRequest } = request;
+  const TableName = table;
+  if (PutRequest) await client.send(new PutCommand({ TableName, ...PutRequest }), options);
+  if (DeleteRequest) await client.send(new DeleteCommand({ TableName, ...DeleteRequest }), options);
 };

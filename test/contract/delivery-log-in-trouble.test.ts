@@ -29,23 +29,29 @@ afterEach(() => {
 
 const hanging: RequestListener = () => {};
 
+const plainClient = (endpoint: string) =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      maxAttempts: 1,
+    }),
+  );
+
+const logAt = (endpoint: string, { deadlineMs }: { deadlineMs: number }) =>
+  new DynamoDbDeliveryLog(plainClient(endpoint), 'log', {
+    retentionDays: 30,
+    deadlineMs,
+    now: () => new Date(),
+  });
+
 const ATTEMPT = anAttempt({}, answered(200));
 const ANOTHER = aDelivery({ event: anEventReference('evt_2') });
 
 describe('a delivery log that does not answer', () => {
   /** The client waits without end: only the log's deadline ends a call. */
-  const aLog = async () => {
-    const plain = new DynamoDBClient({
-      endpoint: await startDynamoDb(hanging),
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    });
-    return new DynamoDbDeliveryLog(DynamoDBDocumentClient.from(plain), 'log', {
-      retentionDays: 30,
-      deadlineMs: 50,
-      now: () => new Date(),
-    });
-  };
+  const aLog = async () => logAt(await startDynamoDb(hanging), { deadlineMs: 50 });
 
   it.each([
     [
@@ -56,6 +62,50 @@ describe('a delivery log that does not answer', () => {
     ['tells what it has', (log: DynamoDbDeliveryLog) => log.read([aDelivery(), ANOTHER])],
   ])('is not waited for when it %s', async (_what, call) => {
     await expect(call(await aLog())).rejects.toThrow('takes too long');
+  });
+});
+
+describe('a delivery log that answers too late', () => {
+  it('gets no delivery after its deadline, when others may have written the delivery', async () => {
+    const cutOff = Promise.withResolvers<void>();
+    const endpoint = await startDynamoDb((_request, response) => {
+      response.once('close', cutOff.resolve);
+    });
+    const writing = logAt(endpoint, { deadlineMs: 50 }).write([
+      { delivery: aDelivery(), logged: 'nothing' },
+    ]);
+    await expect(writing).rejects.toThrow('takes too long');
+    await cutOff.promise;
+  });
+});
+
+describe('a delivery log of which one partition is throttled', () => {
+  it('has what the other entries of the batch tell', async () => {
+    const changed: string[] = [];
+    const endpoint = await startDynamoDb(async (request, response) => {
+      const { RequestItems, Item, Key } = JSON.parse(
+        (await request.toArray()).map(String).join(''),
+      );
+      const answer = (status: number, body: unknown) => {
+        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end(JSON.stringify(body));
+      };
+      if (Item) return answer(400, { __type: 'ThrottlingException', message: 'slow down' });
+      if (Key) changed.push(Key.entry.S);
+      const throttled = RequestItems?.log.filter(
+        ({ PutRequest }: { PutRequest: { Item: { entry: { S: string } } } }) =>
+          PutRequest.Item.entry.S.endsWith('Z#evt_2'),
+      );
+      answer(200, throttled ? { UnprocessedItems: { log: throttled } } : {});
+    });
+
+    const writing = logAt(endpoint, { deadlineMs: 8_000 }).write([
+      { delivery: ANOTHER, logged: 'nothing' },
+      laterEntry(ATTEMPT),
+    ]);
+
+    await expect(writing).rejects.toThrow('slow down');
+    expect(changed).toEqual([expect.stringContaining(ATTEMPT.event.id)]);
   });
 });
 

@@ -99,7 +99,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     if (!integration.active || (integration.trouble && !isProbe)) {
       const listing = await list();
       await ports.storePending(withAttempts(delivery, receiveCount - 1), queued);
-      return { kind: 'pending', ...listing };
+      return { kind: 'pending', ...fault, ...listing };
     }
     const attempt = async (): Promise<Consequence> => {
       const making = ports.makeAttempt(delivery, integration, {
@@ -132,9 +132,9 @@ const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence 
 /**
  * What the log has of the delivery. The endpoint may have confirmed the delivery already: in an
  * earlier receive whose process died before the message was deleted, or by another message of the
- * same delivery. The log is not asked about a new delivery of an event that was routed once, nor
- * about a `manual` delivery, which is sent even if it was delivered. If the log cannot be read, the
- * delivery is taken as not delivered.
+ * same delivery. Before an attempt the log is not asked about a new delivery of an event that was
+ * routed once, nor about a `manual` delivery, which is sent even if it was delivered. If the log
+ * cannot be read, the delivery is taken as not delivered.
  */
 const whatIsLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
@@ -150,13 +150,18 @@ const whatIsLogged = async (
   }
 };
 
-/** Lists a delivery before its first attempt, so that the log shows what waits. Never throws. */
+/**
+ * Lists a delivery before its first attempt, so that the log shows what waits. The log is asked
+ * first: the platform may have sent the event twice, and an earlier delivery of the event must stay
+ * in the log. Never throws.
+ */
 const listed = async (
   delivery: Delivery,
-  { writeLog }: Pick<BatchPorts, 'writeLog'>,
+  { readLog, writeLog }: Pick<BatchPorts, 'readLog' | 'writeLog'>,
 ): Promise<{ listingFault?: unknown }> => {
   try {
-    await writeLog({ delivery, logged: 'nothing' });
+    const logged = await readLog(delivery);
+    if (logged === 'nothing') await writeLog({ delivery, logged });
     return {};
   } catch (listingFault) {
     return { listingFault };

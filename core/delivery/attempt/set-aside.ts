@@ -7,7 +7,8 @@ import type { TroubleStates } from '../trouble/troubles.ts';
 /**
  * Whether an event is itself at fault for an attempt that failed for good, and not its endpoint: the
  * event has failed for good before, or backed off since, `failingSince`, and another event was
- * confirmed by an attempt that began after that. An address that the guard refuses is never an event's fault.
+ * confirmed by an attempt that began after that. An address that the guard refuses is never an
+ * event's fault.
  */
 export const isAtFault = (
   { confirmedAt }: Integration,

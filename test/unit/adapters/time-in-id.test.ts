@@ -27,6 +27,9 @@ describe('an event’s id', () => {
     // Beyond 128 bits, and a letter that the alphabet lacks.
     '81M7WD7TG0ABCDEFGHJKMNPQRS',
     'U1M7WD7TG0ABCDEFGHJKMNPQRS',
+    // The first millisecond of the year 10000, and the last that a ULID can tell.
+    '76EZ91ZQ00ABCDEFGHJKMNPQRS',
+    '7ZZZZZZZZZABCDEFGHJKMNPQRS',
     // A random UUID.
     UUID.replace('-7abc', '-4abc'),
   ])('tells no time: %s', (id) => {

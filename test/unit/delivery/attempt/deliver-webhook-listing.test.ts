@@ -7,6 +7,8 @@ import {
   queued,
   UNTROUBLED,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 
 const EVENT = aDelivery().event.id;
@@ -39,11 +41,30 @@ describe('the delivery log', () => {
     expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
   });
 
+  it('keeps what it has of an event that the platform sends again', async () => {
+    const { deliver, deliveryLog } = aDeliverer({ stored: FAILED });
+    await deliveryLog.open([aDelivery()]);
+    await deliveryLog.record(anAttempt({}, answered(200)));
+    const before = await deliveryLog.find(INTEGRATION, EVENT);
+    expect(before?.deliveredAt).toBeDefined();
+    expect(await deliver()).toEqual({ kind: 'pending' });
+    expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
+  });
+
   it('holds no delivery up when it cannot list the delivery, which is told', async () => {
     const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored: FAILED });
     Object.assign(deliveryLog, { write: () => Promise.reject(THROTTLED) });
     expect(await deliver()).toEqual({ kind: 'pending', listingFault: THROTTLED });
     expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
+  });
+
+  it('is said not to be readable when a delivery is pending, too', async () => {
+    const { deliver, deliveryLog } = aDeliverer({ stored: FAILED });
+    Object.assign(deliveryLog, { read: () => Promise.reject(THROTTLED) });
+    expect(await deliver(queued(1, { trigger: 'replay' }))).toEqual({
+      kind: 'pending',
+      logFault: THROTTLED,
+    });
   });
 
   it('has an attempt before anything follows from its failure', async () => {
