@@ -1,19 +1,14 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import {
   parseReplayMessage,
   type ReplayRequest,
 } from '../../core/delivery/pending/replay-requests.ts';
-import type { RunReplay } from '../../core/delivery/pending/run-replay.ts';
-import type { RunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
+import { type RunDeps, reportOldest, runRequest } from './run-request.ts';
 
-interface Deps extends QueueDeps {
-  runReplay: RunReplay;
-  runRecovery: RunRecovery;
-  pendingEvents: Pick<PendingEvents, 'oldest'>;
+interface Deps extends QueueDeps, RunDeps {
   deadLetters: DeadLetters;
 }
 
@@ -31,7 +26,7 @@ export const createHandler = (deps: Deps) => {
     const replay = async ({ body }: SQSRecord): Promise<Disposal> => {
       const request = requestIn(body);
       await reportOldest(request.id, deps);
-      await run(request, hasTime, deps);
+      await runRequest(request, hasTime, deps);
       return 'done';
     };
     const process = rejectingUnreadable(replay, {
@@ -52,32 +47,4 @@ const requestIn = (body: string): ReplayRequest => {
   } catch {
     throw new UnreadableRequest('the message is not a replay request');
   }
-};
-
-const reportOldest = async (
-  integration: string,
-  { pendingEvents, metrics, now }: Deps,
-): Promise<void> => {
-  const [oldest] = await pendingEvents.oldest(integration, 1);
-  if (oldest === undefined) return;
-  const occurredAt = Date.parse(oldest.delivery.event.occurredAt);
-  metrics.oldestPendingEvent({ seconds: (now().getTime() - occurredAt) / 1_000 });
-};
-
-const run = async (
-  { account, id, recovery }: ReplayRequest,
-  hasTime: () => boolean,
-  { runReplay, runRecovery, logger, metrics }: Deps,
-): Promise<void> => {
-  const integration = id;
-  if (recovery === undefined) {
-    const { kind, replayed } = await runReplay({ account, id }, hasTime);
-    logger.info('replay.ended', { account, integration, result: kind, replayed });
-    metrics.count('EventsReplayed', replayed);
-    return;
-  }
-  const { kind, ...counts } = await runRecovery({ account, id }, recovery, { hasTime });
-  const since = recovery.since.toISOString();
-  logger.info('recovery.ended', { account, integration, since, result: kind, ...counts });
-  metrics.count('EventsReplayed', counts.replayed + counts.resent);
 };
