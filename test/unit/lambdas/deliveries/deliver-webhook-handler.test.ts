@@ -17,7 +17,7 @@ import {
   InMemoryMessageVisibility,
   kept,
 } from '../../../support/lambdas/delivering-handler.ts';
-import { aBatch, aRecord, deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
+import { aBatch, deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const ALL_DONE = { batchItemFailures: [] };
@@ -232,25 +232,5 @@ describe('the function that delivers webhooks', () => {
     expect(await handler(batch)).toEqual(kept('m2'));
     expect(endpoint.requests).toHaveLength(1);
     expect(deadLetters.letters).toEqual([]);
-  });
-
-  it('puts a message without its attributes among the dead letters, and goes on with the others', async () => {
-    const deadLetters = new InMemoryDeadLetters();
-    const { handler } = aDeliveringHandler({ deadLetters });
-    const batch = aBatch(aRecord('m1', '{"stray":1}'), deliveryRecord('m2', aDelivery()));
-    expect(await handler(batch)).toEqual(ALL_DONE);
-    expect(deadLetters.letters).toEqual([
-      {
-        text: '{"stray":1}',
-        reason:
-          'attributes are missing or wrong: account, integration, eventId, eventType, occurredAt, trigger, priorAttempts',
-      },
-    ]);
-  });
-
-  it('keeps a message whose dead letter cannot be written', async () => {
-    const deadLetters = { add: () => Promise.reject(new Error('throttled')) };
-    const { handler } = aDeliveringHandler({ deadLetters });
-    expect(await handler(aBatch(aRecord('m1', '{}')))).toEqual(kept('m1'));
   });
 });
