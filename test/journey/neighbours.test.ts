@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCustomer } from '../support/journey/customer.ts';
 import { eventually } from '../support/journey/platform.ts';
+import { firstSettled } from '../support/journey/service-state.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
@@ -26,20 +27,25 @@ describe.concurrent('Beside an endpoint that', () => {
       const path = `/dead/${what.replaceAll(' ', '-')}`;
       receiver.behave(path, behaviour);
       const deliveries = new DeliveriesTo(receiver, `${path}/neighbour`);
-      const { id } = await customer.register(receiver.url(path));
+      const { id, bareId } = await customer.register(receiver.url(path));
       await customer.register(receiver.url(`${path}/neighbour`));
-      const [before, after] = [customer.sampleEvents(30), customer.sampleEvents(30)];
+      const first = customer.sampleEvent();
+      const others = customer.sampleEvents(29);
+      const before = [first, ...others];
+      const after = customer.sampleEvents(30);
 
-      await customer.publish(...before);
+      await customer.publish(first);
+      await firstSettled(bareId);
+      await customer.publish(...others);
       await deliveries.each(before);
-      await eventually(
+      const inTrouble = await eventually(
         () => customer.call('GET', id),
         ({ document }) => document.status !== 'active',
       );
+      expect(inTrouble.document.status).toBe(status);
       await customer.publish(...after);
       await deliveries.each(after);
 
-      expect((await customer.call('GET', id)).document.status).toBe(status);
       expect(deliveries.events.toSorted()).toEqual(
         [...before, ...after].map((e) => e.id).toSorted(),
       );

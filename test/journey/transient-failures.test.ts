@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCustomer } from '../support/journey/customer.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { attemptsOf, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
+import {
+  attemptsOf,
+  firstSettled,
+  pendingOf,
+  schedulesOf,
+} from '../support/journey/service-state.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
@@ -70,10 +75,13 @@ describe.concurrent('An endpoint that answers 504', () => {
     const customer = await newCustomer();
     receiver.behave('/busy', answer(504));
     const { id, bareId } = await customer.register(receiver.url('/busy'));
-    const events = customer.sampleEvents(30);
+    const first = customer.sampleEvent();
+    const others = customer.sampleEvents(29);
     const later = customer.sampleEvents(10);
 
-    await customer.publish(...events);
+    await customer.publish(first);
+    await firstSettled(bareId);
+    await customer.publish(...others);
     const busy = await eventually(
       () => customer.call('GET', id),
       ({ document }) => document.status === 'busy',
@@ -92,7 +100,7 @@ describe.concurrent('An endpoint that answers 504', () => {
 
     receiver.behave('/busy', answer(200));
     const confirmed = new DeliveriesTo(receiver, '/busy');
-    await confirmed.each([...events, ...later]);
+    await confirmed.each([first, ...others, ...later]);
     await eventually(
       () => customer.call('GET', id),
       ({ document }) => document.status === 'active',

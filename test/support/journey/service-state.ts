@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { inject } from 'vitest';
 import { keptStateOf } from './kept-state.ts';
-import { awsClientConfig } from './platform.ts';
+import { awsClientConfig, eventually } from './platform.ts';
 
 /** What an operator can look up in a running stage, by the stacks' outputs. */
 export const outputs = (async () => {
@@ -27,6 +27,16 @@ export const { attemptsOf, countPendingOf, pendingOf, schedulesOf } = keptStateO
   inject('service'),
   outputs,
 );
+
+/**
+ * Waits until what followed from a first attempt that failed is durable: the second has been made.
+ * Attempts that begin from then on count towards `busy`; those of a burst may all begin before.
+ */
+export const firstSettled = (integration: string): Promise<unknown> =>
+  eventually(
+    () => attemptsOf(integration),
+    ({ length }) => length > 1,
+  );
 
 /** Messages of the deliveries queue that were received and are neither deleted nor visible again. */
 export const deliveriesInFlight = async (): Promise<number> => {
