@@ -1,0 +1,16 @@
+/**
+ * What a deployment tells the console, in `/config.json` beside its page: the console's files are
+ * the same in every stage.
+ */
+export interface ConsoleConfig {
+  /** Base URL of the API, without a slash at its end. */
+  readonly api: string;
+  readonly signIn: {
+    /** Issuer of the OpenID provider, which has `/.well-known/openid-configuration`. */
+    readonly issuer: string;
+    /** The console's public client: authorization code with PKCE, no secret. */
+    readonly clientId: string;
+    /** Cognito's own sign-out page; absent where the provider has OpenID Connect's. */
+    readonly logoutUrl?: string;
+  };
+}
