@@ -1,6 +1,7 @@
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 export interface Certificates {
   /** The authority's certificate, which a client must trust. */
@@ -34,7 +35,7 @@ export const prepareCertificates = async (
     certFile: join(directory, 'localhost.pem'),
     keyFile: join(directory, 'localhost-key.pem'),
   };
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   if (!(await isUsable(files.caFile, files.caKeyFile, now))) {
     await issueAuthority(files, now);
   }

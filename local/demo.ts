@@ -1,3 +1,4 @@
+import { Command, CommanderError } from 'commander';
 import type { PlatformEvent } from '../core/event/event.ts';
 import { createPostLines, type DemoContext, runSteps, StepFailed } from './demo/demo-steps.ts';
 import { startDemonstration } from './demo/demonstration.ts';
@@ -7,6 +8,7 @@ import type { Tally } from './demo/tally.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
+import { exitCodeOf } from './start-options.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 /** Long enough to follow the output, short enough for a demonstration of less than a minute. */
@@ -101,6 +103,23 @@ const main = async (): Promise<boolean> => {
   );
   return showResult(context.tally) && isComplete;
 };
+
+/** Throws `CommanderError` when the demonstration is not to run; the message is printed then. */
+const readWords = (words: readonly string[]): void => {
+  new Command('npm run demo')
+    .description(
+      'Runs the service on this machine for half a minute: deliveries, a failure, its repair, a replay.',
+    )
+    .exitOverride()
+    .parse(words, { from: 'user' });
+};
+
+try {
+  readWords(process.argv.slice(2));
+} catch (fault) {
+  if (!(fault instanceof CommanderError)) throw fault;
+  process.exit(exitCodeOf(fault));
+}
 
 let isInterrupted = false;
 stopOnSignals(

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REGION } from './arn.ts';
 import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
@@ -6,6 +5,7 @@ import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
+import { makeFolder } from './make-folder.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
 import { createTarget } from './scheduled-target.ts';
@@ -96,7 +96,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
     assemble(assemblyDirectory, { hourSeconds, signal }),
-    mkdir(logDirectory, { recursive: true }),
+    makeFolder(logDirectory),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
   const running = await runStacks(stacks, {
