@@ -1,19 +1,29 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import {
+  type MessageAttributeValue,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type {
+  DeadLetter,
+  DeadLetters,
+  MessageAttribute,
+} from '../../core/delivery/delivery-queue.ts';
 
 interface FifoOptions {
   /** Each dead letter is a group of its own, so that none waits for another. */
   readonly newGroupId: () => string;
 }
 
+/** Limits of SQS for a message. */
 const MAX_BYTES = 1_048_576;
-const TYPE = 'String';
+const MAX_ATTRIBUTES = 10;
 
-/** SQS counts the text, and each attribute's name, type and value. */
-const fits = (text: string, reason: string): boolean =>
-  Buffer.byteLength(text) + Buffer.byteLength(`reason${TYPE}${reason}`) <= MAX_BYTES;
+type Attributes = Readonly<Record<string, MessageAttributeValue>>;
 
-/** Sends messages to a dead-letter queue, with the reason as the attribute `reason`. */
+/**
+ * Sends messages to a dead-letter queue, with their attributes and the attribute `reason`. A redrive
+ * sends both on, and no reader minds the reason.
+ */
 export class SqsDeadLetters implements DeadLetters {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
@@ -26,19 +36,48 @@ export class SqsDeadLetters implements DeadLetters {
     this.#fifo = fifo;
   }
 
-  /** A text so close to the 1 MiB of SQS that the reason does not fit beside it has no reason. */
-  async add(text: string, reason: string): Promise<void> {
+  /**
+   * A message so close to the 1 MiB of SQS that the reason does not fit beside it has no reason. Of
+   * a message with ten attributes, which none of ours has, the reason takes the place of the last.
+   */
+  async add({ text, attributes }: DeadLetter, reason: string): Promise<void> {
+    const kept = Object.fromEntries(
+      Object.entries(attributes)
+        .filter(([name]) => name !== 'reason')
+        .map(([name, value]) => [name, asSent(value)]),
+    );
+    const withReason = {
+      ...Object.fromEntries(Object.entries(kept).slice(0, MAX_ATTRIBUTES - 1)),
+      reason: { DataType: 'String', StringValue: reason },
+    };
     await this.#client.send(
       new SendMessageCommand({
         QueueUrl: this.#queueUrl,
         MessageBody: text,
-        MessageAttributes: fits(text, reason)
-          ? { reason: { DataType: TYPE, StringValue: reason } }
-          : undefined,
+        MessageAttributes: bytesOf(text, withReason) <= MAX_BYTES ? withReason : kept,
         ...(this.#fifo && groupOfItsOwn(this.#fifo.newGroupId())),
       }),
     );
   }
 }
+
+const asSent = ({
+  dataType: DataType,
+  stringValue,
+  binaryValue,
+}: MessageAttribute): MessageAttributeValue =>
+  binaryValue === undefined
+    ? { DataType, StringValue: stringValue }
+    : { DataType, BinaryValue: Buffer.from(binaryValue, 'base64') };
+
+/** As SQS counts: the text, and each attribute's name, type and value. */
+const bytesOf = (text: string, attributes: Attributes): number =>
+  Object.entries(attributes).reduce(
+    (bytes, [name, { DataType, StringValue, BinaryValue }]) =>
+      bytes +
+      Buffer.byteLength(`${name}${DataType}${StringValue ?? ''}`) +
+      (BinaryValue?.byteLength ?? 0),
+    Buffer.byteLength(text),
+  );
 
 const groupOfItsOwn = (id: string) => ({ MessageGroupId: id, MessageDeduplicationId: id });

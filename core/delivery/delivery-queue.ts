@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES } from '../event/event-types.ts';
 import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
+import { messageText, parseMessageText, UnreadableMessage } from './message-format.ts';
 
 export interface DeliveryQueue {
   /**
@@ -25,12 +26,25 @@ export class NotEnqueued extends Error {
   }
 }
 
+/** An attribute of a message, as Lambda hands it to a function; a binary value is base64. */
+export interface MessageAttribute {
+  readonly dataType: string;
+  readonly stringValue?: string | undefined;
+  readonly binaryValue?: string | undefined;
+}
+
+/** A message that can never be processed as it is. */
+export interface DeadLetter {
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, MessageAttribute>>;
+}
+
 export interface DeadLetters {
   /**
-   * Keeps the text of a message that can never be processed, with the reason. Durable when it
-   * resolves.
+   * Keeps a message whole, with the reason, so that the message can be put back when the reader is
+   * mended. Durable when it resolves.
    */
-  add(text: string, reason: string): Promise<void>;
+  add(letter: DeadLetter, reason: string): Promise<void>;
 }
 
 /** A delivery as it came from the deliveries queue. */
@@ -46,50 +60,36 @@ export interface QueuedDelivery {
 /**
  * A delivery as a message of the deliveries queue. The message's body is the delivery's body, byte
  * for byte, so that the body is neither escaped nor serialised a second time. The other members are
- * attributes.
+ * JSON in one attribute: SQS takes ten attributes, and a dead letter has its reason as one more.
  */
 export interface DeliveryMessage {
   readonly body: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export const deliveryMessage = (delivery: Delivery): DeliveryMessage => {
-  const { body, event, backingOffSince, refusedAt, deferrals } = delivery;
+export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => {
+  const { id, type, occurredAt } = event;
+  const { account, integration, trigger, priorAttempts } = delivery;
+  const { backingOffSince, deferrals, refusedAt } = delivery;
+  const head = { account, integration, event: { id, type, occurredAt }, trigger, priorAttempts };
   return {
     body,
-    attributes: {
-      account: delivery.account,
-      integration: delivery.integration,
-      eventId: event.id,
-      eventType: event.type,
-      occurredAt: event.occurredAt,
-      trigger: delivery.trigger,
-      priorAttempts: String(delivery.priorAttempts),
-      ...(backingOffSince !== undefined && { backingOffSince }),
-      ...(refusedAt !== undefined && { refusedAt }),
-      ...(deferrals !== undefined && { deferrals: String(deferrals) }),
-    },
+    attributes: { delivery: messageText({ ...head, backingOffSince, deferrals, refusedAt }) },
   };
 };
 
-/** A message of the deliveries queue that `deliveryMessage` cannot have written. */
-export class UnreadableDelivery extends Error {
-  override readonly name = 'UnreadableDelivery';
-}
-
 const text = z.string().min(1);
 
-const count = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number);
+const count = z.int().min(0).max(999_999_999);
 
-const attributesSchema = z.object({
+const headSchema = z.object({
   account: text,
   integration: text,
-  eventId: text,
-  eventType: z.enum(EVENT_TYPES),
-  occurredAt: z.iso.datetime({ offset: true }),
+  event: z.object({
+    id: text,
+    type: z.enum(EVENT_TYPES),
+    occurredAt: z.iso.datetime({ offset: true }),
+  }),
   trigger: z.enum(QUEUED_TRIGGERS),
   priorAttempts: count,
   deferrals: count.optional(),
@@ -97,13 +97,9 @@ const attributesSchema = z.object({
   refusedAt: z.iso.datetime().optional(),
 });
 
-/** The delivery in a message. Throws `UnreadableDelivery`, which names the attributes at fault. */
+/** The delivery in a message. Throws `UnreadableMessage` and `LaterFormat`. */
 export const parseDeliveryMessage = ({ body, attributes }: DeliveryMessage): Delivery => {
-  const parsed = attributesSchema.safeParse(attributes);
-  if (!parsed.success) {
-    const names = parsed.error.issues.map(({ path }) => path[0]);
-    throw new UnreadableDelivery(`attributes are missing or wrong: ${names.join(', ')}`);
-  }
-  const { eventId, eventType, occurredAt, ...rest } = parsed.data;
-  return { ...rest, event: { id: eventId, type: eventType, occurredAt }, body };
+  const { delivery } = attributes;
+  if (delivery === undefined) throw new UnreadableMessage('the attribute delivery is missing');
+  return { ...parseMessageText(delivery, headSchema), body };
 };

@@ -24,7 +24,8 @@ export const rejectingUnreadable =
       return await process(record);
     } catch (fault) {
       if (!(fault instanceof Unreadable)) throw fault;
-      await deadLetters.add(record.body, fault.message);
+      const { body: text, messageAttributes: attributes } = record;
+      await deadLetters.add({ text, attributes }, fault.message);
       logger.warn(logEvent, { messageId: record.messageId, reason: fault.message });
       return 'done';
     }

@@ -1,7 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import { type DeadLetters, UnreadableDelivery } from '../../core/delivery/delivery-queue.ts';
+import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import { UnreadableMessage } from '../../core/delivery/message-format.ts';
 import type { IntegrationBatches } from '../../core/integration/integration.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
@@ -25,7 +26,7 @@ export const createHandler = (deps: Deps) => {
       createDeliver(deps, { report, records: batch.Records.length }),
       {
         ...deps,
-        Unreadable: UnreadableDelivery,
+        Unreadable: UnreadableMessage,
         logEvent: 'delivery.unreadable',
       },
     );

@@ -1,10 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { RetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import {
-  parseScheduleInput,
-  UnreadableScheduleInput,
-} from '../../core/delivery/trouble/retry-schedules.ts';
+import { UnreadableMessage } from '../../core/delivery/message-format.ts';
+import { parseScheduleInput } from '../../core/delivery/trouble/retry-schedules.ts';
 import { reportAttempt, reportSetAside, reportTroubleEnd } from '../_runtime/reporting.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
@@ -19,7 +17,7 @@ export const createHandler = (deps: Deps) => {
   const processBatch = createProcessBatch(deps);
   const process = rejectingUnreadable((record) => retry(record, deps), {
     ...deps,
-    Unreadable: UnreadableScheduleInput,
+    Unreadable: UnreadableMessage,
     logEvent: 'retry.unreadable',
   });
   return (batch: SQSEvent): Promise<SQSBatchResponse> => processBatch(batch, process);

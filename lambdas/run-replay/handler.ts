@@ -1,9 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import {
-  parseReplayMessage,
-  type ReplayRequest,
-} from '../../core/delivery/pending/replay-requests.ts';
+import { UnreadableMessage } from '../../core/delivery/message-format.ts';
+import { parseReplayMessage } from '../../core/delivery/pending/replay-requests.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 import { type RunDeps, reportOldest, runRequest } from './run-request.ts';
@@ -24,27 +22,16 @@ export const createHandler = (deps: Deps) => {
   return (batch: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const hasTime = () => context.getRemainingTimeInMillis() > MARGIN_MS;
     const replay = async ({ body }: SQSRecord): Promise<Disposal> => {
-      const request = requestIn(body);
+      const request = parseReplayMessage(body);
       await reportOldest(request.id, deps);
       await runRequest(request, hasTime, deps);
       return 'done';
     };
     const process = rejectingUnreadable(replay, {
       ...deps,
-      Unreadable: UnreadableRequest,
+      Unreadable: UnreadableMessage,
       logEvent: 'replay.unreadable',
     });
     return processBatch(batch, process);
   };
-};
-
-/** A message of the replay queue that none of our functions wrote. */
-class UnreadableRequest extends Error {}
-
-const requestIn = (body: string): ReplayRequest => {
-  try {
-    return parseReplayMessage(body);
-  } catch {
-    throw new UnreadableRequest('the message is not a replay request');
-  }
 };

@@ -5,6 +5,7 @@ import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
 import {
   parseReplayMessage,
   type ReplayRequests,
+  replayMessage,
 } from '../../core/delivery/pending/replay-requests.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryReplayRequests } from '../support/delivery/pending/in-memory-replay-requests.ts';
@@ -101,8 +102,8 @@ describe('SQS', () => {
     await replays.request(one, recovery);
     await replays.request(other);
     const first = await receiveOne();
-    expect(first?.Body).toBe(JSON.stringify(one));
-    expect((await receiveOne())?.Body).toBe(JSON.stringify(other));
+    expect(first?.Body).toBe(replayMessage(one));
+    expect((await receiveOne())?.Body).toBe(replayMessage(other));
     expect(await receiveOne()).toBeUndefined();
     await remove(first ?? {});
     expect(parseReplayMessage((await receiveOne())?.Body ?? '')).toEqual({ ...one, recovery });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
-import type { RetrySchedules } from '../../core/delivery/trouble/retry-schedules.ts';
+import {
+  parseScheduleInput,
+  type RetrySchedules,
+} from '../../core/delivery/trouble/retry-schedules.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { InMemoryRetrySchedules } from '../support/delivery/trouble/in-memory-retry-schedules.ts';
@@ -92,7 +95,7 @@ describe('EventBridge Scheduler', () => {
     const { schedules, definitions } = create();
     return {
       schedules,
-      existing: () => definitions().map(({ Target }) => JSON.parse(Target.Input ?? '')),
+      existing: () => definitions().map(({ Target }) => parseScheduleInput(Target.Input ?? '')),
     };
   });
 
@@ -107,7 +110,7 @@ describe('EventBridge Scheduler', () => {
         Target: {
           Arn: QUEUE,
           RoleArn: 'arn:aws:iam::000000000000:role/scheduler',
-          Input: '{"account":"acme","id":"0123456789Ab","epoch":4}',
+          Input: '{"format":1,"account":"acme","id":"0123456789Ab","epoch":4}',
           DeadLetterConfig: { Arn: DEAD_LETTERS },
           RetryPolicy: { MaximumEventAgeInSeconds: 1_800 },
         },
@@ -116,7 +119,7 @@ describe('EventBridge Scheduler', () => {
     scheduler.passMinutes(59);
     expect(fired()).toEqual([]);
     scheduler.passMinutes(2 * 60 + 1);
-    const input = '{"account":"acme","id":"0123456789Ab","epoch":4}';
+    const input = '{"format":1,"account":"acme","id":"0123456789Ab","epoch":4}';
     expect(fired()).toEqual(
       [1, 2, 3].map((hours) => ({ input, at: new Date(createdAt + hours * 3_600_000) })),
     );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Cursor } from '../delivery-log.ts';
+import { messageText, parseMessageText } from '../message-format.ts';
 
 /** A recovery of the undelivered deliveries of events that occurred from `since` to `until`. */
 export interface Recovery {
@@ -30,7 +31,7 @@ export interface ReplayRequest {
 
 /** The text of a message of the replay queue. */
 export const replayMessage = ({ account, id, recovery }: ReplayRequest): string =>
-  JSON.stringify({ account, id, recovery });
+  messageText({ account, id, recovery });
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
 
@@ -42,6 +43,6 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/** Throws for a text that `replayMessage` cannot have written. */
+/** Throws `UnreadableMessage` and `LaterFormat`. */
 export const parseReplayMessage = (text: string): ReplayRequest =>
-  requestSchema.parse(JSON.parse(text));
+  parseMessageText(text, requestSchema);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { IntegrationEpoch } from '../../integration/integration.ts';
+import { messageText, parseMessageText } from '../message-format.ts';
 
 /**
  * The hourly schedules. Each schedule belongs to one epoch of an integration, so that the schedule
@@ -18,12 +19,7 @@ export interface RetrySchedules {
 
 /** The message that a schedule puts on the retry queue each time it fires: JSON. */
 export const scheduleInput = ({ account, id, epoch }: IntegrationEpoch): string =>
-  JSON.stringify({ account, id, epoch });
-
-/** A message of the retry queue that `scheduleInput` cannot have written. */
-export class UnreadableScheduleInput extends Error {
-  override readonly name = 'UnreadableScheduleInput';
-}
+  messageText({ account, id, epoch });
 
 const inputSchema = z.object({
   account: z.string().min(1),
@@ -31,18 +27,6 @@ const inputSchema = z.object({
   epoch: z.int().min(0),
 });
 
-/** Throws `UnreadableScheduleInput`, which names the members at fault. */
-export const parseScheduleInput = (text: string): IntegrationEpoch => {
-  const parsed = inputSchema.safeParse(fromJson(text));
-  if (parsed.success) return parsed.data;
-  const names = parsed.error.issues.map(({ path }) => path.join('.') || 'the message');
-  throw new UnreadableScheduleInput(`missing or wrong: ${names.join(', ')}`);
-};
-
-const fromJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnreadableScheduleInput('the message is not JSON');
-  }
-};
+/** Throws `UnreadableMessage` and `LaterFormat`. */
+export const parseScheduleInput = (text: string): IntegrationEpoch =>
+  parseMessageText(text, inputSchema);

@@ -1,9 +1,9 @@
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import type { DeadLetter, DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 
 export class InMemoryDeadLetters implements DeadLetters {
-  readonly letters: { text: string; reason: string }[] = [];
+  readonly letters: (DeadLetter & { reason: string })[] = [];
 
-  async add(text: string, reason: string): Promise<void> {
-    this.letters.push({ text, reason });
+  async add(letter: DeadLetter, reason: string): Promise<void> {
+    this.letters.push({ ...letter, reason });
   }
 }

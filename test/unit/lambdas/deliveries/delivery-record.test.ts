@@ -1,5 +1,6 @@
+import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { UnreadableDelivery } from '../../../../core/delivery/delivery-queue.ts';
+import { LaterFormat, UnreadableMessage } from '../../../../core/delivery/message-format.ts';
 import { queuedDeliveryOf } from '../../../../lambdas/deliver-webhook/queued-delivery.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
 import { deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
@@ -7,12 +8,24 @@ import { deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
 const NAMES = [
   'account',
   'integration',
-  'eventId',
-  'eventType',
-  'occurredAt',
+  'event',
+  'event.id',
+  'event.type',
+  'event.occurredAt',
   'trigger',
   'priorAttempts',
 ] as const;
+
+/** A record of a delivery with another value for a member, or without it. */
+const recordWith = (path: string, value?: unknown): SQSRecord => {
+  const record = deliveryRecord('m1', aDelivery());
+  const head = JSON.parse(record.messageAttributes.delivery?.stringValue ?? '');
+  const [name = '', inner] = path.split('.');
+  if (inner === undefined) head[name] = value;
+  else head[name][inner] = value;
+  record.messageAttributes.delivery = { dataType: 'String', stringValue: JSON.stringify(head) };
+  return record;
+};
 
 describe('a message of the deliveries queue', () => {
   it('is the delivery that was put in', () => {
@@ -27,33 +40,36 @@ describe('a message of the deliveries queue', () => {
   });
 
   it('is unreadable with a trigger that puts nothing there', () => {
-    const record = deliveryRecord('m1', aDelivery());
-    record.messageAttributes.trigger = { dataType: 'String', stringValue: 'hourly' };
-    expect(() => queuedDeliveryOf(record).delivery).toThrow(/: trigger$/);
+    expect(() => queuedDeliveryOf(recordWith('trigger', 'hourly'))).toThrow(/: trigger$/);
   });
 
   it.each(NAMES)('is unreadable without its %s, and says so', (name) => {
-    const record = deliveryRecord('m1', aDelivery());
-    delete record.messageAttributes[name];
-    expect(() => queuedDeliveryOf(record).delivery).toThrow(UnreadableDelivery);
-    expect(() => queuedDeliveryOf(record).delivery).toThrow(new RegExp(`: ${name}$`));
+    expect(() => queuedDeliveryOf(recordWith(name))).toThrow(UnreadableMessage);
+    expect(() => queuedDeliveryOf(recordWith(name))).toThrow(new RegExp(`: ${name}$`));
   });
 
-  it.each(NAMES)('is unreadable with an empty or binary %s', (name) => {
-    for (const wrong of [
-      { dataType: 'String', stringValue: '' },
-      { dataType: 'Binary', binaryValue: 'AAAA' },
-    ] as const) {
-      const record = deliveryRecord('m1', aDelivery());
-      record.messageAttributes[name] = wrong;
-      expect(() => queuedDeliveryOf(record).delivery).toThrow(UnreadableDelivery);
-    }
+  it.each(NAMES)('is unreadable with an empty %s', (name) => {
+    expect(() => queuedDeliveryOf(recordWith(name, ''))).toThrow(UnreadableMessage);
+  });
+
+  it('is unreadable without its attribute, or with a binary one', () => {
+    const record = deliveryRecord('m1', aDelivery());
+    record.messageAttributes = {};
+    expect(() => queuedDeliveryOf(record)).toThrow('the attribute delivery is missing');
+    record.messageAttributes = { delivery: { dataType: 'Binary', binaryValue: 'AAAA' } };
+    expect(() => queuedDeliveryOf(record)).toThrow('the attribute delivery is missing');
   });
 
   it('is unreadable with an event type that does not exist', () => {
-    const record = deliveryRecord('m1', aDelivery());
-    record.messageAttributes.eventType = { dataType: 'String', stringValue: 'PRIVATE' };
-    expect(() => queuedDeliveryOf(record).delivery).toThrow(/: eventType$/);
+    expect(() => queuedDeliveryOf(recordWith('event.type', 'PRIVATE'))).toThrow(/: event.type$/);
+  });
+
+  it.each([undefined, '1', 0])('is unreadable in no format that there was: %s', (format) => {
+    expect(() => queuedDeliveryOf(recordWith('format', format))).toThrow(/: format$/);
+  });
+
+  it('is left to a later version in a later format, whatever else it has', () => {
+    expect(() => queuedDeliveryOf(recordWith('format', 2))).toThrow(LaterFormat);
   });
 
   it('counts its attempts by its receives', () => {

@@ -183,18 +183,18 @@ describe('the function that retries integrations', () => {
 
   it.each([
     ['not JSON', 'the message is not JSON'],
-    ['null', 'missing or wrong: the message'],
-    ['{}', 'missing or wrong: account, id, epoch'],
-    [JSON.stringify({ ...SCHEDULE, epoch: '3' }), 'missing or wrong: epoch'],
-    [JSON.stringify({ ...SCHEDULE, epoch: -1 }), 'missing or wrong: epoch'],
-    [JSON.stringify({ ...SCHEDULE, id: '' }), 'missing or wrong: id'],
+    ['null', 'missing or wrong: format, the message'],
+    ['{}', 'missing or wrong: format, account, id, epoch'],
+    [JSON.stringify({ format: 1, ...SCHEDULE, epoch: '3' }), 'missing or wrong: epoch'],
+    [JSON.stringify({ format: 1, ...SCHEDULE, epoch: -1 }), 'missing or wrong: epoch'],
+    [JSON.stringify({ format: 1, ...SCHEDULE, id: '' }), 'missing or wrong: id'],
   ])('puts among the dead letters what no schedule of ours says: %s', async (text, reason) => {
     const deadLetters = new InMemoryDeadLetters();
     const { handler, endpoint, logger } = await aRetryingHandler(() => answered(200), {
       deadLetters,
     });
     expect(await handler(aBatch(aRecord('m1', text)))).toEqual(ALL_DONE);
-    expect(deadLetters.letters).toEqual([{ text, reason }]);
+    expect(deadLetters.letters).toEqual([{ text, attributes: {}, reason }]);
     expect(logger.named('retry.unreadable')).toEqual([{ messageId: 'm1', reason }]);
     expect(endpoint.requests).toEqual([]);
   });

@@ -96,9 +96,10 @@ describe('the function that routes events', () => {
     );
     expect(await handler(batch)).toEqual(ALL_DONE);
     expect(deadLetters.letters).toEqual([
-      { text: '{not JSON', reason: 'the message is not JSON' },
+      { text: '{not JSON', attributes: {}, reason: 'the message is not JSON' },
       {
         text: eventText({ type: 'no.such' }),
+        attributes: {},
         reason: `type: ${NOT_AN_EVENT_TYPE}`,
       },
     ]);
@@ -115,7 +116,7 @@ describe('the function that routes events', () => {
     const text = eventText({ data: { text: 'x'.repeat(1_048_400) } });
     expect(await handler(aBatch(aRecord('m1', text)))).toEqual(ALL_DONE);
     expect(deadLetters.letters).toEqual([
-      { text, reason: 'the event is too large to be delivered' },
+      { text, attributes: {}, reason: 'the event is too large to be delivered' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
+import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { createHandler } from '../../../../lambdas/run-replay/handler.ts';
@@ -18,7 +19,7 @@ import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
-const REQUEST = aBatch(aRecord('m1', '{"account":"acme","id":"0123456789Ab"}'));
+const REQUEST = aBatch(aRecord('m1', replayMessage({ account: 'acme', id: '0123456789Ab' })));
 const ALL_DONE = { batchItemFailures: [] };
 
 /** Has so much time left each time it is asked. */
@@ -91,18 +92,23 @@ describe('the function that replays pending events', () => {
   });
 
   it.each([
-    'not JSON',
-    '{}',
-    '{"account":"acme"}',
-    '{"account":"acme","id":""}',
-    '{"account":"acme","id":"0123456789Ab","recovery":{"since":"2026-11-20T12:00:00.000Z"}}',
-    '{"account":"acme","id":"0123456789Ab","recovery":{"since":"noon","until":"now"}}',
-  ])('puts a request that it cannot read among the dead letters: %s', async (text) => {
+    ['not JSON', 'the message is not JSON'],
+    ['{}', 'missing or wrong: format, account, id'],
+    ['{"format":1,"account":"acme"}', 'missing or wrong: id'],
+    ['{"format":1,"account":"acme","id":""}', 'missing or wrong: id'],
+    [
+      '{"format":1,"account":"acme","id":"0123456789Ab","recovery":{"since":"2026-11-20T12:00:00.000Z"}}',
+      'missing or wrong: recovery.until',
+    ],
+    [
+      '{"format":1,"account":"acme","id":"0123456789Ab","recovery":{"since":"noon","until":"now"}}',
+      'missing or wrong: recovery.since, recovery.until',
+    ],
+  ])('puts a request that it cannot read among the dead letters: %s', async (text, reason) => {
     const deadLetters = new InMemoryDeadLetters();
     const { handler, logger } = await aReplayingHandler({ deadLetters });
     expect(await handler(aBatch(aRecord('m1', text)), aContext(...PLENTY))).toEqual(ALL_DONE);
-    const reason = 'the message is not a replay request';
-    expect(deadLetters.letters).toEqual([{ text, reason }]);
+    expect(deadLetters.letters).toEqual([{ text, attributes: {}, reason }]);
     expect(logger.named('replay.unreadable')).toEqual([{ messageId: 'm1', reason }]);
   });
 });
@@ -112,6 +118,7 @@ describe('the function that replays pending events, asked for a recovery', () =>
     aRecord(
       'm1',
       JSON.stringify({
+        format: 1,
         account: 'acme',
         id: '0123456789Ab',
         recovery: { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },

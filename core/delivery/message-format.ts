@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+/**
+ * The format of the messages that our functions send each other: on the deliveries queue, the slow
+ * lane, the replay queue and, by the hourly schedules, the retry queue. The number grows when a
+ * function of the version before would misread a message, not with a member that it may ignore.
+ */
+const FORMAT = 1;
+
+/** A message that no version of the service can have written. The text names what is at fault. */
+export class UnreadableMessage extends Error {
+  override readonly name = 'UnreadableMessage';
+}
+
+/**
+ * A message of a later format: a later version wrote the message, and is being deployed or was
+ * rolled back. The message stays in its queue until a version that knows its format receives it.
+ */
+export class LaterFormat extends Error {
+  override readonly name = 'LaterFormat';
+
+  constructor(format: number) {
+    super(`the message has format ${format}, and this version reads up to ${FORMAT}`);
+  }
+}
+
+/** JSON with the format. */
+export const messageText = (members: object): string =>
+  JSON.stringify({ format: FORMAT, ...members });
+
+const formatSchema = z.object({ format: z.number() });
+
+/** The members of a message. Throws `UnreadableMessage` and `LaterFormat`. */
+export const parseMessageText = <Shape extends z.ZodRawShape>(
+  text: string,
+  members: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> => {
+  const message = fromJson(text);
+  const { data } = formatSchema.safeParse(message);
+  if (data !== undefined && data.format > FORMAT) throw new LaterFormat(data.format);
+  const parsed = members.safeParse(message);
+  if (parsed.success && data?.format === FORMAT) return parsed.data;
+  const names = [
+    ...(data?.format === FORMAT ? [] : ['format']),
+    ...(parsed.error?.issues ?? []).map(({ path }) => path.join('.') || 'the message'),
+  ];
+  throw new UnreadableMessage(`missing or wrong: ${names.join(', ')}`);
+};
+
+const fromJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableMessage('the message is not JSON');
+  }
+};

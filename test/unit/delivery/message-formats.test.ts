@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { deliveryMessage, parseDeliveryMessage } from '../../../core/delivery/delivery-queue.ts';
+import {
+  parseReplayMessage,
+  replayMessage,
+} from '../../../core/delivery/pending/replay-requests.ts';
+import {
+  parseScheduleInput,
+  scheduleInput,
+} from '../../../core/delivery/trouble/retry-schedules.ts';
+import first from '../../support/formats/1.json' with { type: 'json' };
+
+/**
+ * Messages as a version that is or was in use writes them. A file is never changed: messages of the
+ * version are in queues and schedules when the next version is deployed, or after it is rolled back.
+ */
+describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messages }) => {
+  it('are read', () => {
+    expect(parseDeliveryMessage(delivery)).toEqual({
+      account: 'acme',
+      integration: '0123456789Ab',
+      event: {
+        id: 'evt_01',
+        type: 'message.received',
+        occurredAt: '2026-11-20T12:00:00.000Z',
+      },
+      body: delivery.body,
+      trigger: 'backoff',
+      priorAttempts: 3,
+      backingOffSince: '2026-11-20T12:00:01.000Z',
+      deferrals: 2,
+      refusedAt: '2026-11-20T12:00:02.000Z',
+    });
+    expect(parseReplayMessage(messages.replayRequest)).toEqual({
+      account: 'acme',
+      id: '0123456789Ab',
+      recovery: {
+        since: new Date('2026-11-20T11:00:00.000Z'),
+        until: new Date('2026-11-20T12:00:00.000Z'),
+        after: 'cursor',
+      },
+    });
+    expect(parseScheduleInput(messages.scheduleInput)).toEqual({
+      account: 'acme',
+      id: '0123456789Ab',
+      epoch: 4,
+    });
+  });
+});
+
+describe('the messages of this version', () => {
+  it('are those of the latest format, so that the version before reads them after a rollback', () => {
+    const { delivery, replayRequest, scheduleInput: input } = first;
+
+    expect(deliveryMessage(parseDeliveryMessage(delivery))).toEqual(delivery);
+    expect(replayMessage(parseReplayMessage(replayRequest))).toBe(replayRequest);
+    expect(scheduleInput(parseScheduleInput(input))).toBe(input);
+  });
+});
