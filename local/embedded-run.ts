@@ -5,6 +5,8 @@ import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
+import { type AccessGuard, createAccessGuard } from './iam/access-guard.ts';
+import { createAccessLog } from './iam/access-log.ts';
 import { makeFolder } from './make-folder.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
@@ -99,8 +101,14 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     makeFolder(logDirectory),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
+  const access = createAccessGuard(
+    stacks.flatMap(({ resources }) => resources),
+    createAccessLog(stateDirectory),
+  );
+  live.access = access;
   const running = await runStacks(stacks, {
     ...services,
+    access,
     awsOrigin,
     caCertificate,
     logDirectory,
@@ -134,6 +142,7 @@ const crash = async (functionName: string, { pools }: RunningStacks): Promise<nu
 interface Live {
   stacks: readonly ResolvedStack[];
   running?: RunningStacks;
+  access?: AccessGuard;
 }
 
 const openServers = async (
@@ -144,13 +153,14 @@ const openServers = async (
   cleanups.unshift(api.close);
   const { server, services } = await startAwsEndpoint(awsPort, (origin) => {
     const queues = createQueues(origin);
-    const fire = createTarget(queues);
+    const fire = createTarget(queues, () => live.access);
     const schedules = new Schedules({ clock: systemClock, hourSeconds, fire });
     return {
       queues,
       schedules,
       tables: createTables(),
       stacks: () => live.stacks,
+      access: () => live.access,
       intercept: interceptAws,
     };
   });

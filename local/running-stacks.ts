@@ -10,6 +10,7 @@ import { FunctionFailure } from './functions/function-failure.ts';
 import { emptyLogFile } from './functions/function-log.ts';
 import { FunctionPool } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
+import type { AccessGuard } from './iam/access-guard.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
 import { createRestApi } from './rest-api/rest-api.ts';
 import type { Schedules } from './scheduler/schedules.ts';
@@ -19,6 +20,7 @@ export interface RunningStacksOptions {
   queues: Queues;
   tables: Tables;
   schedules: Schedules;
+  access: AccessGuard;
   awsOrigin: string;
   caCertificate: string;
   logDirectory: string;
@@ -57,6 +59,9 @@ export const runStacks = async (
   const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
     const mapping = parseProperties(resource, MappingProperties, ['Tags']);
     const pool = poolOf(arn('lambda', `function:${mapping.FunctionName}`));
+    for (const action of POLLING) {
+      options.access.require(pool.settings.role, { action, resource: mapping.EventSourceArn });
+    }
     return startEventSourceMapping(mapping, {
       queues: options.queues,
       pool,
@@ -75,6 +80,9 @@ export const runStacks = async (
     },
   };
 };
+
+/** What Lambda does with a function's role for an event source mapping of a queue. */
+const POLLING = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 const TableProperties = z.strictObject({
   AttributeDefinitions: z.array(z.unknown()),

@@ -60,30 +60,39 @@ export class RetryScheduleGroup extends Construct {
     };
   }
 
+  /** Of a function that ends troubles. */
+  get deletePermissions(): readonly Permission[] {
+    return [this.#toSchedules('scheduler:DeleteSchedule')];
+  }
+
   /**
-   * Permissions of every function that creates or deletes schedules. A function that creates a
-   * schedule passes a role to Scheduler, and needs `iam:PassRole` for that.
+   * Of a function that begins troubles. Who creates a schedule passes a role to Scheduler, and
+   * needs `iam:PassRole` for that.
    */
-  get permissions(): readonly Permission[] {
+  get createPermissions(): readonly Permission[] {
     return [
-      {
-        actions: ['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'],
-        resource: Stack.of(this).formatArn({
-          service: 'scheduler',
-          resource: 'schedule',
-          resourceName: `${this.#group.scheduleGroupName}/*`,
-        }),
-        acknowledgement: {
-          id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${this.#groupName}/*]`,
-          reason: 'Each integration in trouble has a schedule of its own in this group.',
-        },
-      },
+      this.#toSchedules('scheduler:CreateSchedule'),
       {
         actions: ['iam:PassRole'],
         resource: this.#role.roleArn,
         conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
       },
     ];
+  }
+
+  #toSchedules(action: string): Permission {
+    return {
+      actions: [action],
+      resource: Stack.of(this).formatArn({
+        service: 'scheduler',
+        resource: 'schedule',
+        resourceName: `${this.#group.scheduleGroupName}/*`,
+      }),
+      acknowledgement: {
+        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${this.#groupName}/*]`,
+        reason: 'Each integration in trouble has a schedule of its own in this group.',
+      },
+    };
   }
 
   #alarmOnSchedules(): void {

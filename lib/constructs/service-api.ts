@@ -111,6 +111,9 @@ const methodThrottles = (routes: readonly ServiceRoute[], { throttling }: StageS
         {
           throttlingRateLimit: throttling.costlyPerSecond,
           throttlingBurstLimit: throttling.costlyBurst,
+          // The settings of a method replace those of the stage, these two included.
+          loggingLevel: MethodLoggingLevel.ERROR,
+          dataTraceEnabled: false,
         },
       ]),
   );

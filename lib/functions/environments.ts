@@ -54,7 +54,7 @@ export const changingPermissions = (
 ): readonly Permission[] => [
   { actions: ['dynamodb:GetItem', write], resource: state.integrations.tableArn },
   { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
-  ...schedules.permissions,
+  ...schedules.deletePermissions,
 ];
 
 /** For functions that retry an integration, hourly or now. */
@@ -67,6 +67,7 @@ export const retryEnvironment = (parts: Parts) => ({
 
 export const retryPermissions = (parts: Parts): readonly Permission[] => [
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
+  ...parts.schedules.createPermissions,
   {
     // GetItem reads the pieces of large bodies, which are items of their own.
     actions: [

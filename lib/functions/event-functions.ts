@@ -125,7 +125,8 @@ const deliveringPermissions = ({ state, slowLane, replays, schedules }: ServiceP
   },
   { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
   { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
-  ...schedules.permissions,
+  ...schedules.createPermissions,
+  ...schedules.deletePermissions,
 ];
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {

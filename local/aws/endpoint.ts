@@ -5,6 +5,7 @@ import {
   type HttpServer,
   startHttpServer,
 } from '../http-server.ts';
+import type { AccessGuard } from '../iam/access-guard.ts';
 import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
@@ -20,6 +21,8 @@ export interface AwsServices {
   /** The stacks of the run; none before the run is up. */
   stacks: () => readonly ResolvedStack[];
   intercept?: Intercept | undefined;
+  /** Absent before the run is up. */
+  access: () => AccessGuard | undefined;
 }
 
 /**
@@ -61,6 +64,7 @@ const answer = async (request: HttpRequest, services?: AwsServices): Promise<Htt
   try {
     if (!services) throw new AwsError('ServiceUnavailable', 'Still starting.', 503);
     if (request.tooLarge) throw new AwsError('RequestEntityTooLarge', 'Too large.', 413);
+    services.access()?.check(request);
     return await (isQuery ? answerQuery(request, services) : dispatch(request, services));
   } catch (error) {
     const known =

@@ -19,7 +19,8 @@ export const functionEnvironment = (
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_REGION: REGION,
   AWS_DEFAULT_REGION: REGION,
-  AWS_ACCESS_KEY_ID: 'local',
+  // The AWS endpoint knows by it whose role a call is made with (local/iam/).
+  AWS_ACCESS_KEY_ID: name,
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_SESSION_TOKEN: 'local',
   AWS_ENDPOINT_URL: awsOrigin,

@@ -5,6 +5,8 @@ import { parseProperties, type Resource } from '../template/stacks.ts';
 export interface FunctionSettings {
   name: string;
   arn: string;
+  /** ARN. */
+  role: string;
   /** Absolute path of the bundled module. */
   file: string;
   /** Name of the module's export that is the handler. */
@@ -24,6 +26,7 @@ const Properties = z.strictObject({
   Environment: z.strictObject({ Variables: z.record(z.string(), z.string()) }).optional(),
   Handler: z.string(),
   MemorySize: z.number(),
+  Role: z.string(),
   Timeout: z.number(),
 });
 
@@ -33,7 +36,6 @@ const IGNORED = [
   'FunctionName',
   'LoggingConfig',
   'RecursiveLoop',
-  'Role',
   'Runtime',
   'Tags',
 ];
@@ -51,6 +53,7 @@ export const functionSettings = (
   return {
     name,
     arn,
+    role: properties.Role,
     file: join(directory, `${module}.mjs`),
     handler,
     environment: properties.Environment?.Variables ?? {},

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { matches } from '../iam/patterns.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 
@@ -26,13 +27,4 @@ export const allows = (policy: PolicyDocument, methodArn: string): boolean => {
       Resource.some((pattern) => matches(pattern, methodArn)),
   ).map(({ Effect }) => Effect);
   return effects.includes('Allow') && !effects.includes('Deny');
-};
-
-/** In a pattern, `*` stands for any characters, also slashes, and `?` for one character. */
-const matches = (pattern: string, text: string): boolean => {
-  const expression = pattern
-    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`, 's').test(text);
 };

@@ -40,6 +40,7 @@ describe('the functions of the embedded run', () => {
     pool = new FunctionPool(
       {
         name: 'thread',
+        role: 'arn:aws:iam::000000000000:role/local',
         arn: 'arn:aws:lambda:us-east-1:000000000000:function:thread',
         file: join(directory, 'index.mjs'),
         handler,

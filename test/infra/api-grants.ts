@@ -1,4 +1,4 @@
-import { keepsSchedules, retriesPending, sends, writesLog } from './grants.ts';
+import { deletesSchedules, retriesPending, sends, writesLog } from './grants.ts';
 
 /** What each function of the API may do. */
 export const apiGrants = (stage: string) => ({
@@ -12,7 +12,7 @@ export const apiGrants = (stage: string) => ({
     Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'DeleteIntegration/Role': {
-    ...keepsSchedules(stage),
+    ...deletesSchedules(stage),
     'DeleteIntegration/Log': writesLog,
     Directory: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
@@ -59,19 +59,19 @@ export const apiGrants = (stage: string) => ({
     PendingEvents: ['dynamodb:Query'],
   },
   'PatchIntegration/Role': {
-    ...keepsSchedules(stage),
+    ...deletesSchedules(stage),
     'PatchIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
   },
   'RequestRecovery/Role': {
-    ...keepsSchedules(stage),
+    ...deletesSchedules(stage),
     'RequestRecovery/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
   },
   'ReplaceIntegration/Role': {
-    ...keepsSchedules(stage),
+    ...deletesSchedules(stage),
     'ReplaceIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
@@ -87,7 +87,7 @@ export const apiGrants = (stage: string) => ({
     'RetryNow/Log': writesLog,
   },
   'RotateSecret/Role': {
-    ...keepsSchedules(stage),
+    ...deletesSchedules(stage),
     'RotateSecret/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,

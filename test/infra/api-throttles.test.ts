@@ -40,6 +40,14 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     });
   });
 
+  it('logs the faults of the gateway for every method, and never what a request says', () => {
+    const settings = deployed.MethodSettings as Properties[];
+
+    expect(
+      settings.map(({ LoggingLevel, DataTraceEnabled }) => [LoggingLevel, DataTraceEnabled]),
+    ).toEqual(settings.map(() => ['ERROR', false]));
+  });
+
   const rateRules = () => {
     const rules = stage.all('AWS::WAFv2::WebACL').flatMap(({ properties }) => properties.Rules);
     return (rules as Properties[]).map((rule) => ({

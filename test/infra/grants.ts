@@ -19,6 +19,11 @@ export const writesDeliveryLog = [
 
 const arnOf = (service: string) => `arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>`;
 
+/** Schedules of the stage's own group. */
+export const deletesSchedules = (stage: string) => ({
+  [`${arnOf('scheduler')}:schedule/integrations-${stage}/*`]: ['scheduler:DeleteSchedule'],
+});
+
 /** Schedules of the stage's own group, and the role with which Scheduler sends to queues. */
 export const keepsSchedules = (stage: string) => ({
   [`${arnOf('scheduler')}:schedule/integrations-${stage}/*`]: [

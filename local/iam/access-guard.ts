@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { AwsError } from '../aws/answers.ts';
+import type { HttpRequest } from '../http-server.ts';
+import { parseEmulated } from '../template/emulated.ts';
+import type { Resource } from '../template/stacks.ts';
+import { type PartitionKeyOf, requestedAccess } from './requested-access.ts';
+import { type Access, allowedBy, statementsOf } from './statements.ts';
+
+/** Calls that were made, told of once. */
+export interface AccessMade {
+  /** The function's name. */
+  readonly caller: string;
+  readonly action: string;
+  /** As the statement names the resource that allows the calls; of a denied call, the resource. */
+  readonly resource: string;
+  readonly isAllowed: boolean;
+}
+
+export interface AccessGuard {
+  /** Throws AwsError as AWS does, when the role of the calling function does not allow the request. */
+  check(request: HttpRequest): void;
+  /** Throws when a role does not allow what the service of AWS that works with it needs. */
+  require(roleArn: string, access: Access): void;
+}
+
+/**
+ * Checks calls of the functions against the statements of their roles in the template. Whoever
+ * calls with other credentials than a function's is an operator, who may do everything.
+ */
+export const createAccessGuard = (
+  resources: readonly Resource[],
+  onFirst: (made: AccessMade) => void,
+): AccessGuard => {
+  const statements = statementsOf(resources);
+  const callers = new Map(
+    resources
+      .filter(({ type }) => type === 'AWS::Lambda::Function')
+      .map(({ name, properties }) => [name, statements.get(String(properties.Role)) ?? []]),
+  );
+  const partitionKeyOf = partitionKeysOf(resources);
+  const known = new Set<string>();
+  const note = (made: AccessMade): void => {
+    const text = JSON.stringify(made);
+    if (known.has(text)) return;
+    known.add(text);
+    onFirst(made);
+  };
+  return {
+    check: (request) => {
+      const caller = accessKeyIn(request.headers.authorization);
+      const allowed = caller === undefined ? undefined : callers.get(caller);
+      if (caller === undefined || allowed === undefined) return;
+      for (const access of requestedAccess(request, partitionKeyOf)) {
+        const { action, resource } = access;
+        const granted = allowedBy(allowed, access);
+        note({ caller, action, resource: granted ?? resource, isAllowed: granted !== undefined });
+        if (granted === undefined) throw accessDenied(caller, access);
+      }
+    },
+    require: (roleArn, access) => {
+      const granted = allowedBy(statements.get(roleArn) ?? [], access);
+      if (granted === undefined) throw accessDenied(roleArn, access);
+    },
+  };
+};
+
+const accessKeyIn = (authorization = ''): string | undefined =>
+  /\bCredential=([^/]+)\//.exec(authorization)?.[1];
+
+/** DynamoDB and Scheduler name the error so, and SQS without `Exception`; the SDK's clients know both. */
+const accessDenied = (caller: string, { action, resource }: Access): AwsError =>
+  new AwsError(
+    action.startsWith('sqs:') ? 'AccessDenied' : 'AccessDeniedException',
+    `${caller} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+    action.startsWith('dynamodb:') ? 400 : 403,
+  );
+
+const KeySchema = z.object({
+  KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+});
+
+const partitionKeysOf = (resources: readonly Resource[]): PartitionKeyOf => {
+  const keys = new Map(
+    resources
+      .filter(({ type }) => type === 'AWS::DynamoDB::Table')
+      .map(({ path, name, properties }) => [
+        name,
+        parseEmulated(path, KeySchema, properties).KeySchema.find(
+          ({ KeyType }) => KeyType === 'HASH',
+        )?.AttributeName,
+      ]),
+  );
+  return (table) => keys.get(table);
+};

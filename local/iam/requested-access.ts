@@ -1,0 +1,139 @@
+import { arn } from '../arn.ts';
+import type { HttpRequest } from '../http-server.ts';
+import type { Access } from './statements.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The name of a table's partition key; undefined for an unknown table. */
+export type PartitionKeyOf = (table: string) => string | undefined;
+
+/**
+ * What a request to an AWS API needs to be allowed. Nothing, if the request is to no API that our
+ * functions call: whoever answers the request refuses it.
+ */
+export const requestedAccess = (
+  request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>,
+  partitionKeyOf: PartitionKeyOf,
+): readonly Access[] => {
+  const [api = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
+  if (api === 'AmazonSQS') return accessToQueue(operation, inputOf(request));
+  if (api === 'DynamoDB_20120810') {
+    return accessToTables(operation, inputOf(request), partitionKeyOf);
+  }
+  const [, collection, name = ''] = request.path.split('/');
+  return collection === 'schedules' ? accessToSchedule(request, decodeURIComponent(name)) : [];
+};
+
+const inputOf = ({ body }: Pick<HttpRequest, 'body'>): Json => {
+  try {
+    return objectOf(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
+};
+
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {};
+
+/** A batch needs the action of its single operation: IAM has no actions for batches of SQS. */
+const accessToQueue = (operation: string, { QueueUrl }: Json): readonly Access[] => [
+  {
+    action: `sqs:${operation.replace(/Batch$/, '')}`,
+    resource: arn('sqs', String(QueueUrl).split('/').at(-1) ?? ''),
+  },
+];
+
+const accessToTables = (
+  operation: string,
+  input: Json,
+  partitionKeyOf: PartitionKeyOf,
+): readonly Access[] => {
+  const access = (action: string, table: string, items: readonly Json[]): Access => {
+    const key = partitionKeyOf(table) ?? '';
+    return {
+      action: `dynamodb:${action}`,
+      resource: arn('dynamodb', `table/${table}`),
+      leadingKeys: items.flatMap((item) => textOf(item[key]) ?? []),
+    };
+  };
+  switch (operation) {
+    case 'BatchGetItem':
+      return Object.entries(objectOf(input.RequestItems)).map(([table, request]) =>
+        access(operation, table, listOf(objectOf(request).Keys)),
+      );
+    case 'BatchWriteItem':
+      return Object.entries(objectOf(input.RequestItems)).map(([table, requests]) =>
+        access(
+          operation,
+          table,
+          listOf(requests).map(({ PutRequest, DeleteRequest }) =>
+            objectOf(objectOf(PutRequest).Item ?? objectOf(DeleteRequest).Key),
+          ),
+        ),
+      );
+    // A transaction has no action of its own: each of its parts needs that of the single operation.
+    case 'TransactWriteItems':
+      return listOf(input.TransactItems).flatMap((part) =>
+        Object.entries(part).map(([name, inner]) => {
+          const { TableName, Item, Key } = objectOf(inner);
+          const action = name === 'ConditionCheck' ? 'ConditionCheckItem' : `${name}Item`;
+          return access(action, String(TableName), [objectOf(Item ?? Key)]);
+        }),
+      );
+    case 'Query':
+      return [access(operation, String(input.TableName), [queriedKey(input, partitionKeyOf)])];
+    default:
+      return [access(operation, String(input.TableName), [objectOf(input.Item ?? input.Key)])];
+  }
+};
+
+const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** The text of an attribute value. */
+const textOf = (attribute: unknown): string | undefined => {
+  const { S } = objectOf(attribute);
+  return typeof S === 'string' ? S : undefined;
+};
+
+/** The partition key that a query's condition names: `<name> = :<value>`. */
+const queriedKey = (input: Json, partitionKeyOf: PartitionKeyOf): Json => {
+  const key = partitionKeyOf(String(input.TableName)) ?? '';
+  const names = objectOf(input.ExpressionAttributeNames);
+  const alias = Object.keys(names).find((name) => names[name] === key) ?? key;
+  const value = new RegExp(`(?:^|[\\s(])${alias} *= *(:\\w+)`).exec(
+    String(input.KeyConditionExpression),
+  )?.[1];
+  return value === undefined ? {} : { [key]: objectOf(input.ExpressionAttributeValues)[value] };
+};
+
+const SCHEDULE_ACTIONS: Readonly<Record<string, string>> = {
+  POST: 'CreateSchedule',
+  PUT: 'UpdateSchedule',
+  DELETE: 'DeleteSchedule',
+  GET: 'GetSchedule',
+};
+
+const accessToSchedule = (
+  request: Pick<HttpRequest, 'method' | 'query' | 'body'>,
+  name: string,
+): readonly Access[] => {
+  const input = inputOf(request);
+  const group = String(input.GroupName ?? request.query.get('groupName') ?? 'default');
+  const { RoleArn } = objectOf(input.Target);
+  return [
+    {
+      action: `scheduler:${name ? SCHEDULE_ACTIONS[request.method] : 'ListSchedules'}`,
+      resource: arn('scheduler', `schedule/${group}/${name || '*'}`),
+    },
+    // Whoever has a schedule created passes it the role that it works with.
+    ...(RoleArn === undefined
+      ? []
+      : [
+          {
+            action: 'iam:PassRole',
+            resource: String(RoleArn),
+            passedTo: 'scheduler.amazonaws.com',
+          },
+        ]),
+  ];
+};

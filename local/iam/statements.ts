@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { parseEmulated } from '../template/emulated.ts';
+import type { Resource } from '../template/stacks.ts';
+import { matches } from './patterns.ts';
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+
+/** The conditions of our roles. `LeadingKeys` of a call are many, so that all of them must match. */
+const Condition = z.strictObject({
+  StringEquals: z.strictObject({ 'iam:PassedToService': z.string() }).optional(),
+  'ForAllValues:StringLike': z.strictObject({ 'dynamodb:LeadingKeys': oneOrMore }).optional(),
+});
+
+const Statement = z.strictObject({
+  Effect: z.literal('Allow'),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+  Condition: Condition.optional(),
+});
+
+const Policy = z.object({
+  PolicyDocument: z.object({ Statement: z.array(Statement) }),
+  Roles: z.array(z.string()),
+});
+
+/** What a managed policy of AWS allows is not known here, so it allows nothing. */
+const Role = z.object({
+  Policies: z.array(Policy.pick({ PolicyDocument: true })).default([]),
+});
+
+export type Statement = z.infer<typeof Statement>;
+
+/** What a call asks for. */
+export interface Access {
+  /** Such as `dynamodb:GetItem`. */
+  readonly action: string;
+  /** ARN. */
+  readonly resource: string;
+  /** The partition keys of the items that a call of DynamoDB names. */
+  readonly leadingKeys?: readonly string[];
+  /** The service that a role is passed to. */
+  readonly passedTo?: string;
+}
+
+/** What the roles of the template allow, by the role's ARN. */
+export const statementsOf = (
+  resources: readonly Resource[],
+): ReadonlyMap<string, readonly Statement[]> => {
+  const statements = new Map<string, Statement[]>();
+  const arns = new Map<string, string>();
+  for (const { type, path, arn, name, properties } of resources) {
+    if (type !== 'AWS::IAM::Role') continue;
+    const { Policies } = parseEmulated(path, Role, properties);
+    arns.set(name, arn);
+    statements.set(
+      arn,
+      Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+    );
+  }
+  for (const { type, path, properties } of resources) {
+    if (type !== 'AWS::IAM::Policy') continue;
+    const { PolicyDocument, Roles } = parseEmulated(path, Policy, properties);
+    for (const role of Roles) {
+      statements.get(arns.get(role) ?? '')?.push(...PolicyDocument.Statement);
+    }
+  }
+  return statements;
+};
+
+/** The resource, or pattern of resources, by which one of the statements allows a call. */
+export const allowedBy = (statements: readonly Statement[], access: Access): string | undefined =>
+  statements
+    .filter(
+      ({ Action, Condition }) =>
+        Action.some((pattern) => matches(pattern, access.action)) && isMet(Condition, access),
+    )
+    .flatMap(({ Resource }) => Resource)
+    .find((pattern) => matches(pattern, access.resource));
+
+const isMet = (condition: Statement['Condition'], { leadingKeys, passedTo }: Access): boolean => {
+  const service = condition?.StringEquals?.['iam:PassedToService'];
+  const keys = condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+  return (
+    (service === undefined || service === passedTo) &&
+    (keys === undefined ||
+      (leadingKeys ?? []).every((key) => keys.some((pattern) => matches(pattern, key))))
+  );
+};

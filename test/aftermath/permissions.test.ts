@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AccessMade } from '../../local/iam/access-guard.ts';
+import { accessLogIn } from '../../local/iam/access-log.ts';
+import { statementsOf } from '../../local/iam/statements.ts';
+import { readAssembly } from '../../local/template/assembly.ts';
+import { resolveStacks } from '../../local/template/stacks.ts';
+import { LOGGED_RUNS } from '../support/journey/service-under-test.ts';
+
+/**
+ * What no journey makes a function do, and why the function may do it all the same. Lambda itself
+ * polls the queues with a function's role.
+ */
+const NEVER_SEEN: readonly RegExp[] = [
+  / logs:/,
+  / sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes) /,
+];
+
+const readAccess = async (stateDirectory: string): Promise<AccessMade[]> =>
+  (await readFile(accessLogIn(stateDirectory), 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** `<function> <action> <resource>` for each grant of the run's template. */
+const readGrants = async (stateDirectory: string) => {
+  const stacks = resolveStacks(await readAssembly(join(stateDirectory, 'cdk.out')), {
+    awsOrigin: 'http://127.0.0.1:1',
+    apiOrigin: 'http://127.0.0.1:2',
+  });
+  const resources = stacks.flatMap((stack) => stack.resources);
+  const statements = statementsOf(resources);
+  return resources
+    .filter(({ type }) => type === 'AWS::Lambda::Function')
+    .flatMap(({ name, properties }) =>
+      (statements.get(String(properties.Role)) ?? []).flatMap((statement) =>
+        statement.Action.flatMap((action) =>
+          statement.Resource.map((resource) => `${name} ${action} ${resource}`),
+        ),
+      ),
+    );
+};
+
+describe('The permissions of the functions in the journeys', () => {
+  const runs = LOGGED_RUNS.filter((directory) => existsSync(accessLogIn(directory)));
+
+  it.skipIf(runs.length === 0)('denied nothing', async () => {
+    const made = (await Promise.all(runs.map(readAccess))).flat();
+
+    expect(made.filter(({ isAllowed }) => !isAllowed)).toEqual([]);
+    expect(made.length).toBeGreaterThan(50);
+  });
+
+  it.skipIf(runs.length === 0)('were all used, or are known to be needed', async () => {
+    const [directory = ''] = runs;
+    const made = (await Promise.all(runs.map(readAccess))).flat();
+    const used = new Set(
+      made.map(({ caller, action, resource }) => `${caller} ${action} ${resource}`),
+    );
+
+    const unused = (await readGrants(directory)).filter((grant) => !used.has(grant));
+
+    expect(unused.filter((grant) => !NEVER_SEEN.some((known) => known.test(grant)))).toEqual([]);
+  });
+});
