@@ -96,7 +96,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   it.each(Object.entries(schemas))(
     'give %s the variables it declares and no others',
     (path, schema) => {
-      const ofTheRuntime = ['POWERTOOLS_SERVICE_NAME', 'UV_THREADPOOL_SIZE'];
+      const ofTheRuntime = ['CORS_ORIGIN', 'POWERTOOLS_SERVICE_NAME', 'UV_THREADPOOL_SIZE'];
       const given = Object.keys(environmentOf(path)).filter((name) => !ofTheRuntime.includes(name));
 
       expect(given.sort()).toEqual(Object.keys(schema.shape).sort());
