@@ -1,6 +1,7 @@
 import { buildConsole } from '../console/serving/built-console.ts';
 import { composeStage, createApp } from '../lib/compose.ts';
 import { settingsFor, stageNames } from '../lib/config.ts';
+import { consoleDomainOf } from '../lib/constructs/console-domain.ts';
 
 const app = createApp();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
@@ -13,6 +14,10 @@ const settings = settingsFor(stage, {
 if (settings) {
   composeStage(app, settings, {
     alarmTopicArn: app.node.tryGetContext('alarmTopicArn'),
+    consoleDomain: consoleDomainOf(
+      app.node.tryGetContext('consoleDomain'),
+      app.node.tryGetContext('consoleCertificateArn'),
+    ),
     // Stage `local` leaves the console to the program that runs the stage.
     ...(settings.stage !== 'local' && { consoleFiles: await buildConsole() }),
   });

@@ -1,6 +1,7 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
+import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
@@ -27,6 +28,7 @@ interface ServiceStackProps extends StackProps {
   readonly state: StateStack;
   /** The built web console. Without its files the stage has none. */
   readonly consoleFiles?: string;
+  readonly consoleDomain?: ConsoleDomain;
 }
 
 /** The queues, the functions, the schedule group, the API and the web console. */
@@ -43,6 +45,7 @@ export class ServiceStack extends Stack {
         users: state.consoleUsers,
         // The API allows the console's origin, and the console's headers name the API's.
         apiOrigin: Lazy.string({ produce: () => api.origin }),
+        domain: props.consoleDomain,
       });
     const parts: ServiceParts = {
       settings,

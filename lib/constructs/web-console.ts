@@ -1,4 +1,5 @@
 import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   Distribution,
   Function as EdgeFunction,
@@ -7,12 +8,14 @@ import {
   FunctionRuntime,
   HttpVersion,
   S3OriginAccessControl,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnManagedLoginBranding, OAuthScope, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { SignIn, StageSettings } from '../config.ts';
+import type { ConsoleDomain } from './console-domain.ts';
 import { ConsoleFiles } from './console-files.ts';
 import { consoleHeaders } from './console-headers.ts';
 import type { ConsoleUsers } from './console-users.ts';
@@ -22,6 +25,8 @@ interface WebConsoleProps {
   readonly users: ConsoleUsers;
   /** Of the API, which may be made after the console. */
   readonly apiOrigin: string;
+  /** Without a domain the console has CloudFront's name and certificate. */
+  readonly domain?: ConsoleDomain | undefined;
 }
 
 /**
@@ -34,11 +39,16 @@ export class WebConsole extends Construct {
   readonly #users: ConsoleUsers;
   readonly #files: ConsoleFiles;
 
-  constructor(scope: Construct, id: string, { settings, users, apiOrigin }: WebConsoleProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, users, apiOrigin, domain }: WebConsoleProps,
+  ) {
     super(scope, id);
     this.#users = users;
     this.#files = new ConsoleFiles(this, 'Files', { settings });
-    this.origin = `https://${this.#createDistribution(apiOrigin).distributionDomainName}`;
+    const { distributionDomainName } = this.#createDistribution(apiOrigin, domain);
+    this.origin = `https://${domain?.name ?? distributionDomainName}`;
     const clientId = this.#createClient().userPoolClientId;
     this.signIn = {
       issuer: users.issuer,
@@ -47,6 +57,8 @@ export class WebConsole extends Construct {
     };
     new CfnOutput(scope, 'ConsoleUrl', { value: this.origin });
     new CfnOutput(scope, 'ConsoleClientId', { value: clientId });
+    // The domain's record in DNS leads here.
+    new CfnOutput(scope, 'ConsoleDistributionName', { value: distributionDomainName });
   }
 
   /** Puts the built files of a directory behind CloudFront, and tells them where the API is. */
@@ -58,7 +70,7 @@ export class WebConsole extends Construct {
     });
   }
 
-  #createDistribution(apiOrigin: string): Distribution {
+  #createDistribution(apiOrigin: string, domain: ConsoleDomain | undefined): Distribution {
     const originAccessControl = new S3OriginAccessControl(this, 'Access', {
       // All regions of an account share the names.
       originAccessControlName: `${Stack.of(this).stackName}-${Aws.REGION}`,
@@ -66,6 +78,11 @@ export class WebConsole extends Construct {
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Web console of ${Stack.of(this).stackName}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
       // The default cache policy: the files say how long they are kept, and are compressed.
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.#files.bucket, { originAccessControl }),
@@ -85,7 +102,7 @@ export class WebConsole extends Construct {
         ],
       },
     });
-    acknowledgeFindings(distribution);
+    acknowledgeFindings(distribution, domain);
     return distribution;
   }
 
@@ -129,7 +146,10 @@ const PAGE_OF_ROUTE = `function handler(event) {
   return request;
 }`;
 
-const acknowledgeFindings = (distribution: Distribution): void => {
+const acknowledgeFindings = (
+  distribution: Distribution,
+  domain: ConsoleDomain | undefined,
+): void => {
   Validations.of(distribution).acknowledge(
     {
       id: 'AwsSolutions-CFR1',
@@ -143,10 +163,10 @@ const acknowledgeFindings = (distribution: Distribution): void => {
       id: 'AwsSolutions-CFR3',
       reason: 'Everybody gets the same files. What users do is in the access log of the API.',
     },
-    {
-      id: 'AwsSolutions-CFR4',
-      reason:
-        "Only a name and a certificate of one's own let one choose; browsers take the best TLS that both know.",
-    },
   );
+  if (domain) return;
+  Validations.of(distribution).acknowledge({
+    id: 'AwsSolutions-CFR4',
+    reason: "CloudFront's own certificate lets nobody refuse old TLS; browsers agree on new TLS.",
+  });
 };

@@ -176,7 +176,13 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       new Set([
         ...(stageName === 'local'
           ? []
-          : ['ConsoleClientId', 'ConsoleUrl', 'SignInIssuer', 'UserPoolId']),
+          : [
+              'ConsoleClientId',
+              'ConsoleDistributionName',
+              'ConsoleUrl',
+              'SignInIssuer',
+              'UserPoolId',
+            ]),
         'ApiUrl',
         'DeliveriesDeadLetterQueueUrl',
         'DeliveriesQueueUrl',

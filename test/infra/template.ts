@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { composeStage, createApp } from '../../lib/compose.ts';
 import { type StageName, settingsFor } from '../../lib/config.ts';
+import type { ConsoleDomain } from '../../lib/constructs/console-domain.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type Properties = { [key: string]: Json };
@@ -40,6 +41,7 @@ interface StageWishes {
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
+  readonly consoleDomain?: ConsoleDomain;
 }
 
 /** In the place of the built console. */
