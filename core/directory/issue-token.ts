@@ -2,6 +2,7 @@ import { accessTokenFrom, hashAccessToken } from './access-token.ts';
 import { AdministrationError } from './administration-error.ts';
 import type { IssuedToken, TokenCredentials, TokenList } from './issued-token.ts';
 import type { Role } from './principal.ts';
+import { revokeListed } from './revoke-token.ts';
 import { existingUser, roleOf, type Users } from './user.ts';
 
 export interface NewToken {
@@ -17,7 +18,8 @@ export interface NewToken {
  *
  * The token is listed first, then made valid. A process that dies between the two leaves a listed
  * token that nobody has and that is not valid. In the opposite order it would leave a valid token
- * that is not listed.
+ * that is not listed. A user who is removed meanwhile gets no token: either the removal finds the
+ * token in the list, or the user is not found after the token was made valid.
  */
 export const buildIssueToken =
   (ports: {
@@ -44,7 +46,9 @@ export const buildIssueToken =
       createdAt: ports.now().toISOString(),
     };
     await ports.list.add(issued);
-    if ((await ports.credentials.add(issued)) === 'added') return { token, issued };
+    const isAdded = (await ports.credentials.add(issued)) === 'added';
+    if ((await ports.users.find(userId)) === undefined) await revokeListed(issued, ports);
+    else if (isAdded) return { token, issued };
     throw new AdministrationError(
       `Token ${issued.id} was revoked while it was being issued: issue another.`,
     );

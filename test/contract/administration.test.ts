@@ -86,6 +86,23 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await users.find('ada')).toEqual(ADA);
     });
 
+    it('finds a removed user no more, whose id another user can have', async () => {
+      const { users } = await create();
+      await users.add(ADA);
+      await users.remove('ada');
+      expect(await users.find('ada')).toBeUndefined();
+      expect(await users.add({ ...ADA, createdAt: LATER })).toBe('added');
+      await users.remove('bob');
+    });
+
+    it('has no text of a signature that was removed', async () => {
+      const { users, signatures, userSignatures } = await create();
+      await users.add(ADA);
+      await signatures.write('ada', 'Ada');
+      await signatures.remove('ada');
+      expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
+    });
+
     it('lets the API read what a signature was set to last, in the primary account', async () => {
       const { users, signatures, userSignatures } = await create();
       await users.add(ADA);

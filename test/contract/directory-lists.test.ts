@@ -115,6 +115,18 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
     });
   });
 
+  describe(`${name} as the users of accounts, one of whom is removed`, () => {
+    it('has the others', async () => {
+      const { userList } = await create();
+      await userList.put(userOf('acme', 'ada'));
+      await userList.put(userOf('acme', 'bob'));
+      await userList.remove(userOf('acme', 'ada'));
+      expect(await userList.listOf('acme', { limit: 9 })).toEqual({
+        users: [userOf('acme', 'bob')],
+      });
+    });
+  });
+
   describe(`${name} as both lists of one account`, () => {
     it('keeps each apart from the other and from all else', async () => {
       const { tree, userList, writeOthers } = await create();

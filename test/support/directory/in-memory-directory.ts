@@ -9,6 +9,7 @@ import type {
 import type { Principal } from '../../../core/directory/principal.ts';
 import type { WritableSignatures } from '../../../core/directory/set-signature.ts';
 import type { User, Users } from '../../../core/directory/user.ts';
+import { InMemoryIdentities, InMemoryIdentityList } from './in-memory-identities.ts';
 import { InMemoryAccountTree, InMemoryUserList } from './in-memory-lists.ts';
 
 const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): 'added' | 'exists' => {
@@ -39,6 +40,10 @@ class InMemoryUsers implements Users {
   async add(user: User): Promise<'added' | 'exists'> {
     return addTo(this.#users, user.id, user);
   }
+
+  async remove(id: string): Promise<void> {
+    this.#users.delete(id);
+  }
 }
 
 class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
@@ -51,6 +56,10 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
 
   async write(user: string, content: string): Promise<void> {
     this.#contents.set(user, content);
+  }
+
+  async remove(user: string): Promise<void> {
+    this.#contents.delete(user);
   }
 
   async findSignature(id: string): Promise<{ account: string; content: string } | undefined> {
@@ -106,6 +115,8 @@ export const inMemoryDirectory = () => {
     users,
     userList: new InMemoryUserList(),
     signatures: new InMemoryWritableSignatures(users),
+    identityList: new InMemoryIdentityList(),
+    identities: new InMemoryIdentities(users),
     list: new InMemoryTokenList(),
     credentials: new InMemoryTokenCredentials(),
   };
