@@ -8,7 +8,11 @@ import { DirectoryItems } from './directory-items.ts';
 import { accountKey, signatureKey, userKey } from './directory-keys.ts';
 import { DynamoDbAccountTree, DynamoDbUserList } from './dynamodb-directory-lists.ts';
 import { DynamoDbIdentities, DynamoDbIdentityList } from './dynamodb-identities.ts';
-import { DynamoDbTokenCredentials, DynamoDbTokenList } from './dynamodb-tokens.ts';
+import {
+  DynamoDbTokenCredentials,
+  DynamoDbTokenList,
+  DynamoDbTokenUses,
+} from './dynamodb-tokens.ts';
 
 /** Accounts in table Directory: an item has the members of an Account. */
 export class DynamoDbAccounts implements Accounts {
@@ -77,6 +81,7 @@ export const administrationPorts = (client: DynamoDBClient, table: string) => {
     identities: new DynamoDbIdentities(items),
     list: new DynamoDbTokenList(items),
     credentials: new DynamoDbTokenCredentials(items),
+    uses: new DynamoDbTokenUses(items),
     now: () => new Date(),
     randomBytes,
   };

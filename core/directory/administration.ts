@@ -3,7 +3,7 @@ import { buildCreateAccount } from './create-account.ts';
 import { buildCreateUser } from './create-user.ts';
 import { buildIdentifyUser } from './identify-user.ts';
 import { buildIssueToken } from './issue-token.ts';
-import type { TokenCredentials, TokenList } from './issued-token.ts';
+import type { TokenCredentials, TokenList, TokenUses } from './issued-token.ts';
 import { buildListTokens } from './list-tokens.ts';
 import { buildRemoveUser } from './remove-user.ts';
 import { buildRevokeToken } from './revoke-token.ts';
@@ -21,6 +21,7 @@ export interface AdministrationPorts {
   identities: Identities;
   list: TokenList;
   credentials: TokenCredentials;
+  uses: TokenUses;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
 }

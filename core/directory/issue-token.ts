@@ -1,6 +1,11 @@
 import { accessTokenFrom, hashAccessToken } from './access-token.ts';
 import { AdministrationError } from './administration-error.ts';
-import type { IssuedToken, TokenCredentials, TokenList } from './issued-token.ts';
+import {
+  type IssuedToken,
+  TOKEN_NAME,
+  type TokenCredentials,
+  type TokenList,
+} from './issued-token.ts';
 import type { Role } from './principal.ts';
 import { revokeListed } from './revoke-token.ts';
 import { existingUser, roleOf, type Users } from './user.ts';
@@ -13,8 +18,8 @@ export interface NewToken {
 
 /**
  * Makes a token for a user, in the user's primary account. Throws `AdministrationError` for an
- * unknown user, for an admin's token of a user who is not an admin of the organisation, and when
- * the token is revoked while it is being issued.
+ * unknown user, for an admin's token of a user who is not an admin of the organisation, for a name
+ * that is not printable, and when the token is revoked while it is being issued.
  *
  * The token is listed first, then made valid. A process that dies between the two leaves a listed
  * token that nobody has and that is not valid. In the opposite order it would leave a valid token
@@ -29,7 +34,10 @@ export const buildIssueToken =
     now: () => Date;
     randomBytes: (size: number) => Buffer;
   }) =>
-  async (userId: string, role: Role): Promise<NewToken> => {
+  async (userId: string, role: Role, name: string): Promise<NewToken> => {
+    if (!TOKEN_NAME.test(name)) {
+      throw new AdministrationError('A token is called by 1 to 100 printable characters.');
+    }
     const user = await existingUser(ports.users, userId);
     if (role === 'admin' && roleOf(user) !== 'admin') {
       throw new AdministrationError(
@@ -39,6 +47,7 @@ export const buildIssueToken =
     const token = accessTokenFrom(ports.randomBytes(32));
     const issued: IssuedToken = {
       id: `tok_${ports.randomBytes(8).toString('hex')}`,
+      name,
       hash: hashAccessToken(token),
       user: user.id,
       account: user.primaryAccount,

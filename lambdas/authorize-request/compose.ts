@@ -5,6 +5,7 @@ import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identi
 import { JwksSignInTokens } from '../../adapters/jwt/jwks-sign-in-tokens.ts';
 import { buildAuthenticate } from '../../core/directory/authenticate.ts';
 import { text } from '../_runtime/environment.ts';
+import { createLogger, faultField } from '../_runtime/reporting.ts';
 
 const SIGN_IN_VARIABLES = ['SIGN_IN_ISSUER', 'SIGN_IN_CLIENT_ID', 'SIGN_IN_JWKS_URI'] as const;
 
@@ -30,10 +31,13 @@ type Variables = z.output<typeof environmentSchema>;
 
 export const compose = (environment: Variables) => {
   const client = createDocumentClient();
+  const logger = createLogger();
   const signInTokens = signInTokensOf(environment);
   return {
     authenticate: buildAuthenticate({
       tokens: new DynamoDbAccessTokens(client, environment.DIRECTORY_TABLE),
+      now: () => new Date(),
+      onUnnotedUse: (fault) => logger.warn('access_token.use_not_noted', faultField(fault)),
       ...(signInTokens && {
         signIn: {
           tokens: signInTokens,

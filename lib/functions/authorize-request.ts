@@ -23,5 +23,13 @@ export const createAuthorizeRequest = (
         SIGN_IN_JWKS_URI: signIn.jwksUri,
       }),
     },
-    permissions: [{ actions: ['dynamodb:GetItem'], resource: state.directory.tableArn }],
+    permissions: [
+      { actions: ['dynamodb:GetItem'], resource: state.directory.tableArn },
+      {
+        actions: ['dynamodb:UpdateItem'],
+        resource: state.directory.tableArn,
+        // When a token was used; the function changes no account, no user and no identity.
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TOKEN#*'] } },
+      },
+    ],
   }).lambda;

@@ -166,7 +166,7 @@ describe('DynamoDB', () => {
         const { accounts, list } = administrationPorts(tables.client, table);
         await accounts.add({ name: 'acme', primaryAccount: 'acme', createdAt: AT });
         const token = { user: 'bob', account: 'acme', role: 'admin', createdAt: AT } as const;
-        await list.add({ ...token, id: 'tok_1', hash: 'aa'.repeat(32) });
+        await list.add({ ...token, id: 'tok_1', name: 'a test', hash: 'aa'.repeat(32) });
       },
     };
   });

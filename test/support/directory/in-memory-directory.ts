@@ -1,16 +1,11 @@
 import type { Account, Accounts } from '../../../core/directory/account.ts';
-import type { AccessTokens } from '../../../core/directory/authenticate.ts';
 import type { UserSignatures } from '../../../core/directory/get-signature.ts';
-import type {
-  IssuedToken,
-  TokenCredentials,
-  TokenList,
-} from '../../../core/directory/issued-token.ts';
-import type { Principal } from '../../../core/directory/principal.ts';
+import type { IssuedToken, TokenList } from '../../../core/directory/issued-token.ts';
 import type { WritableSignatures } from '../../../core/directory/set-signature.ts';
 import type { User, Users } from '../../../core/directory/user.ts';
 import { InMemoryIdentities, InMemoryIdentityList } from './in-memory-identities.ts';
 import { InMemoryAccountTree, InMemoryUserList } from './in-memory-lists.ts';
+import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';
 
 const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): 'added' | 'exists' => {
   if (map.has(key)) return 'exists';
@@ -89,25 +84,9 @@ export class InMemoryTokenList implements TokenList {
   }
 }
 
-export class InMemoryTokenCredentials implements TokenCredentials, AccessTokens {
-  readonly #principals = new Map<string, Principal | 'revoked'>();
-
-  async add({ hash, user, account, role }: IssuedToken): Promise<'added' | 'exists'> {
-    return addTo(this.#principals, hash, { user, account, role });
-  }
-
-  async revoke({ hash }: IssuedToken): Promise<void> {
-    this.#principals.set(hash, 'revoked');
-  }
-
-  async findPrincipal(tokenHash: string): Promise<Principal | undefined> {
-    const principal = this.#principals.get(tokenHash);
-    return principal === 'revoked' ? undefined : principal;
-  }
-}
-
 /** A whole Directory in memory: what administration writes and what the functions read of it. */
 export const inMemoryDirectory = () => {
+  const credentials = new InMemoryTokenCredentials();
   const users = new InMemoryUsers();
   return {
     accounts: new InMemoryAccounts(),
@@ -118,6 +97,7 @@ export const inMemoryDirectory = () => {
     identityList: new InMemoryIdentityList(),
     identities: new InMemoryIdentities(users),
     list: new InMemoryTokenList(),
-    credentials: new InMemoryTokenCredentials(),
+    credentials,
+    uses: credentials,
   };
 };

@@ -18,8 +18,8 @@ const withAdaAndBob = async () => {
   await administration.createUser('bob', 'acme');
   await administration.identifyUser('ada', OF_ADA);
   await administration.setSignature('ada', 'Ada');
-  const ofAda = (await administration.issueToken('ada', 'admin')).issued;
-  const ofBob = (await administration.issueToken('bob', 'member')).issued;
+  const ofAda = (await administration.issueToken('ada', 'admin', 'a test')).issued;
+  const ofBob = (await administration.issueToken('bob', 'member', 'a test')).issued;
   return { administration, directory, ofAda, ofBob };
 };
 
@@ -115,7 +115,7 @@ describe('removing a user', () => {
           ? { list: interruptedAt(directory.list, 'add', remove) }
           : { credentials: interruptedAt(directory.credentials, 'add', remove) };
       const issuing = administrationInMemory({ ...directory, ...ports, randomBytes });
-      await expect(issuing.administration.issueToken('ada', 'admin')).rejects.toThrow(
+      await expect(issuing.administration.issueToken('ada', 'admin', 'a test')).rejects.toThrow(
         'was revoked while it was being issued',
       );
       expect(await stateOf({ directory })).toEqual(REMOVED);

@@ -16,8 +16,19 @@ const aRequest = (authorizationToken: string): APIGatewayTokenAuthorizerEvent =>
   authorizationToken,
 });
 
-const authorizing = (tokens: AccessTokens) =>
-  createHandler({ authenticate: buildAuthenticate({ tokens }) });
+type Ports = Parameters<typeof buildAuthenticate>[0];
+
+const authorizing = (tokens: AccessTokens, signIn?: Ports['signIn']) =>
+  createHandler({
+    authenticate: buildAuthenticate({
+      tokens,
+      now: () => new Date('2026-11-20T12:00:00.000Z'),
+      onUnnotedUse: (fault) => {
+        throw fault;
+      },
+      ...(signIn && { signIn }),
+    }),
+  });
 
 describe('the authorizer', () => {
   const tokens = new InMemoryAccessTokens().issue(TOKEN, {
@@ -58,20 +69,16 @@ describe('the authorizer', () => {
   });
 
   it('answers 500, not 401, when the keys of the sign-in cannot be read', async () => {
-    const handler = createHandler({
-      authenticate: buildAuthenticate({
-        tokens: untouchable<AccessTokens>('the store of tokens'),
-        signIn: {
-          tokens: { verify: () => Promise.reject(new Error('no keys')) },
-          users: untouchable<IdentifiedUsers>('the users'),
-        },
-      }),
+    const handler = authorizing(untouchable<AccessTokens>('the store of tokens'), {
+      tokens: { verify: () => Promise.reject(new Error('no keys')) },
+      users: untouchable<IdentifiedUsers>('the users'),
     });
     await expect(handler(aRequest('Bearer a.b.c'))).rejects.toThrow(/^no keys$/);
   });
 
   it('answers 500, not 401, when the tokens cannot be read', async () => {
-    const failing = { findPrincipal: () => Promise.reject(new Error('throttled')) };
+    const failing = new InMemoryAccessTokens();
+    failing.findPrincipal = () => Promise.reject(new Error('throttled'));
     await expect(authorizing(failing)(aRequest(`Bearer ${TOKEN}`))).rejects.toThrow(/^throttled$/);
   });
 });
