@@ -62,10 +62,12 @@ interface Settings {
   readonly retryIntervalMs: number;
 }
 
-/** An OpenID provider, and the client of it that signs in to the web console. */
+/** The OpenID provider where people sign in to the web console. */
 export interface SignIn {
   readonly issuer: string;
+  /** The console, as the provider knows it. */
   readonly clientId: string;
+  /** Where the provider publishes the keys that it signs with. */
   readonly jwksUri: string;
 }
 
@@ -212,19 +214,25 @@ interface Choices {
   /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
   readonly consoleOrigin?: unknown;
   readonly attemptLines?: unknown;
+  /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
+  readonly signInIssuer?: unknown;
+  readonly signInClientId?: unknown;
+  readonly signInJwksUri?: unknown;
 }
 
 /**
  * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
- * value that it can have, and when `hourSeconds` or `consoleOrigin` is given for a deployed stage.
+ * value that it can have, and when `hourSeconds`, `consoleOrigin` or a sign-in is given for a
+ * deployed stage.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
         ...settingsOf(stage, hourSeconds),
+        ...signInOf(stage, signIn),
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
       }
@@ -235,6 +243,20 @@ const corsOriginOf = (stage: StageName, text: unknown): string => {
   const origin = String(text);
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
   throw new Error('consoleOrigin must be an origin, such as http://localhost:4080.');
+};
+
+const signInOf = (
+  stage: StageName,
+  { signInIssuer, signInClientId, signInJwksUri }: Choices,
+): { signIn?: SignIn } => {
+  const given = [signInIssuer, signInClientId, signInJwksUri];
+  if (given.every((value) => value === undefined)) return {};
+  if (stage !== 'local') throw new Error(`People sign in to stage "${stage}" at its user pool.`);
+  if (given.some((value) => typeof value !== 'string' || value === '')) {
+    throw new Error('A sign-in needs signInIssuer, signInClientId and signInJwksUri.');
+  }
+  const [issuer, clientId, jwksUri] = given.map(String) as [string, string, string];
+  return { signIn: { issuer, clientId, jwksUri } };
 };
 
 const attemptLinesOf = (text: unknown): AttemptLines => {

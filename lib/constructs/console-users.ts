@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Duration, Fn, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   FeaturePlan,
@@ -26,8 +26,6 @@ export class ConsoleUsers extends Construct {
     this.pool = this.#createPool(settings);
     this.issuer = this.pool.userPoolProviderUrl;
     this.loginOrigin = this.#addLoginPages(settings).baseUrl();
-    new CfnOutput(scope, 'UserPoolId', { value: this.pool.userPoolId });
-    new CfnOutput(scope, 'SignInIssuer', { value: this.issuer });
   }
 
   #createPool(settings: StageSettings): UserPool {

@@ -55,10 +55,16 @@ export class WebConsole extends Construct {
       clientId,
       jwksUri: `${users.issuer}/.well-known/jwks.json`,
     };
-    new CfnOutput(scope, 'ConsoleUrl', { value: this.origin });
-    new CfnOutput(scope, 'ConsoleClientId', { value: clientId });
-    // The domain's record in DNS leads here.
-    new CfnOutput(scope, 'ConsoleDistributionName', { value: distributionDomainName });
+    const outputs = {
+      ConsoleUrl: this.origin,
+      // Where the record of a domain in DNS leads.
+      ConsoleDistributionName: distributionDomainName,
+      ConsoleClientId: clientId,
+      // The administrators' command line reads these two.
+      UserPoolId: users.pool.userPoolId,
+      SignInIssuer: users.issuer,
+    };
+    for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
   }
 
   /** Puts the built files of a directory behind CloudFront, and tells them where the API is. */

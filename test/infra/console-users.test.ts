@@ -59,6 +59,25 @@ describe.each(['dev', 'prod'] as const)('Those who sign in to the console of %s'
     expect(client.PreventUserExistenceErrors).toBe('ENABLED');
   });
 
+  it('are found by the command line of administrators', () => {
+    expect(stage.outputs(`integrations-${stageName}-service`)).toEqual(
+      expect.arrayContaining(['UserPoolId', 'SignInIssuer']),
+    );
+  });
+
+  it('are let in by the authorizer, with tokens of this pool for this console', () => {
+    const { Environment } =
+      stage.all('AWS::Lambda::Function').find(({ path }) => path === 'AuthorizeRequest/Function')
+        ?.properties ?? {};
+    const { Variables } = Environment as { Variables: Properties };
+
+    expect(stage.pathOrText(Variables.SIGN_IN_ISSUER)).toBe('ConsoleUsers/Pool');
+    expect(stage.pathOrText(Variables.SIGN_IN_JWKS_URI)).toBe(
+      'ConsoleUsers/Pool/.well-known/jwks.json',
+    );
+    expect(stage.pathOrText(Variables.SIGN_IN_CLIENT_ID)).toBe('WebConsole/Client');
+  });
+
   it('get back in by e-mail', () => {
     expect(pool.AccountRecoverySetting).toEqual({
       RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }],

@@ -41,6 +41,9 @@ interface StageWishes {
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
+  readonly signInIssuer?: string;
+  readonly signInClientId?: string;
+  readonly signInJwksUri?: string;
   readonly consoleDomain?: ConsoleDomain;
 }
 
@@ -53,9 +56,9 @@ const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');
  */
 export const compose = (
   stage: StageName,
-  { hourSeconds, consoleOrigin, attemptLines, ...options }: StageWishes = {},
+  { alarmTopicArn, consoleDomain, ...choices }: StageWishes = {},
 ) => {
-  const settings = settingsFor(stage, { hourSeconds, consoleOrigin, attemptLines });
+  const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({
@@ -67,7 +70,8 @@ export const compose = (
     },
   });
   const { state, service } = composeStage(app, settings, {
-    ...options,
+    alarmTopicArn,
+    consoleDomain,
     ...(stage !== 'local' && { consoleFiles: CONSOLE_FILES }),
   });
   const stacks: readonly Stack[] = [state, service];
@@ -141,8 +145,11 @@ export class SynthesisedStage {
   }
 
   /** The names under which operators and programs find things; not the stacks' own exports. */
-  outputs(): string[] {
-    return this.#templates.flatMap(({ Outputs = {} }) =>
+  outputs(stackName?: string): string[] {
+    const templates = this.#templates.filter(
+      (_, index) => stackName === undefined || this.stacks[index]?.stackName === stackName,
+    );
+    return templates.flatMap(({ Outputs = {} }) =>
       Object.entries(Outputs).flatMap(([key, { Export }]) => (Export ? [] : [key])),
     );
   }
