@@ -36,6 +36,8 @@ export const PRICES = {
   kms: { keyMonth: 1 },
   /** https://aws.amazon.com/waf/pricing/ */
   waf: { webAclMonth: 5, ruleMonth: 1 },
+  /** https://aws.amazon.com/cognito/pricing/, Essentials */
+  cognito: { userMonth: 0.015 },
   /** https://aws.amazon.com/ec2/pricing/on-demand/, "Data Transfer" */
   internet: { outGb: 0.09 },
 } as const;

@@ -2,7 +2,10 @@ import { composeStage, createApp } from '../lib/compose.ts';
 import { type StageName, settingsFor } from '../lib/config.ts';
 import { readAssembly } from '../local/template/assembly.ts';
 
-/** Writes the cloud assembly of a stage into the directory, with the functions' code. */
+/**
+ * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
+ * web console: the embedded run has no Cognito and no CloudFront.
+ */
 export const assembleStage = (stage: StageName, directory: string): void => {
   const settings = settingsFor(stage);
   if (!settings) throw new Error(`There is no stage ${stage}.`);

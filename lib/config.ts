@@ -15,8 +15,17 @@ interface Settings {
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
   readonly throttling: Throttling;
-  /** The one origin whose pages may call the API from a browser, such as the web console's. */
+  /**
+   * Of stage `local`: the origin whose pages may call the API from a browser, and the provider whose
+   * tokens the authorizer accepts. Deployed stages have both from their own web console.
+   */
   readonly corsOrigin?: string;
+  readonly signIn?: SignIn;
+  /**
+   * Whether those who sign in to the web console need an authenticator app beside the password. On
+   * the pages of Cognito only who needs an app can add one.
+   */
+  readonly secondFactor: 'optional' | 'required';
   /**
    * Every event of an account is routed to each of the account's integrations, so their number
    * multiplies the work that one event makes.
@@ -51,6 +60,15 @@ interface Settings {
   readonly backoff: Backoff;
   /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
   readonly retryIntervalMs: number;
+}
+
+/** The OpenID provider where people sign in to the web console. */
+export interface SignIn {
+  readonly issuer: string;
+  /** The console, as the provider knows it. */
+  readonly clientId: string;
+  /** Where the provider publishes the keys that it signs with. */
+  readonly jwksUri: string;
 }
 
 interface Throttling {
@@ -108,6 +126,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
     attemptLines: 'all',
+    secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 1_000,
       burst: 1_000,
@@ -136,6 +155,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
     attemptLines: 'all',
+    secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 20,
       burst: 40,
@@ -162,6 +182,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
+    secondFactor: 'required',
     throttling: {
       requestsPerSecond: 200,
       burst: 400,
@@ -190,31 +211,52 @@ const isStageName = (value: unknown): value is StageName =>
 interface Choices {
   /** How long an hour of the local Scheduler lasts: a positive whole number. */
   readonly hourSeconds?: unknown;
-  /** An origin as browsers write it; `*` is none. */
-  readonly corsOrigin?: unknown;
+  /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
+  readonly consoleOrigin?: unknown;
   readonly attemptLines?: unknown;
+  /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
+  readonly signInIssuer?: unknown;
+  readonly signInClientId?: unknown;
+  readonly signInJwksUri?: unknown;
 }
 
 /**
  * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
- * value that it can have, and when `hourSeconds` is given for a deployed stage.
+ * value that it can have, and when `hourSeconds`, `consoleOrigin` or a sign-in is given for a
+ * deployed stage.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, corsOrigin, attemptLines }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
         ...settingsOf(stage, hourSeconds),
-        ...(corsOrigin !== undefined && { corsOrigin: originOf(corsOrigin) }),
+        ...signInOf(stage, signIn),
+        ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
       }
     : undefined;
 
-const originOf = (text: unknown): string => {
+const corsOriginOf = (stage: StageName, text: unknown): string => {
+  if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
   const origin = String(text);
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-  throw new Error('corsOrigin must be an origin, such as https://console.example.com.');
+  throw new Error('consoleOrigin must be an origin, such as http://localhost:4080.');
+};
+
+const signInOf = (
+  stage: StageName,
+  { signInIssuer, signInClientId, signInJwksUri }: Choices,
+): { signIn?: SignIn } => {
+  const given = [signInIssuer, signInClientId, signInJwksUri];
+  if (given.every((value) => value === undefined)) return {};
+  if (stage !== 'local') throw new Error(`People sign in to stage "${stage}" at its user pool.`);
+  if (given.some((value) => typeof value !== 'string' || value === '')) {
+    throw new Error('A sign-in needs signInIssuer, signInClientId and signInJwksUri.');
+  }
+  const [issuer, clientId, jwksUri] = given.map(String) as [string, string, string];
+  return { signIn: { issuer, clientId, jwksUri } };
 };
 
 const attemptLinesOf = (text: unknown): AttemptLines => {

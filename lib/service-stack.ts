@@ -1,9 +1,11 @@
-import { Aws, CfnOutput, CfnRule, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
+import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
+import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
@@ -24,15 +26,27 @@ import type { StateStack } from './state-stack.ts';
 interface ServiceStackProps extends StackProps {
   readonly settings: StageSettings;
   readonly state: StateStack;
+  /** The built web console. Without its files the stage has none. */
+  readonly consoleFiles?: string;
+  readonly consoleDomain?: ConsoleDomain;
 }
 
-/** The queues, the functions, the schedule group and the API. */
+/** The queues, the functions, the schedule group, the API and the web console. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     const { settings, state } = props;
     super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
     if (settings.allowLoopback) this.#refuseDeployment();
     const queues = this.#createQueues(settings);
+    const webConsole =
+      state.consoleUsers &&
+      new WebConsole(this, 'WebConsole', {
+        settings,
+        users: state.consoleUsers,
+        // The API allows the console's origin, and the console's headers name the API's.
+        apiOrigin: Lazy.string({ produce: () => api.origin }),
+        domain: props.consoleDomain,
+      });
     const parts: ServiceParts = {
       settings,
       state,
@@ -41,10 +55,14 @@ export class ServiceStack extends Stack {
         settings,
         retries: queues.retries.queue,
       }),
+      corsOrigin: webConsole?.origin ?? settings.corsOrigin,
+      signIn: webConsole?.signIn ?? settings.signIn,
     };
     this.#createEventFunctions(parts);
     new ServiceAlarms(this, 'Alarms', { settings });
-    this.#addOutputs(parts, this.#createApi(parts));
+    const api = this.#createApi(parts);
+    if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
+    this.#addOutputs(parts, api);
   }
 
   /**
@@ -146,6 +164,7 @@ export class ServiceStack extends Stack {
   #createApi(parts: ServiceParts): ServiceApi {
     return new ServiceApi(this, 'ServiceApi', {
       settings: parts.settings,
+      ...(parts.corsOrigin !== undefined && { corsOrigin: parts.corsOrigin }),
       authorizer: createAuthorizeRequest(this, parts),
       routes: [
         ...integrationFunctions(this, parts),

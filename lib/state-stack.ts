@@ -10,6 +10,7 @@ import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
+import { ConsoleUsers } from './constructs/console-users.ts';
 
 interface TableDesign {
   readonly partition: string;
@@ -20,16 +21,25 @@ interface TableDesign {
   readonly unrestorable?: string;
 }
 
-/** The tables and their encryption key: they must survive the loss of everything else. */
+interface StateStackProps extends StackProps {
+  readonly settings: StageSettings;
+  readonly hasWebConsole: boolean;
+}
+
+/**
+ * The tables with their encryption key, and the users of the web console: they must survive the
+ * loss of everything else.
+ */
 export class StateStack extends Stack {
   readonly directory: ITable;
   readonly integrations: ITable;
   readonly pendingEvents: ITable;
   readonly deliveryLog: ITable;
+  readonly consoleUsers?: ConsoleUsers;
   readonly #settings: StageSettings;
   readonly #key: Key;
 
-  constructor(scope: Construct, id: string, props: StackProps & { settings: StageSettings }) {
+  constructor(scope: Construct, id: string, props: StateStackProps) {
     super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
     this.#settings = props.settings;
     this.#key = this.#createKey();
@@ -50,6 +60,9 @@ export class StateStack extends Stack {
       unrestorable:
         'Deliveries go on without the log, whose items expire after 30 days; recovery would be billed for every GB of it.',
     });
+    if (props.hasWebConsole) {
+      this.consoleUsers = new ConsoleUsers(this, 'ConsoleUsers', { settings: props.settings });
+    }
   }
 
   #createTable(name: string, design: TableDesign): Table {

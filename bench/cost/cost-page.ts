@@ -94,7 +94,7 @@ export const costPage = (
   { idle, memoryMb, date }: { idle: readonly Line[]; memoryMb: number; date: string },
 ): string => {
   const fixed = totalOf(idle) + METRICS_BILL.dollars;
-  const { sqs, lambda, dynamodb, cloudwatch, internet } = PRICES;
+  const { sqs, lambda, dynamodb, cloudwatch, cognito, internet } = PRICES;
   const [typical] = priced;
   return `# Cost
 
@@ -139,7 +139,8 @@ ${table(
 )}
 
 ${wrapped(`Metrics are billed for the hours in which they are written. The API: WAF $0.60 and the gateway $3.50 a million
-requests. The hourly schedules: $1 a million runs, and up to $1.20 for SQS.`)}
+requests. The hourly schedules: $1 a million runs, and up to $1.20 for SQS. The web console: ${dollars(cognito.userMonth, 3)} for
+each user who signs in in the month, and less than a cent for files that nobody loads.`)}
 
 ## Calls and units of an event
 

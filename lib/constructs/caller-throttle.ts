@@ -20,7 +20,8 @@ const WINDOW_SECONDS = 60;
  * shared by all callers: without a limit per caller, one client that loops would take the API, or
  * these routes, away from every customer. Addresses have the limits, too, because the gateway may
  * count a request before the authorizer refuses its token, and anybody can make up tokens. The
- * gateway response WAF_FILTERED answers a blocked request.
+ * gateway response WAF_FILTERED answers a blocked request. Browsers send preflights without a token,
+ * once an hour for an address of the API, and the limit of the caller's address counts them.
  */
 export class CallerThrottle extends Construct {
   constructor(scope: Construct, id: string, { api, throttling, costlyPaths }: CallerThrottleProps) {
@@ -43,12 +44,12 @@ export class CallerThrottle extends Construct {
         rateRule('costly-requests-per-token', 2, {
           ...ofEachToken,
           limit: throttling.costlyPerMinuteAndToken,
-          scopeDownStatement: endingLike(costlyPaths),
+          scopeDownStatement: callsEndingLike(costlyPaths),
         }),
         rateRule('costly-requests-per-address', 3, {
           ...ofEachAddress,
           limit: throttling.costlyPerMinuteAndAddress,
-          scopeDownStatement: endingLike(costlyPaths),
+          scopeDownStatement: callsEndingLike(costlyPaths),
         }),
       ],
     });
@@ -79,6 +80,25 @@ const ofEachToken = {
 };
 
 const ofEachAddress = { aggregateKeyType: 'IP' };
+
+/**
+ * Without the preflights of browsers, which cost nothing and come before the calls of a page: with
+ * them a page would have half of the limit.
+ */
+const callsEndingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
+  andStatement: {
+    statements: [endingLike(paths), { notStatement: { statement: isPreflight } }],
+  },
+});
+
+const isPreflight: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { method: {} },
+    positionalConstraint: 'EXACTLY',
+    searchString: 'OPTIONS',
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  },
+};
 
 /**
  * Matches requests whose path has the last segment of one of the paths. The rest of a path may have

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -27,6 +27,8 @@ interface ServiceApiProps {
   readonly settings: StageSettings;
   readonly authorizer: IFunction;
   readonly routes: readonly ServiceRoute[];
+  /** The one origin whose pages may call the API from a browser; without an origin no page may. */
+  readonly corsOrigin?: string;
 }
 
 /**
@@ -35,6 +37,8 @@ interface ServiceApiProps {
  */
 export class ServiceApi extends Construct {
   readonly url: string;
+  /** Of `url`. Nothing that the API is made of is waited for by those who use the origin. */
+  readonly origin: string;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
@@ -46,7 +50,7 @@ export class ServiceApi extends Construct {
       resultsCacheTtl: Duration.seconds(contract.authorizerCacheSeconds),
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
-    addGatewayProblems(api, props.settings.corsOrigin);
+    addGatewayProblems(api, props.corsOrigin);
     new CallerThrottle(this, 'CallerThrottle', {
       api,
       throttling: props.settings.throttling,
@@ -54,9 +58,10 @@ export class ServiceApi extends Construct {
     });
     // `api.url` ends with a slash, and paths begin with a slash.
     this.url = api.url.replace(/\/$/, '');
+    this.origin = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
   }
 
-  #createApi({ settings, routes }: ServiceApiProps): RestApi {
+  #createApi({ settings, routes, corsOrigin }: ServiceApiProps): RestApi {
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: settings.logRetentionDays,
       removalPolicy: settings.removalPolicy,
@@ -71,8 +76,8 @@ export class ServiceApi extends Construct {
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       // A browser gives an answer to a page of another site only if the stage names its origin.
-      ...(settings.corsOrigin && {
-        defaultCorsPreflightOptions: preflightOptions(settings.corsOrigin),
+      ...(corsOrigin !== undefined && {
+        defaultCorsPreflightOptions: preflightOptions(corsOrigin),
       }),
       deployOptions: {
         stageName: settings.stage,

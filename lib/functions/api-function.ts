@@ -23,7 +23,7 @@ type ApiFunctionProps<Environment extends Variables> = Pick<
 /** Adds one function of the API. Returns the function's routes. */
 export const apiFunction = <Environment extends Variables = never>(
   scope: Construct,
-  { settings }: ServiceParts,
+  { settings, corsOrigin }: ServiceParts,
   { routes, timeout = USUAL_TIMEOUT, ...props }: ApiFunctionProps<Environment>,
 ): readonly ServiceRoute[] => {
   const { lambda } = new ServiceFunction<Environment>(scope, constructIdOf(props.name), {
@@ -32,7 +32,7 @@ export const apiFunction = <Environment extends Variables = never>(
     settings,
     timeout,
     memoryMb: settings.memoryMb.api,
-    ...(settings.corsOrigin !== undefined && { corsOrigin: settings.corsOrigin }),
+    ...(corsOrigin !== undefined && { corsOrigin }),
   });
   return routes.map(({ method, path, access, isCostly }) => ({
     method,

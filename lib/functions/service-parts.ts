@@ -1,9 +1,12 @@
-import type { StageSettings } from '../config.ts';
+import type { SignIn, StageSettings } from '../config.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { StateStack } from '../state-stack.ts';
 
-/** What the functions of a service stack share: settings, tables, queues and schedules. */
+/**
+ * What the functions of a service stack share: settings, tables, queues and schedules, and the web
+ * console.
+ */
 export interface ServiceParts {
   readonly settings: StageSettings;
   readonly state: StateStack;
@@ -14,4 +17,8 @@ export interface ServiceParts {
   readonly replays: WorkQueue;
   readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;
+  /** Of the web console: its pages are the only ones that may call the API from a browser. */
+  readonly corsOrigin?: string;
+  /** Who signs in to the web console. Without a provider the authorizer accepts no token of one. */
+  readonly signIn?: SignIn;
 }

@@ -81,9 +81,11 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(acl?.properties.VisibilityConfig).toMatchObject({ SampledRequestsEnabled: false });
   });
 
-  it('counts the costly calls of a caller, however they are spelt, and no other call, apart', () => {
+  it('counts the costly calls of a caller, however they are spelt, and neither other calls nor preflights, apart', () => {
     const [all, , costly, costlyOfAddress] = rateRules().map(({ rate }) => rate.ScopeDownStatement);
-    const { RegexMatchStatement: match } = costly as { RegexMatchStatement: Properties };
+    const [ending, notPreflight] = (costly as { AndStatement: { Statements: Properties[] } })
+      .AndStatement.Statements;
+    const { RegexMatchStatement: match } = ending as { RegexMatchStatement: Properties };
     const isCostly = new RegExp(String(match?.RegexString));
     const pathOf = (path: string) => `/prod${path.replaceAll(/\{\w+\}/g, 'x')}`;
     const counted = ROUTES.filter(({ path }) => isCostly.test(pathOf(path)));
@@ -99,6 +101,18 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       { Priority: 0, Type: 'URL_DECODE' },
       { Priority: 1, Type: 'NORMALIZE_PATH' },
     ]);
+    // A browser asks with OPTIONS before a page of the console may call.
+    expect(notPreflight).toMatchObject({
+      NotStatement: {
+        Statement: {
+          ByteMatchStatement: {
+            FieldToMatch: { Method: {} },
+            PositionalConstraint: 'EXACTLY',
+            SearchString: 'OPTIONS',
+          },
+        },
+      },
+    });
   });
 
   it('lets no caller within its own limit take the costly routes from the others', () => {

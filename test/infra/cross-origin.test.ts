@@ -1,50 +1,57 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFor, stageNames } from '../../lib/config.ts';
-import { type Properties, SynthesisedStage, synthesise } from './template.ts';
-
-const CONSOLE = 'https://console.example.com';
+import { settingsFor } from '../../lib/config.ts';
+import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const preflights = (stage: SynthesisedStage) =>
   stage
     .all('AWS::ApiGateway::Method')
     .filter(({ properties }) => properties.HttpMethod === 'OPTIONS');
 
-const corsOrigins = (stage: SynthesisedStage) =>
+/** The origin that each function allows that allows one. */
+const allowed = (stage: SynthesisedStage): Json[] =>
   stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
     const { CORS_ORIGIN } = (properties.Environment as { Variables: Properties }).Variables;
-    return CORS_ORIGIN === undefined ? [] : [CORS_ORIGIN];
+    return CORS_ORIGIN === undefined ? [] : [stage.pathOrText(CORS_ORIGIN)];
   });
 
-describe.each(stageNames)('the API of %s', (name) => {
-  it('lets no page of another site call it from a browser', () => {
-    const stage = synthesise(name);
+describe('The API of a stage without a web console', () => {
+  const stage = synthesise('local');
 
+  it('lets no page of another site call it from a browser', () => {
     expect(preflights(stage)).toEqual([]);
-    expect(corsOrigins(stage)).toEqual([]);
+    expect(allowed(stage)).toEqual([]);
     expect(JSON.stringify(stage.all())).not.toContain('Access-Control-Allow-Origin');
   });
 });
 
-describe('The API of a stage with a web console', () => {
-  const stage = new SynthesisedStage('prod', { corsOrigin: CONSOLE });
-
-  it('answers the preflight of every address, for that origin only', () => {
+describe.each([
+  ['dev', synthesise('dev'), 'https://WebConsole/Distribution'],
+  ['prod', synthesise('prod'), 'https://WebConsole/Distribution'],
+  [
+    'local beside a console',
+    new SynthesisedStage('local', { consoleOrigin: 'http://localhost:4080' }),
+    'http://localhost:4080',
+  ],
+] as const)('The API of %s', (_, stage, origin) => {
+  it("answers the preflight of every address, for the console's origin only", () => {
     const addresses = new Set(
-      synthesise('prod')
+      stage
         .all('AWS::ApiGateway::Method')
         .map(({ properties }) => JSON.stringify(properties.ResourceId)),
     );
 
-    expect(preflights(stage).length).toBeGreaterThanOrEqual(addresses.size);
+    expect(preflights(stage)).toHaveLength(addresses.size);
     for (const { properties } of preflights(stage)) {
       expect(properties.AuthorizationType).toBe('NONE');
       const [response] = (properties.Integration as Properties)
         .IntegrationResponses as Properties[];
-      expect(response?.ResponseParameters).toMatchObject({
-        'method.response.header.Access-Control-Allow-Origin': `'${CONSOLE}'`,
-        'method.response.header.Access-Control-Allow-Headers':
-          "'Authorization,Content-Type,Accept,If-Match,If-None-Match,Idempotency-Key'",
-      });
+      const headers = response?.ResponseParameters as Properties;
+      expect(stage.pathOrText(headers['method.response.header.Access-Control-Allow-Origin'])).toBe(
+        `'${origin}'`,
+      );
+      expect(headers['method.response.header.Access-Control-Allow-Headers']).toBe(
+        "'Authorization,Content-Type,Accept,If-Match,If-None-Match,Idempotency-Key'",
+      );
     }
   });
 
@@ -56,21 +63,30 @@ describe('The API of a stage with a web console', () => {
         .map(({ properties }) => JSON.stringify((properties.Integration as Properties).Uri)),
     );
 
-    expect(corsOrigins(stage)).toEqual(Array(functions.size).fill(CONSOLE));
+    expect(allowed(stage)).toEqual(Array(functions.size).fill(origin));
   });
 
   it('has the errors of the gateway allow it', () => {
     for (const { properties } of stage.all('AWS::ApiGateway::GatewayResponse')) {
-      expect(properties.ResponseParameters).toMatchObject({
-        'gatewayresponse.header.Access-Control-Allow-Origin': `'${CONSOLE}'`,
-      });
+      const headers = properties.ResponseParameters as Properties;
+      expect(stage.pathOrText(headers['gatewayresponse.header.Access-Control-Allow-Origin'])).toBe(
+        `'${origin}'`,
+      );
     }
   });
+});
 
-  it.each(['*', 'null', 'console.example.com', `${CONSOLE}/`, `${CONSOLE}/console`, ''])(
-    'cannot be given "%s", which is no origin',
-    (corsOrigin) => {
-      expect(() => settingsFor('prod', { corsOrigin })).toThrow(/must be an origin/);
+describe('The origin of a console', () => {
+  it.each(['*', 'null', 'console.example.com', 'http://localhost:4080/', ''])(
+    'cannot be "%s", which is no origin',
+    (consoleOrigin) => {
+      expect(() => settingsFor('local', { consoleOrigin })).toThrow(/must be an origin/);
     },
   );
+
+  it.each(['dev', 'prod'] as const)('cannot be chosen for %s, which has a console', (stage) => {
+    expect(() => settingsFor(stage, { consoleOrigin: 'https://console.example.com' })).toThrow(
+      `Stage "${stage}" has a web console of its own.`,
+    );
+  });
 });

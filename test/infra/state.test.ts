@@ -88,7 +88,8 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
   });
 });
 
-const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table];
+const users = 'AWS::Cognito::UserPool';
+const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table, users];
 
 const fates = (stage: SynthesisedStage): Set<Json | undefined> =>
   new Set(
@@ -101,17 +102,18 @@ const fates = (stage: SynthesisedStage): Set<Json | undefined> =>
 const protections = (stage: SynthesisedStage): Set<Json | undefined> =>
   new Set([
     ...stage.all(table).map(({ properties }) => properties.DeletionProtectionEnabled),
+    ...stage.all(users).map(({ properties }) => properties.DeletionProtection === 'ACTIVE'),
     ...stage.stacks.map(({ terminationProtection }) => terminationProtection),
   ]);
 
 describe('taking a stage down', () => {
   const prod = synthesise('prod');
 
-  it('leaves the tables, key, queues and logs of prod', () => {
+  it('leaves the tables, key, users, queues and logs of prod', () => {
     expect(fates(prod)).toEqual(new Set(['Retain']));
   });
 
-  it('is refused by the tables and stacks of prod', () => {
+  it('is refused by the tables, users and stacks of prod', () => {
     expect(protections(prod)).toEqual(new Set([true]));
   });
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { composeStage, createApp } from '../../lib/compose.ts';
 import { type StageName, settingsFor } from '../../lib/config.ts';
+import type { ConsoleDomain } from '../../lib/constructs/console-domain.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type Properties = { [key: string]: Json };
@@ -23,6 +24,7 @@ interface TemplateResource {
   readonly Metadata: { readonly 'aws:cdk:path': string };
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly DependsOn?: readonly string[];
 }
 
 interface Template {
@@ -37,26 +39,41 @@ interface Template {
 interface StageWishes {
   readonly alarmTopicArn?: string;
   readonly hourSeconds?: unknown;
-  readonly corsOrigin?: string;
+  readonly consoleOrigin?: string;
   readonly attemptLines?: string;
+  readonly signInIssuer?: string;
+  readonly signInClientId?: string;
+  readonly signInJwksUri?: string;
+  readonly consoleDomain?: ConsoleDomain;
 }
 
-/** A composed stage that bundles no code; nothing is synthesised yet. */
+/** In the place of the built console. */
+const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');
+
+/**
+ * A composed stage that bundles no code; nothing is synthesised yet. Deployed stages have a web
+ * console.
+ */
 export const compose = (
   stage: StageName,
-  { hourSeconds, corsOrigin, attemptLines, ...options }: StageWishes = {},
+  { alarmTopicArn, consoleDomain, ...choices }: StageWishes = {},
 ) => {
-  const settings = settingsFor(stage, { hourSeconds, corsOrigin, attemptLines });
+  const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({
     outdir,
     postCliContext: {
       'aws:cdk:bundling-stacks': [],
+      'aws:cdk:disable-asset-staging': true,
       'aws:cdk:enable-path-metadata': true,
     },
   });
-  const { state, service } = composeStage(app, settings, options);
+  const { state, service } = composeStage(app, settings, {
+    alarmTopicArn,
+    consoleDomain,
+    ...(stage !== 'local' && { consoleFiles: CONSOLE_FILES }),
+  });
   const stacks: readonly Stack[] = [state, service];
   const synthesiseTemplates = (): Template[] => {
     try {
@@ -90,14 +107,22 @@ export class SynthesisedStage {
     this.rules = Object.assign({}, ...this.#templates.map(({ Rules }) => Rules));
   }
 
+  /** What we declare; without a type, of every type. */
   all(type?: string): Resource[] {
+    return this.#resources(type).filter(({ path }) => !isOfTheCdk(path));
+  }
+
+  /** The functions that the CDK adds for a deployment of its own, and their roles. */
+  addedByTheCdk(type: string): Resource[] {
+    return this.#resources(type).filter(({ path }) => isOfTheCdk(path));
+  }
+
+  #resources(type: string | undefined): Resource[] {
     return this.#templates.flatMap(({ Resources }) =>
       Object.values(Resources)
         .filter((resource) => type === undefined || resource.Type === type)
         .map((resource) => ({
-          path: resource.Metadata['aws:cdk:path']
-            .replace(/^[^/]+\//, '')
-            .replace(/\/Resource$/, ''),
+          path: pathIn(resource),
           type: resource.Type,
           properties: resource.Properties ?? {},
           deletionPolicy: resource.DeletionPolicy,
@@ -106,9 +131,25 @@ export class SynthesisedStage {
     );
   }
 
+  /** Of each stack, by logical id, the resources that a resource is made after. */
+  needs(): ReadonlyMap<string, ReadonlySet<string>>[] {
+    return this.#templates.map(
+      ({ Resources }) =>
+        new Map(
+          Object.entries(Resources).map(([id, { Properties = {}, DependsOn = [] }]) => {
+            const referred = [...referencesIn(Properties)].filter((name) => name in Resources);
+            return [id, new Set([...DependsOn, ...referred])];
+          }),
+        ),
+    );
+  }
+
   /** The names under which operators and programs find things; not the stacks' own exports. */
-  outputs(): string[] {
-    return this.#templates.flatMap(({ Outputs = {} }) =>
+  outputs(stackName?: string): string[] {
+    const templates = this.#templates.filter(
+      (_, index) => stackName === undefined || this.stacks[index]?.stackName === stackName,
+    );
+    return templates.flatMap(({ Outputs = {} }) =>
       Object.entries(Outputs).flatMap(([key, { Export }]) => (Export ? [] : [key])),
     );
   }
@@ -147,6 +188,20 @@ export class SynthesisedStage {
       .find(({ Export }) => Export?.Name === name)?.Value;
   }
 }
+
+/** The names in each `Ref`, `Fn::GetAtt` and `Fn::Sub`, whatever their depth. */
+const referencesIn = function* (value: Json): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) {
+    const { Ref, 'Fn::GetAtt': attribute, 'Fn::Sub': text } = value;
+    if (typeof Ref === 'string') yield Ref;
+    if (Array.isArray(attribute)) yield String(attribute[0]);
+    for (const [, name] of String(text).matchAll(/\$\{(\w+)/g)) yield String(name);
+  }
+  for (const inner of Object.values(value)) yield* referencesIn(inner);
+};
+
+const isOfTheCdk = (path: string): boolean => path.startsWith('Custom::');
 
 const pathIn = (resource: TemplateResource): string =>
   resource.Metadata['aws:cdk:path'].replace(/^[^/]+\//, '').replace(/\/Resource$/, '');

@@ -1,0 +1,84 @@
+import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  UserPool,
+  type UserPoolDomain,
+} from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import type { StageSettings } from '../config.ts';
+
+/**
+ * Those who sign in to the web console, with the pages on which they do. Administrators create the
+ * users (`npm run admin`); what a user may do is in the Directory.
+ */
+export class ConsoleUsers extends Construct {
+  readonly pool: UserPool;
+  /** Of the tokens, as their claim `iss` has it. */
+  readonly issuer: string;
+  /** Origin of the pages on which users sign in and out. */
+  readonly loginOrigin: string;
+
+  constructor(scope: Construct, id: string, { settings }: { readonly settings: StageSettings }) {
+    super(scope, id);
+    this.pool = this.#createPool(settings);
+    this.issuer = this.pool.userPoolProviderUrl;
+    this.loginOrigin = this.#addLoginPages(settings).baseUrl();
+  }
+
+  #createPool(settings: StageSettings): UserPool {
+    const pool = new UserPool(this, 'Pool', {
+      // Managed login needs Essentials.
+      featurePlan: FeaturePlan.ESSENTIALS,
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      standardAttributes: { email: { required: true, mutable: true } },
+      // A user whose new address is not confirmed yet signs in with the old address.
+      keepOriginal: { email: true },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      passwordPolicy: {
+        minLength: 12,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(7),
+      },
+      mfa: settings.secondFactor === 'required' ? Mfa.REQUIRED : Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      userInvitation: {
+        emailSubject: 'Your access to the webhooks console',
+        emailBody:
+          'You can sign in to the webhooks console as {username}. Your first password is {####}',
+      },
+      deletionProtection: settings.deletionProtection,
+      removalPolicy: settings.removalPolicy,
+    });
+    Validations.of(pool).acknowledge({
+      id: 'AwsSolutions-COG8',
+      reason: 'Nobody signs up, and prod needs a second factor: a stolen password opens nothing.',
+    });
+    if (settings.secondFactor === 'optional') {
+      Validations.of(pool).acknowledge({
+        id: 'AwsSolutions-COG2',
+        reason: 'The stage has no data of customers, and is to be tried without an app.',
+      });
+    }
+    return pool;
+  }
+
+  /**
+   * All AWS accounts of a region share the prefixes. The UUID at the end of the stack's id makes a
+   * prefix that nobody has taken, and that does not tell the number of our account.
+   */
+  #addLoginPages({ stage }: StageSettings): UserPoolDomain {
+    const domainPrefix = `integrations-${stage}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`;
+    return this.pool.addDomain('LoginPages', {
+      cognitoDomain: { domainPrefix },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+  }
+}

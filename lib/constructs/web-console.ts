@@ -1,0 +1,178 @@
+import { Aws, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  S3OriginAccessControl,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CfnManagedLoginBranding, OAuthScope, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import type { SignIn, StageSettings } from '../config.ts';
+import type { ConsoleDomain } from './console-domain.ts';
+import { ConsoleFiles } from './console-files.ts';
+import { consoleHeaders } from './console-headers.ts';
+import type { ConsoleUsers } from './console-users.ts';
+
+interface WebConsoleProps {
+  readonly settings: StageSettings;
+  readonly users: ConsoleUsers;
+  /** Of the API, which may be made after the console. */
+  readonly apiOrigin: string;
+  /** Without a domain the console has CloudFront's name and certificate. */
+  readonly domain?: ConsoleDomain | undefined;
+}
+
+/**
+ * The web console: its files behind CloudFront, and the client by which its pages sign users in.
+ * The pages call the API at the API's own origin.
+ */
+export class WebConsole extends Construct {
+  readonly origin: string;
+  readonly signIn: SignIn;
+  readonly #users: ConsoleUsers;
+  readonly #files: ConsoleFiles;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, users, apiOrigin, domain }: WebConsoleProps,
+  ) {
+    super(scope, id);
+    this.#users = users;
+    this.#files = new ConsoleFiles(this, 'Files', { settings });
+    const { distributionDomainName } = this.#createDistribution(apiOrigin, domain);
+    this.origin = `https://${domain?.name ?? distributionDomainName}`;
+    const clientId = this.#createClient().userPoolClientId;
+    this.signIn = {
+      issuer: users.issuer,
+      clientId,
+      jwksUri: `${users.issuer}/.well-known/jwks.json`,
+    };
+    const outputs = {
+      ConsoleUrl: this.origin,
+      // Where the record of a domain in DNS leads.
+      ConsoleDistributionName: distributionDomainName,
+      ConsoleClientId: clientId,
+      // The administrators' command line reads these two.
+      UserPoolId: users.pool.userPoolId,
+      SignInIssuer: users.issuer,
+    };
+    for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
+  }
+
+  /** Puts the built files of a directory behind CloudFront, and tells them where the API is. */
+  publish(directory: string, apiUrl: string): void {
+    const { issuer, clientId } = this.signIn;
+    this.#files.publish(directory, {
+      api: apiUrl,
+      signIn: { issuer, clientId, logoutUrl: `${this.#users.loginOrigin}/logout` },
+    });
+  }
+
+  #createDistribution(apiOrigin: string, domain: ConsoleDomain | undefined): Distribution {
+    const originAccessControl = new S3OriginAccessControl(this, 'Access', {
+      // All regions of an account share the names.
+      originAccessControlName: `${Stack.of(this).stackName}-${Aws.REGION}`,
+    });
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: `Web console of ${Stack.of(this).stackName}`,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      ...(domain && {
+        domainNames: [domain.name],
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      }),
+      // The default cache policy: the files say how long they are kept, and are compressed.
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(this.#files.bucket, { originAccessControl }),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        responseHeadersPolicy: consoleHeaders(this, 'Headers', {
+          api: apiOrigin,
+          signIn: [`${this.#users.issuer}/`, this.#users.loginOrigin],
+        }),
+        functionAssociations: [
+          {
+            eventType: FunctionEventType.VIEWER_REQUEST,
+            function: new EdgeFunction(this, 'PageOfRoute', {
+              runtime: FunctionRuntime.JS_2_0,
+              code: FunctionCode.fromInline(PAGE_OF_ROUTE),
+            }),
+          },
+        ],
+      },
+    });
+    acknowledgeFindings(distribution, domain);
+    return distribution;
+  }
+
+  #createClient(): UserPoolClient {
+    const client = new UserPoolClient(this, 'Client', {
+      userPool: this.#users.pool,
+      generateSecret: false,
+      oAuth: {
+        flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
+        scopes: [OAuthScope.OPENID],
+        callbackUrls: [`${this.origin}/signed-in`],
+        logoutUrls: [`${this.origin}/signed-out`],
+      },
+      authFlows: { userSrp: true },
+      accessTokenValidity: Duration.minutes(30),
+      idTokenValidity: Duration.minutes(30),
+      refreshTokenValidity: Duration.hours(12),
+      // A refresh token works once, and once more for this long if its answer was lost.
+      refreshTokenRotationGracePeriod: Duration.seconds(30),
+      enableTokenRevocation: true,
+      preventUserExistenceErrors: true,
+    });
+    // Without a style Cognito has no page to show for the client.
+    new CfnManagedLoginBranding(this, 'LoginStyle', {
+      userPoolId: this.#users.pool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
+    return client;
+  }
+}
+
+/**
+ * The page draws all its routes. What has a dot is a file: a missing file is not the page. The engine
+ * of CloudFront knows few of the newer parts of JavaScript.
+ */
+const PAGE_OF_ROUTE = `function handler(event) {
+  const request = event.request;
+  const name = request.uri.split('/').pop();
+  if (!name.includes('.')) request.uri = '/index.html';
+  return request;
+}`;
+
+const acknowledgeFindings = (
+  distribution: Distribution,
+  domain: ConsoleDomain | undefined,
+): void => {
+  Validations.of(distribution).acknowledge(
+    {
+      id: 'AwsSolutions-CFR1',
+      reason: 'Users sign in from wherever they are, and the files are no secret.',
+    },
+    {
+      id: 'AwsSolutions-CFR2',
+      reason: 'There are only files; the web ACL is at the API, and Cognito throttles sign-ins.',
+    },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason: 'Everybody gets the same files. What users do is in the access log of the API.',
+    },
+  );
+  if (domain) return;
+  Validations.of(distribution).acknowledge({
+    id: 'AwsSolutions-CFR4',
+    reason: "CloudFront's own certificate lets nobody refuse old TLS; browsers agree on new TLS.",
+  });
+};

@@ -1,0 +1,191 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
+import { type Json, type Properties, type Resource, synthesise } from './template.ts';
+
+const BUCKET = 'WebConsole/Files/Bucket';
+
+describe('Stage local', () => {
+  it('has neither files nor users of a web console', () => {
+    const types = synthesise('local')
+      .all()
+      .map(({ type }) => type)
+      .filter((type) => /Cognito|CloudFront|S3/.test(type));
+
+    expect(types).toEqual([]);
+  });
+});
+
+describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const only = (type: string): Resource => {
+    const [found, ...others] = stage.all(type);
+    if (!found || others.length > 0) throw new Error(`Not one ${type}.`);
+    return found;
+  };
+  const distribution = only('AWS::CloudFront::Distribution').properties
+    .DistributionConfig as Properties;
+  const behavior = distribution.DefaultCacheBehavior as Properties;
+  const headers = only('AWS::CloudFront::ResponseHeadersPolicy').properties
+    .ResponseHeadersPolicyConfig as {
+    SecurityHeadersConfig: Record<string, Properties>;
+    CustomHeadersConfig: { Items: Properties[] };
+  };
+  const { ContentSecurityPolicy: csp, ...security } = headers.SecurityHeadersConfig;
+  const publications = stage.all('Custom::CDKBucketDeployment').map(({ properties }) => properties);
+
+  describe('has files that', () => {
+    const bucket = only('AWS::S3::Bucket').properties;
+    const statements = stage
+      .all('AWS::S3::BucketPolicy')
+      .flatMap(
+        ({ properties }) => (properties.PolicyDocument as Properties).Statement as Properties[],
+      );
+
+    it('are encrypted, and public by no mistake', () => {
+      expect(JSON.stringify(bucket.BucketEncryption)).toContain('AES256');
+      expect(bucket.PublicAccessBlockConfiguration).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+    });
+
+    it('no caller without TLS can read', () => {
+      expect(statements.filter(({ Effect }) => Effect === 'Deny')).toEqual([
+        expect.objectContaining({
+          Action: 's3:*',
+          Principal: { AWS: '*' },
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      ]);
+    });
+
+    it("this stage's distribution can read, and the CDK can remove with the stack", () => {
+      const [cleaner = {}, reader = {}, ...others] = statements.filter(
+        ({ Effect }) => Effect === 'Allow',
+      );
+
+      expect(stage.pathOf((cleaner.Principal as Properties).AWS)).toMatch(
+        /^Custom::S3AutoDeleteObjects/,
+      );
+      expect(reader).toMatchObject({
+        Action: 's3:GetObject',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+      });
+      const { StringEquals } = reader.Condition as { StringEquals: Properties };
+      expect(stage.pathOrText(StringEquals['AWS:SourceArn'])).toMatch(
+        /:distribution\/WebConsole\/Distribution$/,
+      );
+      expect(others).toEqual([]);
+    });
+
+    it('only a deployment writes, and it writes nothing else', () => {
+      const written = stage
+        .addedByTheCdk('AWS::IAM::Policy')
+        .flatMap(
+          ({ properties }) => (properties.PolicyDocument as Properties).Statement as Properties[],
+        )
+        .filter(({ Action }) => (Action as string[]).some((action) => /Put|Delete/.test(action)))
+        .flatMap(({ Resource }) => (Resource as Json[]).map((arn) => stage.pathOrText(arn)));
+
+      expect(written).toEqual([BUCKET, `${BUCKET}/*`]);
+    });
+
+    it('browsers keep for a year if a changed file has another name, and ask for otherwise', () => {
+      expect(
+        publications.map(({ DestinationBucketKeyPrefix, SystemMetadata }) => [
+          DestinationBucketKeyPrefix,
+          (SystemMetadata as Properties)['cache-control'],
+        ]),
+      ).toEqual([
+        ['assets', 'public, max-age=31536000, immutable'],
+        [undefined, 'no-cache'],
+      ]);
+    });
+
+    it('stay where they are for pages that were loaded before a deployment', () => {
+      expect(publications.map(({ Prune }) => Prune)).toEqual([false, false]);
+      expect(only('AWS::S3::Bucket').properties.LifecycleConfiguration).toBeUndefined();
+    });
+  });
+
+  it('tells its pages where the API is, and where to sign in and out', () => {
+    const values = publications.flatMap(({ SourceMarkers = [] }) =>
+      (SourceMarkers as Properties[]).flatMap((markers) =>
+        Object.values(markers).map((value) => stage.pathOrText(value)),
+      ),
+    );
+
+    expect(values.filter((value) => !value.startsWith('<AWS::'))).toEqual([
+      'ServiceApi/Api',
+      `ServiceApi/Api/DeploymentStage.${stageName}`,
+      'ConsoleUsers/Pool',
+      'WebConsole/Client',
+      'ConsoleUsers/Pool/LoginPages',
+    ]);
+  });
+
+  it('is reached by HTTPS only', () => {
+    expect(behavior.ViewerProtocolPolicy).toBe('redirect-to-https');
+  });
+
+  it('may talk to the API and the sign-in of this stage, and load nothing from elsewhere', () => {
+    const policy = stage.pathOrText(csp?.ContentSecurityPolicy);
+    const directives = policy.split('; ');
+
+    expect(directives).toContain(
+      [
+        "connect-src 'self'",
+        'https://ServiceApi/Api.execute-api.<AWS::Region>.<AWS::URLSuffix>',
+        'ConsoleUsers/Pool/',
+        'https://ConsoleUsers/Pool/LoginPages.auth.<AWS::Region>.amazoncognito.com',
+      ].join(' '),
+    );
+    expect(directives).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+    );
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('sends the security headers that it has everywhere', () => {
+    const own = headers.CustomHeadersConfig.Items.map(({ Header, Value }) => [Header, Value]);
+
+    expect(security).toEqual({
+      StrictTransportSecurity: {
+        AccessControlMaxAgeSec: 31_536_000,
+        IncludeSubdomains: true,
+        Override: true,
+      },
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: 'DENY', Override: true },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+    });
+    expect({
+      ...Object.fromEntries(own),
+      'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'no-referrer',
+    }).toEqual(SECURITY_HEADERS);
+    expect(stage.pathOf(behavior.ResponseHeadersPolicyId)).toBe('WebConsole/Headers');
+  });
+
+  it.each([
+    ['/', '/index.html'],
+    ['/accounts/acme/settings/integrations/8Fq2LmZ0aBcD', '/index.html'],
+    ['/accounts/', '/index.html'],
+    ['/index.html', '/index.html'],
+    ['/config.json', '/config.json'],
+    ['/assets/index-4f9a2b.js', '/assets/index-4f9a2b.js'],
+  ])('answers %s with the file %s, be it there or not', (uri, file) => {
+    const { FunctionCode } = only('AWS::CloudFront::Function').properties;
+    const answered = runInNewContext(`${FunctionCode}; handler(event).uri`, {
+      event: { request: { uri } },
+    });
+
+    expect(answered).toBe(file);
+    expect(behavior.FunctionAssociations).toMatchObject([{ EventType: 'viewer-request' }]);
+  });
+});
