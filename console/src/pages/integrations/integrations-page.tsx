@@ -1,0 +1,3 @@
+import { Page } from '../../shell/page.tsx';
+
+export const IntegrationsPage = () => <Page title="Webhooks">{null}</Page>;
