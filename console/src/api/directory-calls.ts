@@ -16,6 +16,9 @@ export const getMe = (api: ApiClient, signal?: AbortSignal) => api.get<Me>('/me'
 export const listAccounts = (api: ApiClient, signal?: AbortSignal) =>
   everyMember<Account>(api, '/accounts?limit=100', signal);
 
+export const getAccount = (api: ApiClient, name: string, signal?: AbortSignal) =>
+  api.get<Account>(`/accounts/${encodeURIComponent(name)}`, { signal });
+
 export const listUsers = (api: ApiClient, account: string, signal?: AbortSignal) =>
   everyMember<User>(api, `/accounts/${encodeURIComponent(account)}/users?limit=100`, signal);
 

@@ -2,6 +2,7 @@
 export const QUERIES = {
   me: ['me'],
   accounts: ['accounts'],
+  account: (name: string) => ['accounts', name],
   eventTypes: ['event-types'],
   users: (account: string) => ['users', account],
   accessTokens: (account: string) => ['access-tokens', account],

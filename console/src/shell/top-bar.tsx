@@ -1,4 +1,4 @@
-import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
+import Button from '@cloudscape-design/components/button';
 import { useQueryClient } from '@tanstack/react-query';
 import { nameIn } from '../api/integration-calls.ts';
 import { useMe } from '../api/use-me.ts';
@@ -13,6 +13,10 @@ export const TopBar = () => {
   const { session } = useConsole();
   const queries = useQueryClient();
   const { data: me } = useMe();
+  const signOut = () => {
+    queries.clear();
+    void session.signOut();
+  };
   return (
     <header id={TOP_BAR_ID} className="top-bar">
       <a className="skip-link" href="#content">
@@ -24,32 +28,20 @@ export const TopBar = () => {
       </a>
       <div className="who">
         {me && (
-          <ButtonDropdown
-            variant="normal"
-            ariaLabel={`${me.userName}, ${roleWord(me.role)} of ${nameIn(me.organisation)}`}
-            mainAction={undefined}
-            items={[
-              {
-                id: 'who',
-                text: `${roleWord(me.role)} of ${nameIn(me.organisation)}`,
-                items: [{ id: 'sign-out', text: 'Sign out' }],
-              },
-            ]}
-            onItemClick={({ detail }) => {
-              if (detail.id !== 'sign-out') return;
-              queries.clear();
-              void session.signOut();
-            }}
-          >
-            {me.userName}
-          </ButtonDropdown>
+          <p className="person">
+            <strong>{me.userName}</strong>{' '}
+            <span>
+              {me.role === 'admin' ? 'Admin' : 'Member'} of {nameIn(me.organisation)}
+            </span>
+          </p>
         )}
+        <Button variant="link" onClick={signOut}>
+          Sign out
+        </Button>
       </div>
     </header>
   );
 };
-
-const roleWord = (role: 'admin' | 'member'): string => (role === 'admin' ? 'Admin' : 'Member');
 
 const Mark = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
