@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+const CONSOLE = dirname(import.meta.dirname);
+const DIST = join(CONSOLE, 'dist');
+const STAMP = '.built-from';
+
+/** What the built files are made of, beside the installed packages, which `package.json` pins. */
+const SOURCES = ['index.html', 'package.json', 'public', 'src', 'theme', 'vite.config.ts'];
+
+/**
+ * Builds the console, unless the folder of built files is of these sources already, and returns the
+ * folder. Two processes may build at the same time: each builds into a folder of its own, and the
+ * whole folder takes the place of the former one.
+ */
+export const buildConsole = async (): Promise<string> => {
+  const digest = await digestOfSources();
+  if ((await builtFrom()) === digest) return DIST;
+  const building = await mkdtemp(join(CONSOLE, '.building-'));
+  try {
+    await runVite(building);
+    await writeFile(join(building, STAMP), digest);
+    await takePlaceOfDist(building, digest);
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
+  return DIST;
+};
+
+const builtFrom = (): Promise<string | undefined> =>
+  readFile(join(DIST, STAMP), 'utf8').catch(() => undefined);
+
+const digestOfSources = async (): Promise<string> => {
+  const files = (await Promise.all(SOURCES.map((source) => filesOf(join(CONSOLE, source))))).flat();
+  const hash = createHash('sha256');
+  for (const file of files.toSorted()) {
+    hash
+      .update(`${relative(CONSOLE, file)}\0`)
+      .update(await readFile(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+};
+
+/** The files of a folder, whatever their depth; of a file, the file. */
+const filesOf = async (path: string): Promise<string[]> => {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOTDIR') return undefined;
+      throw error;
+    },
+  );
+  if (entries === undefined) return [path];
+  return entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
+};
+
+/** Vite runs in a process of its own, so that only the build pays for its memory. */
+const runVite = async (outDir: string): Promise<void> => {
+  const vite = join(dirname(CONSOLE), 'node_modules', 'vite', 'bin', 'vite.js');
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
+    { cwd: CONSOLE, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const said: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) {
+    throw new Error(`The console was not built:\n${Buffer.concat(said).toString('utf8')}`);
+  }
+};
+
+/** A folder cannot replace another one that has files, so the former one moves away first. */
+const takePlaceOfDist = async (building: string, digest: string): Promise<void> => {
+  // Another process may have been faster with the same files: they may be in use by now.
+  if ((await builtFrom()) === digest) return;
+  const former = `${building}-former`;
+  try {
+    await rename(DIST, former).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    await rename(building, DIST);
+  } catch (error) {
+    if ((await builtFrom()) !== digest) throw error;
+  } finally {
+    await rm(former, { recursive: true, force: true });
+  }
+};
