@@ -1,10 +1,6 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  type HttpServer,
-  startHttpServer,
-} from '../http-server.ts';
+import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
+import type { ListeningServer } from '../listening-server.ts';
 import { eventsAskedFor } from './playground-events.ts';
 import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
 import { PlaygroundRefusal } from './playground-refusal.ts';
@@ -45,7 +41,7 @@ POST /events                       {"type":"message.received"}: sends an event, 
 `;
 
 /** Starts an HTTPS server that has webhook endpoints to register, and that sends events. */
-export const startPlayground = async (options: PlaygroundOptions): Promise<HttpServer> => {
+export const startPlayground = async (options: PlaygroundOptions): Promise<ListeningServer> => {
   const hooks = new Map<string, PlaygroundHook>();
   const hookOf = (name: string): PlaygroundHook => {
     const hook = hooks.get(name) ?? new PlaygroundHook();
