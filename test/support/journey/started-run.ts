@@ -14,10 +14,16 @@ export const startRun = async (
   ...options: readonly string[]
 ): Promise<StartedRun> => {
   await rm(stateDirectory, { recursive: true, force: true });
-  const ports = ['--port', '--aws-port', '--playground-port'].flatMap((name) => [name, '0']);
+  const ports = ['--port', '--aws-port', '--console-port', '--playground-port'];
   const child = spawn(
     process.execPath,
-    ['local/start.ts', ...ports, '--state-directory', stateDirectory, ...options],
+    [
+      'local/start.ts',
+      ...ports.flatMap((name) => [name, '0']),
+      '--state-directory',
+      stateDirectory,
+      ...options,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let output = '';
