@@ -23,13 +23,20 @@ export interface Seeded {
 
 /**
  * Creates a customer to try things with: an organisation with an admin, who has a Signature, a
- * messaging account below with a user of its own, and a token of each user.
+ * messaging account below with a user of its own, and a token of each user. With an issuer, the users
+ * sign in there.
  */
-export const seed = async (administration: Administration): Promise<Seeded> => {
+export const seed = async (
+  administration: Administration,
+  issuer: string | undefined,
+): Promise<Seeded> => {
   const account = await administration.createAccount(ada.account);
   await administration.createAccount(bob.account, account.name);
-  for (const { user, account, role } of SEEDED_USERS) {
+  for (const { username, user, account, role } of SEEDED_USERS) {
     await administration.createUser(user, account, role);
+    if (issuer !== undefined) {
+      await administration.identifyUser(user, { issuer, subject: username });
+    }
   }
   await administration.setSignature(ada.user, 'Ada Lovelace, Acme Inc. Reply STOP to opt out.');
   const adas = await administration.issueToken(ada.user, ada.role, 'npm start');

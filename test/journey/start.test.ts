@@ -1,14 +1,22 @@
 import { once } from 'node:events';
 import { access, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { connect } from '../../admin/connection.ts';
+import { chooseTarget } from '../../admin/target.ts';
+import type { StartEndpoints } from '../../local/demo/guide.ts';
 import { paste, stepsOf } from '../support/journey/pasted-steps.ts';
 import { asShown, expectInOrder, piecesOf } from '../support/journey/shown-output.ts';
 import { type StartedRun, startRun } from '../support/journey/started-run.ts';
+import { createConsoleSignIn } from '../support/local/console-sign-in.ts';
 
 const STATE_DIRECTORY = '.local/start';
 
 const endpointsFile = `${STATE_DIRECTORY}/endpoints.json`;
 const playgroundScript = `${STATE_DIRECTORY}/playground.sh`;
+
+const endpointsOfRun = async (): Promise<StartEndpoints> =>
+  JSON.parse(await readFile(endpointsFile, 'utf8'));
 
 let run: StartedRun;
 beforeAll(async () => {
@@ -17,6 +25,19 @@ beforeAll(async () => {
 afterAll(() => void run?.process.kill('SIGKILL'));
 
 describe('npm start', () => {
+  it('says first of all which page to open, and with whom to sign in', async () => {
+    const { console: origin, consoleUsers } = await endpointsOfRun();
+    const [first, , ...lines] = run.output.split('\n');
+
+    expect(first).toBe(`Open ${origin} and sign in as:`);
+    expect(lines.slice(0, consoleUsers.length)).toEqual(
+      consoleUsers.map(
+        ({ username, password, account, role }) =>
+          `  ${username}  ${password}  ${role} of ${account}`,
+      ),
+    );
+  });
+
   it('shows eight deliveries, each verified by both signatures, and then that it is ready', () => {
     const lines = run.output.split('\n');
     const verified = lines.filter((line) => line.match(/✓ verified/g)?.length === 2);
@@ -26,13 +47,18 @@ describe('npm start', () => {
   });
 
   it('writes where everything is, for its owner alone', async () => {
-    const endpoints = JSON.parse(await readFile(endpointsFile, 'utf8'));
+    const endpoints = await endpointsOfRun();
 
     expect(Object.keys(endpoints).sort()).toEqual(
       ['account', 'adminToken', 'api', 'aws', 'caFile', 'certFile', 'eventsQueueUrl']
         .concat(['keyFile', 'memberToken', 'playground', 'region', 'user'])
+        .concat(['console', 'consoleUsers'])
         .sort(),
     );
+    expect(endpoints.consoleUsers).toEqual([
+      { username: 'ada', password: expect.any(String), account: 'acme', role: 'admin' },
+      { username: 'bob', password: expect.any(String), account: 'acme-sms', role: 'member' },
+    ]);
     for (const file of [endpointsFile, playgroundScript]) {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
     }
@@ -40,6 +66,80 @@ describe('npm start', () => {
       headers: { Authorization: `Bearer ${endpoints.memberToken}` },
     });
     expect(status).toBe(200);
+  });
+});
+
+const integrationsSchema = z.object({
+  member: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      config: z.object({ baseUrl: z.string() }),
+      failure: z.object({ statusCode: z.number() }).optional(),
+    }),
+  ),
+});
+
+describe('the console of npm start', () => {
+  const signIn = async (username: string) => {
+    const { api, console: origin, consoleUsers } = await endpointsOfRun();
+    const user = consoleUsers.find((candidate) => candidate.username === username);
+    if (user === undefined) throw new Error(`There is no user ${username}.`);
+    const { access_token: token } = await createConsoleSignIn(origin).signIn(user);
+    const headers = { Authorization: `Bearer ${token}`, Origin: origin };
+    return {
+      call: (path: string, method = 'GET') => fetch(api + path, { method, headers }),
+      integrations: async () => {
+        const response = await fetch(`${api}/acme/integrations`, { headers });
+        return integrationsSchema.parse(await response.json()).member;
+      },
+    };
+  };
+
+  it('is the built page, and knows the API of this run', async () => {
+    const { api, console: origin } = await endpointsOfRun();
+
+    expect(await (await fetch(`${origin}/accounts`)).text()).toContain('<script type="module"');
+    expect(await (await fetch(`${origin}/config.json`)).json()).toMatchObject({ api });
+  });
+
+  it('shows a webhook that works, and one that failed and why', async () => {
+    const { playground } = await endpointsOfRun();
+    const shown = await (await signIn('ada')).integrations();
+
+    expect(shown.map(({ status, config }) => [config.baseUrl, status]).sort()).toEqual([
+      [`${playground}/hooks/failing`, 'failed'],
+      [`${playground}/hooks/working`, 'active'],
+    ]);
+    expect(shown.flatMap(({ failure }) => failure ?? [])).toMatchObject([{ statusCode: 500 }]);
+  });
+
+  it('may call the API from its pages', async () => {
+    const { api, console: origin } = await endpointsOfRun();
+    const ada = await signIn('ada');
+    const answer = await ada.call('/acme/integrations');
+    const preflight = await fetch(`${api}/acme/integrations`, { method: 'OPTIONS' });
+
+    for (const { headers } of [answer, preflight]) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+    }
+  });
+
+  it('has a member, who sees what the admin sees and changes nothing', async () => {
+    const bob = await signIn('bob');
+    const shown = await bob.integrations();
+
+    expect(shown).toEqual(await (await signIn('ada')).integrations());
+    for (const { id } of shown) expect((await bob.call(id, 'DELETE')).status).toBe(403);
+  });
+
+  it('leaves a removed user without access', async () => {
+    const endpoints = await endpointsOfRun();
+    const { administration } = connect(chooseTarget('local', {}, endpoints), {});
+    await (await administration()).removeUser('u_bob');
+    const bob = await signIn('bob');
+
+    expect((await bob.call('/acme/integrations')).status).toBe(401);
   });
 });
 
