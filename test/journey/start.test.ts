@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { access, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { connect } from '../../admin/connection.ts';
 import { chooseTarget } from '../../admin/target.ts';
 import type { StartEndpoints } from '../../local/demo/guide.ts';
+import { signInToConsole } from '../support/journey/console-caller.ts';
 import { paste, stepsOf } from '../support/journey/pasted-steps.ts';
 import { asShown, expectInOrder, piecesOf } from '../support/journey/shown-output.ts';
-import { type StartedRun, startRun } from '../support/journey/started-run.ts';
-import { createConsoleSignIn } from '../support/local/console-sign-in.ts';
+import { type StartedRun, startInVain, startRun } from '../support/journey/started-run.ts';
 
 const STATE_DIRECTORY = '.local/start';
 
@@ -69,32 +68,8 @@ describe('npm start', () => {
   });
 });
 
-const integrationsSchema = z.object({
-  member: z.array(
-    z.object({
-      id: z.string(),
-      status: z.string(),
-      config: z.object({ baseUrl: z.string() }),
-      failure: z.object({ statusCode: z.number() }).optional(),
-    }),
-  ),
-});
-
 describe('the console of npm start', () => {
-  const signIn = async (username: string) => {
-    const { api, console: origin, consoleUsers } = await endpointsOfRun();
-    const user = consoleUsers.find((candidate) => candidate.username === username);
-    if (user === undefined) throw new Error(`There is no user ${username}.`);
-    const { access_token: token } = await createConsoleSignIn(origin).signIn(user);
-    const headers = { Authorization: `Bearer ${token}`, Origin: origin };
-    return {
-      call: (path: string, method = 'GET') => fetch(api + path, { method, headers }),
-      integrations: async () => {
-        const response = await fetch(`${api}/acme/integrations`, { headers });
-        return integrationsSchema.parse(await response.json()).member;
-      },
-    };
-  };
+  const signIn = async (username: string) => signInToConsole(await endpointsOfRun(), username);
 
   it('is the built page, and knows the API of this run', async () => {
     const { api, console: origin } = await endpointsOfRun();
@@ -198,6 +173,21 @@ interface Arrived {
 
 const requestsIn = (piece: unknown): readonly Arrived[] =>
   (piece as { requests?: readonly Arrived[] }).requests ?? [];
+
+describe('another npm start', () => {
+  it.each([
+    ['--port', ({ api }: StartEndpoints) => api],
+    ['--aws-port', ({ aws }: StartEndpoints) => aws],
+    ['--console-port', ({ console: origin }: StartEndpoints) => origin],
+    ['--playground-port', ({ playground }: StartEndpoints) => playground],
+  ])('says nothing but that a port is taken, and names the option: %s', async (option, origin) => {
+    const { port } = new URL(origin(await endpointsOfRun()));
+    const { code, output, errors } = await startInVain(`${STATE_DIRECTORY}-again`, option, port);
+
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toBe(`error: Port ${port} is already taken: choose another with ${option}.\n`);
+  });
+});
 
 describe('npm start, at its end', () => {
   it('stops cleanly on Ctrl-C', async () => {
