@@ -9,13 +9,13 @@ interface Kept {
  * Keeps what an OpenID provider has to remember (sessions, grants, codes, refresh tokens) in memory,
  * until they expire.
  */
-export const createProviderMemory = () => {
+export const createProviderMemory = (nowMs = Date.now) => {
   const models = new Map<string, Map<string, Kept>>();
   return (model: string): Adapter => {
     const items = models.get(model) ?? new Map<string, Kept>();
     models.set(model, items);
     const live = (): [string, AdapterPayload][] => {
-      const now = Date.now();
+      const now = nowMs();
       for (const [id, { expiresAtMs }] of items) if (expiresAtMs <= now) items.delete(id);
       return [...items].map(([id, { payload }]) => [id, payload]);
     };
@@ -23,7 +23,7 @@ export const createProviderMemory = () => {
       live().find(([id, payload]) => matches(id, payload))?.[1];
     return {
       upsert: async (id, payload, expiresIn = Number.POSITIVE_INFINITY) => {
-        items.set(id, { payload, expiresAtMs: Date.now() + expiresIn * 1_000 });
+        items.set(id, { payload, expiresAtMs: nowMs() + expiresIn * 1_000 });
       },
       find: async (wanted) => find((id) => id === wanted),
       findByUid: async (wanted) => find((_, { uid }) => uid === wanted),
@@ -31,7 +31,7 @@ export const createProviderMemory = () => {
       findByUserCode: async () => undefined,
       consume: async (wanted) => {
         const payload = find((id) => id === wanted);
-        if (payload) payload.consumed = Math.floor(Date.now() / 1_000);
+        if (payload) payload.consumed = Math.floor(nowMs() / 1_000);
       },
       destroy: async (id) => {
         items.delete(id);
