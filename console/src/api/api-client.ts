@@ -1,0 +1,102 @@
+import type { Signal } from '../shared/signal.ts';
+import { NoAnswer, problemOf } from './problem.ts';
+
+const MEDIA_TYPE = 'application/vnd.service+jsonld';
+
+/** A token for a call, and what to do when the service does not take the token. */
+export interface Tokens {
+  readonly current: () => Promise<string>;
+  /** Settles once there is another token, which may take a person to sign in again. */
+  readonly renewed: () => Promise<string>;
+}
+
+export interface Call {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer with the validator that a later change names in `If-Match`. */
+export interface Tagged<Body> {
+  readonly body: Body;
+  readonly etag: string | undefined;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+/**
+ * Calls the API as the user who is signed in, and sets `isCutOff` by whether the latest call got an
+ * answer. Throws `ApiProblem` and `NoAnswer`.
+ */
+export const createApiClient = ({
+  base,
+  tokens,
+  isCutOff,
+}: {
+  base: string;
+  tokens: Tokens;
+  isCutOff: Signal<boolean>;
+}) => {
+  const send = async (
+    method: Method,
+    path: string,
+    token: string,
+    call: Call,
+  ): Promise<Response> => {
+    const answer = await fetch(`${base}${path}${queryOf(call.query)}`, {
+      method,
+      headers: {
+        Accept: MEDIA_TYPE,
+        Authorization: `Bearer ${token}`,
+        ...(call.body !== undefined && { 'Content-Type': MEDIA_TYPE }),
+        ...call.headers,
+      },
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(call.signal && { signal: call.signal }),
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    }).catch((error: unknown) => {
+      if (call.signal?.aborted) throw error;
+      isCutOff.set(true);
+      throw new NoAnswer('The service cannot be reached.', { cause: error });
+    });
+    isCutOff.set(false);
+    return answer;
+  };
+
+  const request = async <Body>(
+    method: Method,
+    path: string,
+    call: Call = {},
+  ): Promise<Tagged<Body>> => {
+    let answer = await send(method, path, await tokens.current(), call);
+    if (answer.status === 401) answer = await send(method, path, await tokens.renewed(), call);
+    if (!answer.ok) throw await problemOf(answer);
+    const text = await answer.text();
+    return {
+      body: (text === '' ? undefined : JSON.parse(text)) as Body,
+      etag: answer.headers.get('etag') ?? undefined,
+    };
+  };
+
+  return {
+    request,
+    get: async <Body>(path: string, call?: Call): Promise<Body> =>
+      (await request<Body>('GET', path, call)).body,
+    post: async <Body>(path: string, call?: Call): Promise<Body> =>
+      (await request<Body>('POST', path, call)).body,
+    delete: async (path: string, call?: Call): Promise<void> => {
+      await request('DELETE', path, call);
+    },
+  };
+};
+
+const queryOf = (query: Call['query'] = {}): string => {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+};

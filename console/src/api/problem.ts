@@ -1,0 +1,44 @@
+import type { Problem } from './resources.ts';
+
+const PREFIX = 'urn:service:problem:';
+
+/** The API refused a call, or failed: what its problem document says. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly status: number;
+  /** Which problem, such as `validation`; `unknown` where the answer was no problem document. */
+  readonly kind: string;
+  /** Names the request to an operator. */
+  readonly instance: string | undefined;
+  readonly errors: NonNullable<Problem['errors']>;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, problem: Partial<Problem>, retryAfterMs?: number) {
+    super(problem.detail ?? `The service answered ${status}.`);
+    this.status = status;
+    this.kind = problem.type?.startsWith(PREFIX) ? problem.type.slice(PREFIX.length) : 'unknown';
+    this.instance = problem.instance;
+    this.errors = problem.errors ?? [];
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** No answer came: the network is down, or the service cannot be reached. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** Reads the problem out of an answer that is not a success. */
+export const problemOf = async (answer: Response): Promise<ApiProblem> => {
+  const problem = await answer
+    .json()
+    .then((document: unknown) => (isDocument(document) ? document : {}))
+    .catch(() => ({}));
+  return new ApiProblem(answer.status, problem, retryAfterMs(answer.headers.get('retry-after')));
+};
+
+const isDocument = (value: unknown): value is Partial<Problem> =>
+  typeof value === 'object' && value !== null;
+
+const retryAfterMs = (seconds: string | null): number | undefined =>
+  seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : undefined;

@@ -1,0 +1,56 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
+import Link from '@cloudscape-design/components/link';
+import { nameIn } from '../../api/integration-calls.ts';
+import type { Account } from '../../api/resources.ts';
+import { useAccount, useAccountName } from '../../api/use-account.ts';
+import { Instant } from '../../shared/instant.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
+import { Page } from '../../shell/page.tsx';
+import { crumbsTo, PLACES } from '../../shell/places.ts';
+
+export const AccountPage = () => {
+  const name = useAccountName();
+  const query = useAccount();
+  return (
+    <Page
+      title={name}
+      crumbs={crumbsTo.account()}
+      description="Webhooks, access tokens and users are in the settings."
+      actions={
+        <Button iconName="settings" href={PLACES.settings(name)} variant="primary">
+          Settings
+        </Button>
+      }
+    >
+      <Loaded query={query} what="The account">
+        {(account) => <AccountDetails account={account} />}
+      </Loaded>
+    </Page>
+  );
+};
+
+const AccountDetails = ({ account: { parent, createdAt } }: { account: Account }) => (
+  <Container>
+    <KeyValuePairs
+      columns={3}
+      items={[
+        {
+          label: 'Kind',
+          value: parent === undefined ? 'Organisation' : 'Account of the organisation',
+        },
+        {
+          label: 'Belongs to',
+          value:
+            parent === undefined ? (
+              'Top of the hierarchy'
+            ) : (
+              <Link href={PLACES.account(nameIn(parent))}>{nameIn(parent)}</Link>
+            ),
+        },
+        { label: 'Created', value: <Instant at={createdAt} /> },
+      ]}
+    />
+  </Container>
+);

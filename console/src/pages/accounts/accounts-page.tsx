@@ -1,0 +1,103 @@
+import { useCollection } from '@cloudscape-design/collection-hooks';
+import Badge from '@cloudscape-design/components/badge';
+import Link from '@cloudscape-design/components/link';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import TextFilter from '@cloudscape-design/components/text-filter';
+import { useQuery } from '@tanstack/react-query';
+import { listAccounts } from '../../api/directory-calls.ts';
+import { QUERIES } from '../../api/query-keys.ts';
+import type { Account } from '../../api/resources.ts';
+import { useApi } from '../../console-context.ts';
+import { Empty } from '../../shared/empty.tsx';
+import { Instant } from '../../shared/instant.tsx';
+import { useIsNarrow } from '../../shared/is-narrow.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import { Page } from '../../shell/page.tsx';
+import { PLACES } from '../../shell/places.ts';
+
+export const AccountsPage = () => {
+  const api = useApi();
+  const query = useQuery({
+    queryKey: QUERIES.accounts,
+    queryFn: ({ signal }) => listAccounts(api, signal),
+  });
+  return (
+    <Page
+      title="Accounts"
+      description="Your organisation’s account is at the top of the hierarchy, the accounts that belong to it below. Webhooks belong to the organisation."
+    >
+      <Loaded query={query} what="The accounts">
+        {(accounts) => <AccountTree accounts={accounts} />}
+      </Loaded>
+    </Page>
+  );
+};
+
+const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
+  const isNarrow = useIsNarrow();
+  const { items, collectionProps, filterProps, filteredItemsCount } = useCollection(accounts, {
+    filtering: {
+      fields: ['name'],
+      noMatch: (
+        <Empty title="No account has this name">
+          Look for a part of the name, or clear the field.
+        </Empty>
+      ),
+    },
+    sorting: {},
+    expandableRows: {
+      getId: ({ id }) => id,
+      getParentId: ({ parent }) => parent ?? null,
+      defaultExpandedItems: accounts,
+    },
+  });
+  return (
+    <Table
+      {...collectionProps}
+      items={items}
+      trackBy="id"
+      ariaLabels={{
+        tableLabel: 'Accounts',
+        expandButtonLabel: ({ name }) => `Show the accounts below ${name}`,
+        collapseButtonLabel: ({ name }) => `Hide the accounts below ${name}`,
+      }}
+      columnDefinitions={[
+        {
+          id: 'name',
+          header: 'Account',
+          isRowHeader: true,
+          minWidth: 180,
+          cell: ({ name, isOrganisation }) => (
+            <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+              <span>{name}</span>
+              {isOrganisation && <Badge color="blue">Organisation</Badge>}
+            </SpaceBetween>
+          ),
+        },
+        ...(isNarrow
+          ? []
+          : [
+              {
+                id: 'created',
+                header: 'Created',
+                cell: ({ createdAt }: Account) => <Instant at={createdAt} />,
+              },
+            ]),
+        {
+          id: 'view',
+          header: 'Details',
+          cell: ({ name }) => <Link href={PLACES.account(name)}>View</Link>,
+        },
+      ]}
+      filter={
+        <TextFilter
+          {...filterProps}
+          filteringPlaceholder="Find an account"
+          filteringAriaLabel="Find an account"
+          countText={filteredItemsCount === 1 ? '1 account' : `${filteredItemsCount} accounts`}
+        />
+      }
+    />
+  );
+};

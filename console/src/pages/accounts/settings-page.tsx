@@ -1,0 +1,41 @@
+import Box from '@cloudscape-design/components/box';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import Container from '@cloudscape-design/components/container';
+import Link from '@cloudscape-design/components/link';
+import { useAccountName } from '../../api/use-account.ts';
+import { Page } from '../../shell/page.tsx';
+import { crumbsTo, PLACES } from '../../shell/places.ts';
+
+export const SettingsPage = () => {
+  const name = useAccountName();
+  return (
+    <Page
+      title="Account Settings"
+      description={`What belongs to ${name}.`}
+      crumbs={crumbsTo.settings(name)}
+    >
+      <ColumnLayout columns={3} minColumnWidth={240}>
+        <Section name="Integrations" href={PLACES.integrations(name)}>
+          Webhooks: which endpoints receive events, which events, and how it went.
+        </Section>
+        <Section name="Access tokens" href={PLACES.accessTokens(name)}>
+          What programs call the API with.
+        </Section>
+        <Section name="Users" href={PLACES.users(name)}>
+          Who signs in here, and who may change things.
+        </Section>
+      </ColumnLayout>
+    </Page>
+  );
+};
+
+const Section = ({ name, href, children }: { name: string; href: string; children: string }) => (
+  <Container fitHeight>
+    <Box variant="h2" padding={{ bottom: 'xxs' }}>
+      <Link href={href} fontSize="heading-m">
+        {name}
+      </Link>
+    </Box>
+    <Box color="text-body-secondary">{children}</Box>
+  </Container>
+);

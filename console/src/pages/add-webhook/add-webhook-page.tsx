@@ -1,0 +1,3 @@
+import { Page } from '../../shell/page.tsx';
+
+export const AddWebhookPage = () => <Page title="Add Webhook">{null}</Page>;

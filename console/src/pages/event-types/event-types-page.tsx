@@ -1,0 +1,3 @@
+import { Page } from '../../shell/page.tsx';
+
+export const EventTypesPage = () => <Page title="Event catalogue">{null}</Page>;

@@ -1,0 +1,76 @@
+import Skeleton from '@cloudscape-design/components/skeleton';
+import type { ReactNode } from 'react';
+import { nameIn } from '../../api/integration-calls.ts';
+import type { Integration, Statistics } from '../../api/resources.ts';
+import { useStatistics } from '../../api/use-statistics.ts';
+import { Instant } from '../../shared/instant.tsx';
+import { SparkChart } from '../../shared/spark-chart.tsx';
+import { lastFailedPeriod, totalOf } from '../../shared/spark-line.ts';
+
+/** A cell of the table that is of a webhook's statistics. */
+const FromStatistics = ({
+  id,
+  children,
+}: {
+  id: string;
+  children: (statistics: Statistics) => ReactNode;
+}) => {
+  const { data, isError } = useStatistics(id);
+  if (data !== undefined) return children(data);
+  return isError ? (
+    <span title="The statistics could not be read">–</span>
+  ) : (
+    <Skeleton width="60%" />
+  );
+};
+
+export const LastDay = ({ id }: { id: string }) => (
+  <FromStatistics id={id}>
+    {({ hours }) => {
+      const { delivered, failed } = totalOf(hours);
+      return (
+        <div className="last-day">
+          <SparkChart hours={hours} />
+          <div className="counts">
+            {delivered.toLocaleString()} delivered
+            {failed > 0 && <span className="failed">{failed.toLocaleString()} failed</span>}
+          </div>
+        </div>
+      );
+    }}
+  </FromStatistics>
+);
+
+export const Waiting = ({ id }: { id: string }) => (
+  <FromStatistics id={id}>
+    {({ pendingEvents, setAsideEvents }) => (
+      <>
+        {pendingEvents.toLocaleString()}
+        {setAsideEvents > 0 && (
+          <div className="counts">{setAsideEvents.toLocaleString()} set aside</div>
+        )}
+      </>
+    )}
+  </FromStatistics>
+);
+
+/** Of a failed webhook the latest attempt, else the latest hour or day with a failed attempt. */
+export const LastFailure = ({ integration: { id, failure } }: { integration: Integration }) => {
+  if (failure) return <Instant at={failure.lastAttemptAt} />;
+  return (
+    <FromStatistics id={nameIn(id)}>
+      {({ hours, days }) => {
+        const period = lastFailedPeriod(hours, days);
+        if (period === undefined) return 'Not in 30 days';
+        return <time dateTime={period.start}>{periodInWords(period)}</time>;
+      }}
+    </FromStatistics>
+  );
+};
+
+const periodInWords = ({ start, unit }: NonNullable<ReturnType<typeof lastFailedPeriod>>): string =>
+  new Date(start).toLocaleString(undefined, {
+    month: 'short',
+    day: 'numeric',
+    ...(unit === 'hour' ? { hour: 'numeric' } : { timeZone: 'UTC' }),
+  });

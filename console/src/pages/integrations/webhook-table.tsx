@@ -1,0 +1,104 @@
+import { useCollection } from '@cloudscape-design/collection-hooks';
+import Container from '@cloudscape-design/components/container';
+import Link from '@cloudscape-design/components/link';
+import Pagination from '@cloudscape-design/components/pagination';
+import TextFilter from '@cloudscape-design/components/text-filter';
+import { nameIn } from '../../api/integration-calls.ts';
+import type { Integration } from '../../api/resources.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { Empty } from '../../shared/empty.tsx';
+import { StatusSign } from '../../shared/status-sign.tsx';
+import { byUrgency, subscriptionInWords } from '../../shared/status-words.ts';
+import { PLACES } from '../../shell/places.ts';
+import { AddWebhookButton } from './add-webhook-button.tsx';
+import { LastDay, LastFailure, Waiting } from './webhook-numbers.tsx';
+
+/** The numbers of each row are a call of their own: a page has no more rows than calls are cheap. */
+const ROWS = 10;
+/** Fewer rows than this are found without a field to search. */
+const WORTH_FILTERING = 5;
+
+export const WebhookTable = ({
+  account,
+  integrations,
+}: {
+  account: string;
+  integrations: readonly Integration[];
+}) => {
+  const { items, filterProps, filteredItemsCount, paginationProps } = useCollection(
+    integrations.toSorted(
+      (a, b) => byUrgency(a.status, b.status) || b.createdAt.localeCompare(a.createdAt),
+    ),
+    {
+      filtering: {
+        filteringFunction: ({ id, config }, text) =>
+          config.baseUrl.toLowerCase().includes(text.toLowerCase()) || id.includes(text),
+      },
+      pagination: { pageSize: ROWS },
+    },
+  );
+  if (integrations.length === 0) return <NoWebhooks account={account} />;
+  return (
+    <DataTable
+      label="Webhooks"
+      items={items}
+      columns={columnsOf(account)}
+      filter={
+        integrations.length >= WORTH_FILTERING && (
+          <TextFilter
+            {...filterProps}
+            filteringPlaceholder="Find a webhook by its URL"
+            filteringAriaLabel="Find a webhook by its URL"
+            countText={filteredItemsCount === 1 ? '1 webhook' : `${filteredItemsCount} webhooks`}
+          />
+        )
+      }
+      pagination={integrations.length > ROWS && <Pagination {...paginationProps} />}
+      empty={
+        <Empty title="No webhook has this in its URL">
+          Look for another part of the URL, or clear the field.
+        </Empty>
+      }
+    />
+  );
+};
+
+const columnsOf = (account: string): [Column<Integration>, ...Column<Integration>[]] => [
+  {
+    id: 'endpoint',
+    header: 'Endpoint',
+    minWidth: 240,
+    cell: ({ id, config }) => (
+      <Link href={PLACES.webhook(account, nameIn(id))}>
+        <span className="address">{config.baseUrl}</span>
+      </Link>
+    ),
+  },
+  { id: 'status', header: 'Status', cell: ({ status }) => <StatusSign status={status} /> },
+  {
+    id: 'events',
+    header: 'Events',
+    minWidth: 170,
+    cell: ({ settings }) => subscriptionInWords(settings.actions),
+  },
+  {
+    id: 'last-day',
+    header: 'Attempts in 24 hours',
+    minWidth: 180,
+    cell: ({ id }) => <LastDay id={nameIn(id)} />,
+  },
+  { id: 'waiting', header: 'Waiting', cell: ({ id }) => <Waiting id={nameIn(id)} /> },
+  {
+    id: 'last-failure',
+    header: 'Last failed',
+    cell: (integration) => <LastFailure integration={integration} />,
+  },
+];
+
+const NoWebhooks = ({ account }: { account: string }) => (
+  <Container>
+    <Empty title="No webhooks yet" action={<AddWebhookButton account={account} />}>
+      Add one, and its endpoint receives message.delivered and message.received as they happen.
+    </Empty>
+  </Container>
+);

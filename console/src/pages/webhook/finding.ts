@@ -1,0 +1,161 @@
+import { REASONS, type Reason } from '../../../../core/delivery/attempt.ts';
+import type { AttemptDocument } from '../../../../core/delivery/shown/delivery-resource.ts';
+
+/** What the endpoint did, in plain words, and what its owner can do about that. */
+export interface Finding {
+  /** A clause: "your endpoint answered 500 (Internal Server Error)". */
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** What an attempt, or the latest attempt of a failed webhook, came to. */
+export type Observed = Pick<AttemptDocument, 'statusCode' | 'reason' | 'code'>;
+
+export const findingOf = (observed: Observed): Finding =>
+  observed.statusCode === undefined
+    ? findingWithoutAnswer(observed)
+    : findingOfStatus(observed.statusCode);
+
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** "500 Internal Server Error"; the bare number where it has no common name. */
+export const statusInWords = (statusCode: number): string =>
+  [statusCode, STATUS_NAMES[statusCode]].filter((part) => part !== undefined).join(' ');
+
+const STATUS_ADVICE: Readonly<Record<number, string>> = {
+  400: 'Your code refused the content. Open a delivery, and compare what was sent with what your code expects.',
+  401: 'Something asked for a login, or your code refused the signature. Check the signing secret (tab Verify), and that the path needs no login.',
+  403: 'A firewall, a bot filter or your own code refused the request. Let POSTs to this path through, and do not filter by IP address: ours change.',
+  404: 'There is nothing at this path. Check the path of the Endpoint URL, and that your route is deployed.',
+  405: 'The path does not take POST. Point the Endpoint URL at a route that does.',
+  408: 'Your server gave up before it had read the request. Look at the time-outs of your proxy.',
+  410: 'Your server says that the address is gone for good. Change the Endpoint URL, or delete this webhook.',
+  413: 'Your server takes only smaller bodies. Allow bodies of 1 MiB.',
+  415: 'Your server does not read application/json. Let this path take JSON.',
+  422: 'Your code refused the content. Open a delivery, and compare what was sent with what your code expects.',
+  429: 'Your endpoint limits how often it is called. Raise the limit, or answer 2xx first and work on the event afterwards.',
+  501: 'Your server does not know what to do with a POST here. Point the Endpoint URL at a route that takes POST.',
+  502: 'A proxy in front of your application got no usable answer from it. Check that the application runs.',
+  503: 'Your server is down, overloaded or being deployed. Bring it back, then retry.',
+  504: 'A gateway in front of your application waited too long. Answer 2xx first, and work on the event afterwards.',
+};
+
+const findingOfStatus = (statusCode: number): Finding => {
+  const name = STATUS_NAMES[statusCode];
+  return {
+    what: `your endpoint answered ${statusCode}${name === undefined ? '' : ` (${name})`}`,
+    advice: STATUS_ADVICE[statusCode] ?? adviceByClass(statusCode),
+  };
+};
+
+const adviceByClass = (statusCode: number): string => {
+  if (statusCode >= 200 && statusCode < 300) return 'Nothing: the event is confirmed.';
+  if (statusCode >= 300 && statusCode < 400) {
+    return 'Redirects are not followed. Set the Endpoint URL to the address that it leads to.';
+  }
+  if (statusCode >= 520 && statusCode <= 530) {
+    return 'Cloudflare, in front of your server, got no usable answer from it. Check that the server runs, and its certificate.';
+  }
+  if (statusCode >= 500) {
+    return 'Your code failed while it handled the event. Look into its logs at the time of the attempt.';
+  }
+  if (statusCode >= 400) {
+    return 'Your endpoint refused the request. Its answer, in the delivery, may say why.';
+  }
+  return 'Only a 2xx confirms an event. Let your endpoint answer 200 or 204.';
+};
+
+interface Unanswered extends Finding {
+  /** By the system's own code, where the code tells more than the reason. */
+  readonly byCode?: Readonly<Record<string, string>>;
+}
+
+const SELF_SIGNED =
+  'The certificate is signed by nobody that we trust. Use one of a public authority, such as Let’s Encrypt.';
+
+const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
+  'address-refused': {
+    what: 'the address is private, local or reserved, and nothing was sent',
+    advice: 'Set the Endpoint URL to a public address: the host name leads to one that is not.',
+  },
+  'connect-timeout': {
+    what: 'no connection could be made within 5 seconds',
+    advice: 'Check that the server runs, and that its firewall lets connections in from anywhere.',
+  },
+  'response-timeout': {
+    what: 'your endpoint did not answer within 15 seconds',
+    advice: 'Answer 2xx first, and work on the event afterwards.',
+  },
+  'dns-failure': {
+    what: 'the host name could not be resolved',
+    advice: 'Check the spelling of the host in the Endpoint URL, and its DNS records.',
+  },
+  'connection-refused': {
+    what: 'the connection was refused',
+    advice:
+      'Nothing listens at this host and port. Start your server, or correct the Endpoint URL.',
+  },
+  'connection-failed': {
+    what: 'the connection was closed before an answer arrived',
+    advice: 'Your server or a proxy hung up. Look into its logs at the time of the attempt.',
+  },
+  'tls-failure': {
+    what: 'no secure connection could be made',
+    advice:
+      'Check the certificate of the host: its name, its dates and its intermediate certificates.',
+    byCode: {
+      CERT_HAS_EXPIRED: 'The certificate has expired. Renew it.',
+      CERT_NOT_YET_VALID: 'The certificate is not valid yet. Check its dates.',
+      ERR_TLS_CERT_ALTNAME_INVALID:
+        'The certificate is for another host name. Use one for the host of the Endpoint URL.',
+      DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+      SELF_SIGNED_CERT_IN_CHAIN: SELF_SIGNED,
+      UNABLE_TO_GET_ISSUER_CERT_LOCALLY: SELF_SIGNED,
+      UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+        'An intermediate certificate is missing. Serve the whole chain.',
+    },
+  },
+  'malformed-response': {
+    what: 'what came back was not a readable HTTP response',
+    advice: 'Check that an HTTPS server, and nothing else, listens at this port.',
+  },
+};
+
+const REASON_OF = new Map(
+  Object.entries(REASONS).map(([reason, words]) => [words as string, reason as Reason]),
+);
+
+const findingWithoutAnswer = ({ reason = '', code }: Observed): Finding => {
+  const known = REASON_OF.get(reason);
+  if (known === undefined) {
+    return {
+      what: reason === '' ? 'your endpoint did not answer' : reason,
+      advice: 'Send a test to see what your endpoint answers now.',
+    };
+  }
+  const { what, advice, byCode } = UNANSWERED[known];
+  return { what, advice: byCode?.[code ?? ''] ?? advice };
+};

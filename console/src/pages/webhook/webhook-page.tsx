@@ -1,0 +1,3 @@
+import { Page } from '../../shell/page.tsx';
+
+export const WebhookPage = () => <Page title="Webhook">{null}</Page>;

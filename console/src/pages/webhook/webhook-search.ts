@@ -1,0 +1,88 @@
+import { EVENT_TYPES, type EventType } from '../../../../core/event/event-types.ts';
+
+export const TABS = ['deliveries', 'waiting', 'verify', 'settings'] as const;
+export type Tab = (typeof TABS)[number];
+
+export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+const HOUR_MS = 3_600_000;
+
+/** Periods to choose from, up to now. */
+export const PERIODS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+export type Period = keyof typeof PERIODS;
+
+/** What the address of a webhook's page says: tab, filters, and which delivery is open. */
+export interface WebhookSearch {
+  readonly tab?: Tab;
+  readonly outcome?: Outcome;
+  readonly type?: EventType;
+  readonly within?: Period;
+  /** A time span of its own, such as a bar of the chart; instead of `within`. */
+  readonly since?: string;
+  readonly until?: string;
+  /** The id of the event whose delivery is open beside the list. */
+  readonly event?: string;
+  /** Which graph: of the last hours or days. */
+  readonly chart?: 'days';
+}
+
+/** Reads what anybody may have typed into the address: what is not understood is left out. */
+export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): WebhookSearch => {
+  const since = instant(raw.since);
+  const until = instant(raw.until);
+  const within = oneOf(Object.keys(PERIODS) as Period[], raw.within);
+  return present({
+    tab: oneOf(TABS, raw.tab),
+    outcome: oneOf(OUTCOMES, raw.outcome),
+    type: oneOf(EVENT_TYPES, raw.type),
+    within: since === undefined && until === undefined ? within : undefined,
+    since,
+    until: since !== undefined && until !== undefined && until <= since ? undefined : until,
+    event: eventIdIn(raw.event),
+    chart: oneOf(['days'] as const, raw.chart),
+  });
+};
+
+type Filters = Pick<WebhookSearch, 'outcome' | 'type' | 'within' | 'since' | 'until'>;
+
+/** The query of `GET …/deliveries`. */
+export const deliveriesQuery = (
+  { outcome, type, within, since, until }: Filters,
+  now: Date,
+): Readonly<Record<string, string>> =>
+  present({
+    outcome,
+    eventType: type,
+    since: within === undefined ? since : new Date(now.getTime() - PERIODS[within]).toISOString(),
+    until,
+  });
+
+export const isFiltered = ({ outcome, type, within, since, until }: Filters): boolean =>
+  [outcome, type, within, since, until].some((filter) => filter !== undefined);
+
+const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The id of an event, from the id itself or from the whole `webhook-id` of a delivery. */
+export const eventIdIn = (text: unknown): string | undefined => {
+  if (typeof text !== 'string') return undefined;
+  const id = text.trim().split('/').at(-1) ?? '';
+  return EVENT_ID.test(id) ? id : undefined;
+};
+
+/** The bare id at the end of a path such as `/integrations/8Fq2LmZ0aBcD/deliveries/evt_1`. */
+export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
+  words.find((word) => word === value);
+
+const instant = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+
+const present = <Members extends object>(members: Members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
+  };

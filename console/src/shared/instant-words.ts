@@ -1,0 +1,48 @@
+interface Reader {
+  /** The reader's own where they are absent. */
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+const TIME = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+const DAY = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const YEAR = { ...DAY, year: 'numeric' } as const;
+
+/** As short as the reader needs: the time today, with the day this year, else with the year. */
+export const instantInWords = (
+  at: string,
+  now: Date,
+  { locale, timeZone }: Reader = {},
+): string => {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  const [then, today] = [day.format(new Date(at)), day.format(now)];
+  const parts = then === today ? TIME : then.slice(0, 4) === today.slice(0, 4) ? DAY : YEAR;
+  return new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(new Date(at));
+};
+
+/** In full, in the reader's zone and as the service has it. */
+export const exactInstant = (at: string, { locale, timeZone }: Reader = {}): string => {
+  const full = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    timeZone,
+  }).format(new Date(at));
+  return `${full}\n${new Date(at).toISOString()}`;
+};
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** "in 48 minutes", "2 hours ago", "now" within a minute. */
+export const distanceInWords = (at: string, now: Date, { locale }: Reader = {}): string => {
+  const seconds = (Date.parse(at) - now.getTime()) / 1_000;
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
+  if (Math.abs(seconds) < 60) return 'now';
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(
+    Math.trunc(seconds / length),
+    unit,
+  );
+};

@@ -1,0 +1,12 @@
+import { distanceInWords, exactInstant, instantInWords } from './instant-words.ts';
+
+/** A time in the reader's zone; hovering tells the exact instant. */
+export const Instant = ({ at, hasDistance = false }: { at: string; hasDistance?: boolean }) => {
+  const now = new Date();
+  return (
+    <time dateTime={at} title={exactInstant(at)}>
+      {instantInWords(at, now)}
+      {hasDistance && ` (${distanceInWords(at, now)})`}
+    </time>
+  );
+};

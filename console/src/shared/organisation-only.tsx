@@ -1,0 +1,40 @@
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import type { ReactNode } from 'react';
+import { nameIn } from '../api/integration-calls.ts';
+import { useAccountName } from '../api/use-account.ts';
+import { useMe } from '../api/use-me.ts';
+import { Empty } from './empty.tsx';
+import { Loaded } from './loaded.tsx';
+
+/** What the organisation's own account has, and an account below it has not: says where it is. */
+export const OrganisationOnly = ({
+  what,
+  place,
+  children,
+}: {
+  /** In the words of the sentence "… belong to the organisation". */
+  what: string;
+  place: (account: string) => string;
+  children: ReactNode;
+}) => {
+  const name = useAccountName();
+  return (
+    <Loaded query={useMe()} what="Your user">
+      {({ organisation }) => {
+        const top = nameIn(organisation);
+        if (name === top) return children;
+        return (
+          <Container>
+            <Empty
+              title={`${what} belong to the organisation`}
+              action={<Button href={place(top)}>{`Go to those of ${top}`}</Button>}
+            >
+              {`${top} is the account at the top of the hierarchy. The events of ${name} go to its webhooks, too.`}
+            </Empty>
+          </Container>
+        );
+      }}
+    </Loaded>
+  );
+};

@@ -1,0 +1,51 @@
+import type { AttemptCounts } from '../api/resources.ts';
+
+interface Segment {
+  readonly y: number;
+  readonly height: number;
+}
+
+/** A bar of the spark line: what was delivered stands on the ground, the rest on top of it. */
+export interface SparkBar {
+  readonly start: string;
+  readonly delivered: Segment;
+  readonly failed: Segment;
+}
+
+/** A count that is not 0 is seen, however small beside the others. */
+const LEAST_HEIGHT = 2;
+
+/** Bars of a given height at most, all to one scale. */
+export const sparkBars = (counts: readonly AttemptCounts[], height: number): SparkBar[] => {
+  const most = Math.max(1, ...counts.map((count) => count.delivered + failedOf(count)));
+  const heightOf = (attempts: number): number =>
+    attempts === 0 ? 0 : Math.max(LEAST_HEIGHT, (attempts / most) * height);
+  return counts.map((count) => {
+    const failed = heightOf(failedOf(count));
+    const delivered = Math.min(heightOf(count.delivered), height - failed);
+    return {
+      start: count.start,
+      delivered: { y: height - delivered, height: delivered },
+      failed: { y: height - delivered - failed, height: failed },
+    };
+  });
+};
+
+export const failedOf = ({ transient, fatal }: AttemptCounts): number => transient + fatal;
+
+/** Delivered and failed attempts of all periods together. */
+export const totalOf = (counts: readonly AttemptCounts[]) => ({
+  delivered: counts.reduce((sum, { delivered }) => sum + delivered, 0),
+  failed: counts.reduce((sum, count) => sum + failedOf(count), 0),
+});
+
+/** The start of the latest hour, or else of the latest day, in which an attempt failed. */
+export const lastFailedPeriod = (
+  hours: readonly AttemptCounts[],
+  days: readonly AttemptCounts[],
+): { readonly start: string; readonly unit: 'hour' | 'day' } | undefined => {
+  const hour = hours.findLast((count) => failedOf(count) > 0);
+  if (hour) return { start: hour.start, unit: 'hour' };
+  const day = days.findLast((count) => failedOf(count) > 0);
+  return day && { start: day.start, unit: 'day' };
+};

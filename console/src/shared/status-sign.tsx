@@ -1,0 +1,12 @@
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { Status } from '../api/resources.ts';
+import { statusInWords } from './status-words.ts';
+
+export const StatusSign = ({ status }: { status: Status }) => {
+  const { sign, word, meaning } = statusInWords(status);
+  return (
+    <span title={meaning}>
+      <StatusIndicator type={sign}>{word}</StatusIndicator>
+    </span>
+  );
+};

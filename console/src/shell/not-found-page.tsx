@@ -1,0 +1,15 @@
+import Link from '@cloudscape-design/components/link';
+import { Empty } from '../shared/empty.tsx';
+import { Page } from './page.tsx';
+import { PLACES } from './places.ts';
+
+export const NotFoundPage = () => (
+  <Page title="Page not found">
+    <Empty
+      title="There is no page at this address"
+      action={<Link href={PLACES.accounts}>Go to Accounts</Link>}
+    >
+      The link may be old, or what it led to was deleted.
+    </Empty>
+  </Page>
+);

@@ -1,0 +1,106 @@
+import type { AppLayoutToolbarProps } from '@cloudscape-design/components/app-layout-toolbar';
+import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
+import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
+import ContentLayout from '@cloudscape-design/components/content-layout';
+import Flashbar from '@cloudscape-design/components/flashbar';
+import Header from '@cloudscape-design/components/header';
+import { type ReactNode, useEffect } from 'react';
+import { ConsoleNavigation } from './console-navigation.tsx';
+import { useNavigationOpen } from './navigation-open.ts';
+import { useNotices } from './notices.tsx';
+import { PRODUCT } from './product.ts';
+import { TOP_BAR_ID } from './top-bar.tsx';
+
+export interface Crumb {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** The split panel beside or below the page, open as long as it is given. */
+export interface PagePanel {
+  readonly panel: ReactNode;
+  readonly onClose: () => void;
+}
+
+interface PageProps {
+  /** The heading, and the title of the browser's tab unless `tabTitle` is given. */
+  readonly title: string;
+  readonly tabTitle?: string;
+  readonly description?: ReactNode;
+  readonly counter?: string;
+  /** Beside the heading: badges, status. */
+  readonly info?: ReactNode;
+  readonly actions?: ReactNode;
+  /** The pages above this one. */
+  readonly crumbs?: readonly Crumb[];
+  readonly contentType?: AppLayoutToolbarProps.ContentType;
+  readonly side?: PagePanel | undefined;
+  /** Most width of the content in pixels; unlimited when absent. */
+  readonly maxWidth?: number;
+  readonly children: ReactNode;
+}
+
+/** A page of the console: navigation, way up, heading, content. */
+export const Page = (props: PageProps) => {
+  const { title, tabTitle = title, crumbs = [], side } = props;
+  const [isNavigationOpen, setNavigationOpen] = useNavigationOpen();
+  const { shown } = useNotices();
+  useEffect(() => {
+    document.title = `${tabTitle} · ${PRODUCT}`;
+  }, [tabTitle]);
+  return (
+    <AppLayoutToolbar
+      headerSelector={`#${TOP_BAR_ID}`}
+      navigation={<ConsoleNavigation />}
+      navigationOpen={isNavigationOpen}
+      onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
+      navigationWidth={248}
+      toolsHide
+      contentType={props.contentType ?? 'default'}
+      {...(props.maxWidth !== undefined && { maxContentWidth: props.maxWidth })}
+      breadcrumbs={
+        crumbs.length > 0 && (
+          <BreadcrumbGroup
+            items={[...crumbs, { text: tabTitle, href: '#' }]}
+            ariaLabel="Breadcrumbs"
+            expandAriaLabel="Show path"
+          />
+        )
+      }
+      notifications={shown.length > 0 && <Flashbar items={shown} />}
+      {...(side && {
+        splitPanel: side.panel,
+        splitPanelOpen: true,
+        onSplitPanelToggle: side.onClose,
+        splitPanelPreferences: { position: 'side' as const },
+      })}
+      ariaLabels={LABELS}
+      content={
+        <div id="content" tabIndex={-1}>
+          <ContentLayout
+            header={
+              <Header
+                variant="h1"
+                {...(props.counter !== undefined && { counter: props.counter })}
+                info={props.info}
+                description={props.description}
+                actions={props.actions}
+              >
+                {title}
+              </Header>
+            }
+          >
+            {props.children}
+          </ContentLayout>
+        </div>
+      }
+    />
+  );
+};
+
+const LABELS: AppLayoutToolbarProps.Labels = {
+  navigation: 'Console',
+  navigationToggle: 'Open navigation',
+  navigationClose: 'Close navigation',
+  notifications: 'Notices',
+};

@@ -1,0 +1,30 @@
+const account = (name: string): string => `/accounts/${encodeURIComponent(name)}`;
+const settings = (name: string): string => `${account(name)}/settings`;
+const integrations = (name: string): string => `${settings(name)}/integrations`;
+
+/** The addresses of the console's pages. */
+export const PLACES = {
+  accounts: '/accounts',
+  account,
+  settings,
+  integrations,
+  addWebhook: (name: string): string => `${integrations(name)}/new`,
+  webhook: (name: string, id: string): string => `${integrations(name)}/${encodeURIComponent(id)}`,
+  accessTokens: (name: string): string => `${settings(name)}/access-tokens`,
+  users: (name: string): string => `${settings(name)}/users`,
+  eventTypes: '/event-types',
+};
+
+/** The pages above a page of an account's settings, for its breadcrumbs. */
+export const crumbsTo = {
+  account: () => [{ text: 'Accounts', href: PLACES.accounts }],
+  settings: (name: string) => [...crumbsTo.account(), { text: name, href: PLACES.account(name) }],
+  insideSettings: (name: string) => [
+    ...crumbsTo.settings(name),
+    { text: 'Account Settings', href: PLACES.settings(name) },
+  ],
+  insideIntegrations: (name: string) => [
+    ...crumbsTo.insideSettings(name),
+    { text: 'Integrations', href: PLACES.integrations(name) },
+  ],
+};

@@ -1,0 +1,2 @@
+/** The name of the web application, as its users know it. */
+export const PRODUCT = 'Messaging';

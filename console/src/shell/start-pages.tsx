@@ -1,0 +1,50 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode, useEffect } from 'react';
+import { PRODUCT } from './product.ts';
+
+/** A page in place of the console, before or after a sign-in. */
+const StartPage = ({ title, children }: { title: string; children: ReactNode }) => {
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT}`;
+  }, [title]);
+  return (
+    <main className="start-page">
+      <SpaceBetween size="m">
+        <Box variant="h1">{title}</Box>
+        {children}
+      </SpaceBetween>
+    </main>
+  );
+};
+
+export const SignedOut = ({ onSignIn }: { onSignIn: () => void }) => (
+  <StartPage title="You are signed out">
+    <Button variant="primary" onClick={onSignIn}>
+      Sign in
+    </Button>
+  </StartPage>
+);
+
+/** In the window that a person signed in again in; the browser closes the window if it may. */
+export const WindowDone = () => (
+  <StartPage title="You are signed in">
+    <Box>
+      Close this window and go on in the other one, or <a href="/accounts">open the console here</a>
+      .
+    </Box>
+  </StartPage>
+);
+
+export const StartFailure = ({ error }: { error: unknown }) => (
+  <StartPage title="The console could not start">
+    <Box>
+      {error instanceof Error ? error.message : 'Something unexpected happened.'} Check your
+      connection, and try again.
+    </Box>
+    <Button variant="primary" onClick={() => window.location.assign('/')}>
+      Try again
+    </Button>
+  </StartPage>
+);

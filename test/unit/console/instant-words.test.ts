@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import {
+  distanceInWords,
+  exactInstant,
+  instantInWords,
+} from '../../../console/src/shared/instant-words.ts';
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const london = { locale: 'en-GB', timeZone: 'Europe/London' };
+
+describe('an instant for its reader', () => {
+  it.each([
+    ['2026-11-20T09:05:07.123Z', '9:05:07'],
+    ['2026-11-19T09:05:07.123Z', '19 Nov, 9:05'],
+    ['2025-11-20T09:05:07.123Z', '20 Nov 2025, 9:05'],
+  ])('says of %s no more than is needed today', (at, words) => {
+    expect(instantInWords(at, now, london)).toBe(words);
+  });
+
+  it('is of another day in another zone', () => {
+    const at = '2026-11-19T23:30:00.000Z';
+    expect(instantInWords(at, now, { locale: 'en-GB', timeZone: 'Europe/Berlin' })).toBe('0:30:00');
+    expect(instantInWords(at, now, london)).toBe('19 Nov, 23:30');
+  });
+
+  it('is exact where it is asked for: in the zone, and as the service has it', () => {
+    expect(exactInstant('2026-11-20T09:05:07.123Z', london)).toMatch(
+      /20 November 2026 at 09:05:07 GMT\n2026-11-20T09:05:07\.123Z$/,
+    );
+  });
+
+  it.each([
+    ['2026-11-20T12:00:30.000Z', 'now'],
+    ['2026-11-20T12:48:10.000Z', 'in 48 minutes'],
+    ['2026-11-20T10:00:00.000Z', '2 hours ago'],
+    ['2026-11-17T11:00:00.000Z', '3 days ago'],
+  ])('is at a distance: %s is %s', (at, words) => {
+    expect(distanceInWords(at, now, { locale: 'en' })).toBe(words);
+  });
+});
