@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { arn } from './arn.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
-import {
-  MappingProperties,
-  startEventSourceMapping,
-} from './event-sources/event-source-mapping.ts';
+import { startMapping } from './event-sources/mappings.ts';
 import { FunctionFailure } from './functions/function-failure.ts';
 import { emptyLogFile } from './functions/function-log.ts';
 import { FunctionPool } from './functions/function-pool.ts';
@@ -55,10 +52,9 @@ export const runStacks = async (
     return pool;
   };
   const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
-    const mapping = parseProperties(resource, MappingProperties, ['Tags']);
-    const pool = poolOf(arn('lambda', `function:${mapping.FunctionName}`));
-    return startEventSourceMapping(mapping, {
-      queues: options.queues,
+    const pool = poolOf(arn('lambda', `function:${resource.properties.FunctionName}`));
+    return startMapping(resource, {
+      ...options,
       pool,
       onProblem: (problem) =>
         options.onFailure(pool.settings.name, new FunctionFailure('EventSourceMapping', problem)),
@@ -78,8 +74,11 @@ export const runStacks = async (
 
 const TableProperties = z.strictObject({
   AttributeDefinitions: z.array(z.unknown()),
-  KeySchema: z.array(z.unknown()),
+  KeySchema: z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() })),
   BillingMode: z.literal('PAY_PER_REQUEST'),
+  StreamSpecification: z
+    .strictObject({ StreamViewType: z.literal('NEW_AND_OLD_IMAGES') })
+    .optional(),
 });
 
 /** No backups, encryption or expiry: a run keeps its items in memory until it stops. */
