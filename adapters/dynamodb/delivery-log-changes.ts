@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import type { StreamedAttempt } from '../../core/delivery/statistics/count-attempts.ts';
+import {
+  type StreamedAttempt,
+  UnreadableChange,
+} from '../../core/delivery/statistics/count-attempts.ts';
 import { ATTEMPT_PREFIX } from './delivery-log-items.ts';
 
 const text = z.object({ S: z.string() });
@@ -19,15 +22,10 @@ const changeSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string().regex(/^\d{1,40}$/),
     Keys: z.object({ partition: text, entry: text }),
-    NewImage: z.unknown(),
-    OldImage: z.unknown(),
+    NewImage: z.unknown().optional(),
+    OldImage: z.unknown().optional(),
   }),
 });
-
-/** A change that `DynamoDbDeliveryLog` cannot have made. */
-export class UnreadableChange extends Error {
-  override readonly name = 'UnreadableChange';
-}
 
 /**
  * The attempt that a change of table DeliveryLog adds; undefined for a change that adds none. A
@@ -61,9 +59,6 @@ const firstAttemptAddedBy = (newImage: unknown, oldImage: unknown) => {
 
 /** Sequence numbers have 21 to 40 digits, and grow within a shard. */
 const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
-
-/** The sequence number, as a stream has it, of a position. */
-export const sequenceNumberAt = (position: string): string => position.replace(/^0+(?=.)/, '');
 
 const parsed = <Value>(schema: z.ZodType<Value>, given: unknown): Value => {
   const result = schema.safeParse(given);

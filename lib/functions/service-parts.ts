@@ -1,4 +1,5 @@
 import type { StageSettings } from '../config.ts';
+import type { LogStream } from '../constructs/log-stream.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { StateStack } from '../state-stack.ts';
@@ -14,4 +15,5 @@ export interface ServiceParts {
   readonly replays: WorkQueue;
   readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;
+  readonly logStream: LogStream;
 }

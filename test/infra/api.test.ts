@@ -180,6 +180,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'EventsQueueUrl',
       'IntegrationsTableName',
       'PendingEventsTableName',
+      'LogStreamDeadLetterQueueUrl',
       'ReplayDeadLetterQueueUrl',
       'ReplayQueueUrl',
       'RetryDeadLetterQueueUrl',
@@ -188,6 +189,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       'ScheduleDeadLetterQueueUrl',
       'SlowLaneDeadLetterQueueUrl',
       'SlowLaneQueueUrl',
+      'StatisticsTableName',
     ]);
   });
 });

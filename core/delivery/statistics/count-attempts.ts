@@ -13,6 +13,11 @@ export interface IntegrationHour {
   readonly hour: Hour;
 }
 
+/** A change that is none of the delivery log's. Its text is the reason. */
+export class UnreadableChange extends Error {
+  override readonly name = 'UnreadableChange';
+}
+
 export interface AttemptCounts {
   /**
    * Adds attempts of one shard to an hour, in one write, but for those that the hour has counted
