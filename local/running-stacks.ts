@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { arn } from './arn.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
 import { startMapping } from './event-sources/mappings.ts';
@@ -51,15 +50,14 @@ export const runStacks = async (
     if (!pool) throw new Error(`There is no function ${functionArn}`);
     return pool;
   };
-  const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
-    const pool = poolOf(arn('lambda', `function:${resource.properties.FunctionName}`));
-    return startMapping(resource, {
+  const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) =>
+    startMapping(resource, {
       ...options,
-      pool,
-      onProblem: (problem) =>
-        options.onFailure(pool.settings.name, new FunctionFailure('EventSourceMapping', problem)),
-    });
-  });
+      poolOf,
+      onProblem: (functionName, problem) =>
+        options.onFailure(functionName, new FunctionFailure('EventSourceMapping', problem)),
+    }),
+  );
   return {
     pools,
     restApi: createApi(resources, poolOf, options),

@@ -1,3 +1,4 @@
+import { arn } from '../arn.ts';
 import type { Queues } from '../aws/queues.ts';
 import type { Tables } from '../aws/tables.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
@@ -9,21 +10,28 @@ import { StreamMappingProperties, startStreamMapping } from './stream-mapping.ts
 interface MappingParts {
   queues: Queues;
   tables: Tables;
-  pool: FunctionPool;
-  /** Gets what is wrong with the mapping or with the function's responses. */
-  onProblem: (reason: string) => void;
+  poolOf: (functionArn: string) => FunctionPool;
+  /** Gets what is wrong with a mapping or with the responses of its function. */
+  onProblem: (functionName: string, reason: string) => void;
 }
 
 /** Starts the event source mapping of a queue or of a table's stream. Returns what ends it. */
 export const startMapping = (resource: Resource, parts: MappingParts): (() => Promise<void>) => {
-  const { EventSourceArn: source } = resource.properties;
-  const stream = parts.tables.streamOf(tableOfStream(String(source)));
-  return stream
-    ? startStreamMapping(parseProperties(resource, StreamMappingProperties, IGNORED), {
-        ...parts,
-        stream,
-      })
-    : startEventSourceMapping(parseProperties(resource, MappingProperties, IGNORED), parts);
+  const stream = parts.tables.streamOf(tableOfStream(String(resource.properties.EventSourceArn)));
+  if (stream) {
+    const mapping = parseProperties(resource, StreamMappingProperties, IGNORED);
+    return startStreamMapping(mapping, { ...optionsOf(mapping, parts), stream });
+  }
+  const mapping = parseProperties(resource, MappingProperties, IGNORED);
+  return startEventSourceMapping(mapping, optionsOf(mapping, parts));
 };
 
 const IGNORED = ['Tags'];
+
+const optionsOf = (
+  { FunctionName }: { FunctionName: string },
+  { queues, poolOf, onProblem }: MappingParts,
+) => {
+  const pool = poolOf(arn('lambda', `function:${FunctionName}`));
+  return { queues, pool, onProblem: (reason: string) => onProblem(pool.settings.name, reason) };
+};

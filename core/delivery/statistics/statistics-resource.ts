@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integrationPath } from '../../integration/integration-resource.ts';
-import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabulary.ts';
+import { instants, links, lists, renamed, type Terms, terms } from '../../json-ld/vocabulary.ts';
 import { p95Of } from './durations.ts';
 import type { Period, Statistics } from './get-statistics.ts';
 
@@ -50,7 +50,7 @@ export const statisticsTerms: Terms = {
   ...terms('Statistics', 'delivered', 'transient', 'fatal', 'p95Ms'),
   ...terms('pendingEvents', 'pendingEventsIsMore', 'setAsideEvents'),
   ...lists('hours', 'days'),
-  ...links('webHook'),
+  ...renamed(links('integration'), { webHook: 'integration' }),
   ...instants('start'),
 };
 
