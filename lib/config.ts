@@ -58,6 +58,11 @@ interface Settings {
   /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
   readonly deliveryLogDeadlineMs: number;
   readonly backoff: Backoff;
+  /**
+   * How long changes of the delivery log are gathered before their attempts are counted: 1 to 300.
+   * The longer, the fewer writes, and the later an attempt is in the statistics.
+   */
+  readonly countingWindowSeconds: number;
   /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
   readonly retryIntervalMs: number;
 }
@@ -146,6 +151,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // DynamoDB shares the machine with everything else.
     deliveryLogDeadlineMs: 8 * secondMs,
     backoff: watchableBackoff,
+    countingWindowSeconds: 1,
     retryIntervalMs: hourMs,
   },
   dev: {
@@ -173,6 +179,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     attempt: contract.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contract.backoff,
+    countingWindowSeconds: 60,
     retryIntervalMs: hourMs,
   },
   prod: {
@@ -200,6 +207,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     attempt: contract.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
     backoff: contract.backoff,
+    countingWindowSeconds: 60,
     retryIntervalMs: hourMs,
   },
 };

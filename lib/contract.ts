@@ -45,6 +45,8 @@ export const contract = {
   retryTimeoutMs: 3 * attempt.responseTimeoutMs,
   /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
+  /** Enough for 1,000 writes, one for each hour of a batch, while some of them are throttled. */
+  countTimeoutMs: 60 * secondMs,
   /**
    * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
    * that SQS takes. A record that fails by our fault comes back after growing delays, so that its

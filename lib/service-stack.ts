@@ -2,6 +2,7 @@ import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } f
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
+import { LogStream } from './constructs/log-stream.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
@@ -20,6 +21,7 @@ import {
 import { integrationFunctions } from './functions/integration-functions.ts';
 import { referenceFunctions } from './functions/reference-functions.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
+import { createCountAttempts, statisticsFunctions } from './functions/statistics-functions.ts';
 import { testAndRecoverFunctions } from './functions/test-and-recover-functions.ts';
 import type { StateStack } from './state-stack.ts';
 
@@ -57,6 +59,7 @@ export class ServiceStack extends Stack {
       }),
       corsOrigin: webConsole?.origin ?? settings.corsOrigin,
       signIn: webConsole?.signIn ?? settings.signIn,
+      logStream: new LogStream(this, 'LogStream', { settings, deliveryLog: state.deliveryLog }),
     };
     this.#createEventFunctions(parts);
     new ServiceAlarms(this, 'Alarms', { settings });
@@ -159,6 +162,7 @@ export class ServiceStack extends Stack {
       batchSize: 10,
       maximumConcurrency: retry,
     });
+    parts.logStream.readBy(createCountAttempts(this, parts));
   }
 
   #createApi(parts: ServiceParts): ServiceApi {
@@ -169,6 +173,7 @@ export class ServiceStack extends Stack {
       routes: [
         ...integrationFunctions(this, parts),
         ...deliveryFunctions(this, parts),
+        ...statisticsFunctions(this, parts),
         ...testAndRecoverFunctions(this, parts),
         ...referenceFunctions(this, parts),
       ],
@@ -176,7 +181,7 @@ export class ServiceStack extends Stack {
   }
 
   #addOutputs(
-    { events, deliveries, slowLane, replays, retries, schedules }: ServiceParts,
+    { events, deliveries, slowLane, replays, retries, schedules, logStream }: ServiceParts,
     api: ServiceApi,
   ): void {
     const outputs = {
@@ -193,6 +198,7 @@ export class ServiceStack extends Stack {
       RetryDeadLetterQueueUrl: retries.deadLetterQueue.queueUrl,
       RetryScheduleGroup: schedules.groupName,
       ScheduleDeadLetterQueueUrl: schedules.deadLetterQueue.queueUrl,
+      LogStreamDeadLetterQueueUrl: logStream.deadLetterQueue.queueUrl,
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(this, key, { value });
   }

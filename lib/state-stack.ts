@@ -3,6 +3,7 @@ import {
   AttributeType,
   BillingMode,
   type ITable,
+  StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -17,6 +18,8 @@ interface TableDesign {
   readonly sort: string;
   /** Attribute with a time in seconds since 1970; DynamoDB deletes the item some time after it. */
   readonly expiry?: string;
+  /** Whether a stream tells each change of an item, with the item before and after. */
+  readonly isStreamed?: boolean;
   /** Why the table cannot be restored to an earlier second. Absent: it can. */
   readonly unrestorable?: string;
 }
@@ -36,6 +39,7 @@ export class StateStack extends Stack {
   readonly pendingEvents: ITable;
   readonly deliveryLog: ITable;
   readonly consoleUsers?: ConsoleUsers;
+  readonly statistics: ITable;
   readonly #settings: StageSettings;
   readonly #key: Key;
 
@@ -57,12 +61,19 @@ export class StateStack extends Stack {
       partition: 'partition',
       sort: 'entry',
       expiry: 'expiresAt',
+      isStreamed: true,
       unrestorable:
         'Deliveries go on without the log, whose items expire after 30 days; recovery would be billed for every GB of it.',
     });
     if (props.hasWebConsole) {
       this.consoleUsers = new ConsoleUsers(this, 'ConsoleUsers', { settings: props.settings });
     }
+    this.statistics = this.#createTable('Statistics', {
+      partition: 'integration',
+      sort: 'hour',
+      expiry: 'expiresAt',
+      unrestorable: 'Nothing depends on the counts, which expire after 31 days.',
+    });
   }
 
   #createTable(name: string, design: TableDesign): Table {
@@ -70,6 +81,7 @@ export class StateStack extends Stack {
       partitionKey: { name: design.partition, type: AttributeType.STRING },
       sortKey: { name: design.sort, type: AttributeType.STRING },
       ...(design.expiry ? { timeToLiveAttribute: design.expiry } : {}),
+      ...(design.isStreamed && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !design.unrestorable },
       encryption: TableEncryption.CUSTOMER_MANAGED,

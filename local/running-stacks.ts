@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { arn } from './arn.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
-import {
-  MappingProperties,
-  startEventSourceMapping,
-} from './event-sources/event-source-mapping.ts';
+import { startMapping } from './event-sources/mappings.ts';
 import { FunctionFailure } from './functions/function-failure.ts';
 import { emptyLogFile } from './functions/function-log.ts';
 import { FunctionPool } from './functions/function-pool.ts';
@@ -56,19 +52,14 @@ export const runStacks = async (
     if (!pool) throw new Error(`There is no function ${functionArn}`);
     return pool;
   };
-  const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
-    const mapping = parseProperties(resource, MappingProperties, ['Tags']);
-    const pool = poolOf(arn('lambda', `function:${mapping.FunctionName}`));
-    for (const action of POLLING) {
-      options.access.require(pool.settings.role, { action, resource: mapping.EventSourceArn });
-    }
-    return startEventSourceMapping(mapping, {
-      queues: options.queues,
-      pool,
-      onProblem: (problem) =>
-        options.onFailure(pool.settings.name, new FunctionFailure('EventSourceMapping', problem)),
-    });
-  });
+  const mappings = ofType('AWS::Lambda::EventSourceMapping').map((resource) =>
+    startMapping(resource, {
+      ...options,
+      poolOf,
+      onProblem: (functionName, problem) =>
+        options.onFailure(functionName, new FunctionFailure('EventSourceMapping', problem)),
+    }),
+  );
   return {
     pools,
     restApi: createApi(resources, poolOf, options),
@@ -81,13 +72,13 @@ export const runStacks = async (
   };
 };
 
-/** What Lambda does with a function's role for an event source mapping of a queue. */
-const POLLING = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-
 const TableProperties = z.strictObject({
   AttributeDefinitions: z.array(z.unknown()),
-  KeySchema: z.array(z.unknown()),
+  KeySchema: z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.string() })),
   BillingMode: z.literal('PAY_PER_REQUEST'),
+  StreamSpecification: z
+    .strictObject({ StreamViewType: z.literal('NEW_AND_OLD_IMAGES') })
+    .optional(),
 });
 
 /** No backups, encryption or expiry: a run keeps its items in memory until it stops. */

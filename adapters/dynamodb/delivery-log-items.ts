@@ -26,8 +26,11 @@ export interface DeliveryLogKey {
   readonly entry: string;
 }
 
+/** The entries of later attempts begin with this text. */
+export const ATTEMPT_PREFIX = 'attempt#';
+
 /** Only the entries of deliveries sort before this text. */
-export const END_OF_LISTING = 'attempt#';
+export const END_OF_LISTING = ATTEMPT_PREFIX;
 
 interface Identified {
   readonly integration: string;
@@ -41,7 +44,7 @@ export const deliveryKey = ({ integration, event }: Identified): DeliveryLogKey 
 });
 
 /** The prefix of the entries of a delivery's attempts, which sort by when they started. */
-export const attemptsPrefix = (eventId: string): string => `attempt#${eventId}#`;
+export const attemptsPrefix = (eventId: string): string => `${ATTEMPT_PREFIX}${eventId}#`;
 
 export const pointerKey = (integration: string, eventId: string): DeliveryLogKey => ({
   partition: partitionOf(integration, eventId),

@@ -11,7 +11,7 @@ import type {
   PendingView,
 } from '../../core/delivery/shown/list-pending-events.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
-import { partitionsOf } from './integration-partitions.ts';
+import { partitionsOf, shareOf } from './integration-partitions.ts';
 import { mergedPage } from './merged-page.ts';
 import { deliveriesIn, KEPT_PREFIXES, keptKey } from './pending-items.ts';
 
@@ -62,8 +62,9 @@ export class DynamoDbPendingView implements PendingView {
   }
 
   /**
-   * DynamoDB counts by reading whole items. At worst a count is 8 MB, 1 MB of each partition: 1,024
-   * read units, of the 3,000 a second of each partition that replays and retries need, too.
+   * DynamoDB counts by reading whole items, here not many more than are counted. At worst a count is
+   * 8 MB, 1 MB of each partition: 1,024 read units, of the 3,000 a second of each partition that
+   * replays and retries need, too.
    */
   async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
@@ -73,6 +74,7 @@ export class DynamoDbPendingView implements PendingView {
             TableName: this.#table,
             ...deliveriesIn(partition, state),
             Select: 'COUNT',
+            Limit: shareOf(upTo),
           }),
         );
         return { count: Count, isWhole: LastEvaluatedKey === undefined };

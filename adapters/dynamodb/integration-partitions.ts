@@ -10,6 +10,12 @@ const PARTITIONS = 8;
 const partitionNumbered = (integration: string, number: number): string =>
   `${integration}#${number}`;
 
+/**
+ * How many items a query of a partition reads at most, when so many are wanted of all partitions:
+ * a partition's share of them and half as much, because chance does not share out evenly.
+ */
+export const shareOf = (wanted: number): number => Math.ceil((1.5 * wanted) / PARTITIONS) + 8;
+
 export const partitionsOf = (integration: string): readonly string[] =>
   Array.from({ length: PARTITIONS }, (_, number) => partitionNumbered(integration, number));
 

@@ -7,6 +7,7 @@ import { route as getDocs, assetRoute as getDocsAsset } from '../get-docs/route.
 import { route as getIntegration } from '../get-integration/route.ts';
 import { route as getOpenapi } from '../get-openapi/route.ts';
 import { route as getSignature } from '../get-signature/route.ts';
+import { route as getStatistics } from '../get-statistics/route.ts';
 import { route as listDeliveries } from '../list-deliveries/route.ts';
 import { route as listEventTypes } from '../list-event-types/route.ts';
 import { route as listIntegrations } from '../list-integrations/route.ts';
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   listDeliveries,
   getDelivery,
   listPendingEvents,
+  getStatistics,
   testIntegration,
   retryNow,
   resendDelivery,

@@ -43,6 +43,9 @@ export const attemptVariables = {
 /** Variables of every function that stores or reads pending events. */
 export const pendingVariables = { PENDING_EVENTS_TABLE: text };
 
+/** Variables of every function that writes or reads statistics. */
+export const statisticsVariables = { STATISTICS_TABLE: text };
+
 /** Variables of every function that begins or ends an integration's trouble. */
 export const troubleVariables = {
   ...retryScheduleVariables,

@@ -3,6 +3,7 @@ import { recoveryTerms } from '../../core/delivery/shown/recovery-resource.ts';
 import { retryTerms } from '../../core/delivery/shown/retry-resource.ts';
 import { webhookBodyTerms } from '../../core/delivery/shown/webhook-body-resource.ts';
 import { webhookTestTerms } from '../../core/delivery/shown/webhook-test-resource.ts';
+import { statisticsTerms } from '../../core/delivery/statistics/statistics-resource.ts';
 import { signatureTerms } from '../../core/directory/get-signature.ts';
 import { eventTypeTerms } from '../../core/event/event-type-resource.ts';
 import { integrationTerms } from '../../core/integration/integration-resource.ts';
@@ -20,6 +21,7 @@ const TERMS: Readonly<Record<string, Terms>> = {
   WebhookTest: webhookTestTerms,
   Retry: retryTerms,
   Recovery: recoveryTerms,
+  Statistics: statisticsTerms,
   WebhookDelivery: webhookBodyTerms,
 };
 

@@ -1,4 +1,5 @@
 import type { SignIn, StageSettings } from '../config.ts';
+import type { LogStream } from '../constructs/log-stream.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { StateStack } from '../state-stack.ts';
@@ -21,4 +22,5 @@ export interface ServiceParts {
   readonly corsOrigin?: string;
   /** Who signs in to the web console. Without a provider the authorizer accepts no token of one. */
   readonly signIn?: SignIn;
+  readonly logStream: LogStream;
 }

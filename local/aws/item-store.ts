@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ItemChange } from './change-stream.ts';
 import type { ItemDatabase } from './dynalite-internals.ts';
 import { type Range, SortedMap } from './sorted-map.ts';
 
@@ -6,8 +7,12 @@ import { type Range, SortedMap } from './sorted-map.ts';
  * The items of one table, for dynalite. dynalite's own store copies a path of a tree with each
  * write, keeps each item in a Buffer that holds a larger one alive, and takes several turns of the
  * event loop. Here an item is a string of JSON, and every operation is done when its call returns.
+ *
+ * @param onChange gets every change of an item
  */
-export const createItemStore = (): ItemDatabase => {
+export const createItemStore = (
+  onChange: (change: ItemChange) => void = () => {},
+): ItemDatabase => {
   const items = new SortedMap<string>();
   return {
     get: (key, done) => {
@@ -15,11 +20,15 @@ export const createItemStore = (): ItemDatabase => {
       done(null, item === undefined ? undefined : JSON.parse(item));
     },
     put: (key, item, done) => {
-      items.set(key, JSON.stringify(item));
+      const [before, after] = [items.get(key), JSON.stringify(item)];
+      items.set(key, after);
+      onChange({ before, after });
       done(null);
     },
     del: (key, done) => {
+      const before = items.get(key);
       items.delete(key);
+      onChange({ before, after: undefined });
       done(null);
     },
     createValueStream: (range) => Readable.from(parsed(items, range)),

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import { AwsError } from './answers.ts';
+import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
 
@@ -11,13 +12,25 @@ export interface Tables {
    *
    * @param input the input of the operation CreateTable
    */
-  create(input: unknown): Promise<void>;
+  create(input: TableInput): Promise<void>;
+  /** The stream of a table that was created with a StreamSpecification. */
+  streamOf(tableName: string): ChangeStream | undefined;
+}
+
+interface TableInput {
+  TableName: string;
+  AttributeDefinitions: readonly unknown[];
+  KeySchema: readonly { AttributeName: string; KeyType: string }[];
+  BillingMode: 'PAY_PER_REQUEST';
+  /** Its stream has the old and the new image of an item. */
+  StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' } | undefined;
 }
 
 /** DynamoDB, emulated by dynalite: in memory and without a server of its own. */
 export const createTables = (): Tables => {
   const store = createStore({ createTableMs: 0 });
-  keepItemsInMemory(store);
+  const streams = new Map<string, ChangeStream>();
+  keepItemsInMemory(store, streams);
   readTablesOnce(store);
   return {
     handle: async ({ headers, body }) => {
@@ -35,9 +48,13 @@ export const createTables = (): Tables => {
         throw new AwsError('SerializationException', 'The request cannot be read.');
       }
     },
-    create: async (input) => {
-      const { TableDescription } = await call(store, 'CreateTable', input);
-      const { TableName } = TableDescription as { TableName: string };
+    create: async ({ StreamSpecification, ...input }) => {
+      const { TableName, KeySchema } = input;
+      if (StreamSpecification) {
+        const keyNames = KeySchema.map(({ AttributeName }) => AttributeName);
+        streams.set(TableName, new ChangeStream(keyNames));
+      }
+      await call(store, 'CreateTable', input);
       // dynalite answers first, and makes the table usable in later turns of the event loop.
       for (let status = ''; status !== 'ACTIVE'; ) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -45,13 +62,14 @@ export const createTables = (): Tables => {
         status = (Table as { TableStatus: string }).TableStatus;
       }
     },
+    streamOf: (tableName) => streams.get(tableName),
   };
 };
 
-const keepItemsInMemory = (store: Store): void => {
+const keepItemsInMemory = (store: Store, streams: ReadonlyMap<string, ChangeStream>): void => {
   const items = new Map<string, ReturnType<typeof createItemStore>>();
   store.getItemDb = (table) => {
-    const known = items.get(table) ?? createItemStore();
+    const known = items.get(table) ?? createItemStore((change) => streams.get(table)?.add(change));
     items.set(table, known);
     return known;
   };

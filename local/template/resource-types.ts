@@ -15,12 +15,22 @@ export interface ResourceType {
 export const queueUrl = (name: string, awsOrigin: string): string =>
   `${awsOrigin}/${ACCOUNT_ID}/${name}`;
 
+const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
+
+/** A stream is named after when it was made. */
+const STREAM = '/stream/2026-01-01T00:00:00.000';
+
+/** The table that a stream's ARN names. */
+export const tableOfStream = (streamArn: string): string =>
+  streamArn.slice(tableArn('').length, -STREAM.length);
+
 /** The resource types in the template of stage `local`. */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   // Emulated.
   'AWS::DynamoDB::Table': {
     nameProperty: 'TableName',
-    arn: (name) => arn('dynamodb', `table/${name}`),
+    arn: tableArn,
+    attributes: (name) => ({ StreamArn: tableArn(name) + STREAM }),
   },
   'AWS::SQS::Queue': {
     nameProperty: 'QueueName',

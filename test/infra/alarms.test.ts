@@ -24,12 +24,13 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
         ),
       }));
 
-  it('watch errors and throttles of each function of a queue', () => {
+  it('watch errors and throttles of each function of a queue, or of the stream', () => {
     const consumers = stage
       .all('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => stage.pathOf(properties.FunctionName));
 
-    expect(watched('AWS/Lambda').map(({ metric, of: [path] }) => `${path} ${metric}`)).toEqual(
+    const faults = watched('AWS/Lambda').filter(({ metric }) => metric !== 'IteratorAge');
+    expect(faults.map(({ metric, of: [path] }) => `${path} ${metric}`)).toEqual(
       consumers.flatMap((path) => [`${path} Errors`, `${path} Throttles`]),
     );
   });

@@ -44,6 +44,12 @@ export const apiGrants = (stage: string) => ({
     'GetSignature/Log': writesLog,
     Directory: ['dynamodb:Query'],
   },
+  'GetStatistics/Role': {
+    'GetStatistics/Log': writesLog,
+    Integrations: ['dynamodb:GetItem'],
+    PendingEvents: ['dynamodb:Query'],
+    Statistics: ['dynamodb:Query'],
+  },
   'ListDeliveries/Role': {
     'ListDeliveries/Log': writesLog,
     DeliveryLog: ['dynamodb:Query'],

@@ -191,6 +191,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'EventsDeadLetterQueueUrl',
         'EventsQueueUrl',
         'IntegrationsTableName',
+        'LogStreamDeadLetterQueueUrl',
         'PendingEventsTableName',
         'ReplayDeadLetterQueueUrl',
         'ReplayQueueUrl',
@@ -200,6 +201,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'ScheduleDeadLetterQueueUrl',
         'SlowLaneDeadLetterQueueUrl',
         'SlowLaneQueueUrl',
+        'StatisticsTableName',
       ]),
     );
   });

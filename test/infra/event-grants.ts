@@ -18,6 +18,17 @@ const delivers = (stage: string) => ({
 
 /** What each function on the way of an event may do, and what invokes or logs for them. */
 export const eventGrants = (stage: string) => ({
+  'CountAttempts/Role': {
+    'CountAttempts/Log': writesLog,
+    DeliveryLog: [
+      'dynamodb:DescribeStream',
+      'dynamodb:GetRecords',
+      'dynamodb:GetShardIterator',
+      'dynamodb:ListStreams',
+    ],
+    'LogStream/DeadLetterQueue': sends,
+    Statistics: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+  },
   'DeliverSlowly/Role': {
     ...delivers(stage),
     'DeliverSlowly/Log': writesLog,

@@ -12,10 +12,13 @@ const CONCURRENCY = {
 
 const days = (count: number) => count * 24 * 60 * 60;
 
+const sourcesOfQueues = (stage: SynthesisedStage) =>
+  stage.all('AWS::Lambda::EventSourceMapping').filter(({ path }) => path !== 'LogStream/Source');
+
 const concurrencyOfQueues = (stage: SynthesisedStage): number[] =>
-  stage
-    .all('AWS::Lambda::EventSourceMapping')
-    .map(({ properties }) => Number((properties.ScalingConfig as Properties).MaximumConcurrency));
+  sourcesOfQueues(stage).map(({ properties }) =>
+    Number((properties.ScalingConfig as Properties).MaximumConcurrency),
+  );
 
 describe.each(['dev', 'prod'] as const)('the functions of queues in %s', (stageName) => {
   it('leave the API room in the concurrency of the account', () => {
@@ -29,7 +32,7 @@ describe.each(['dev', 'prod'] as const)('the functions of queues in %s', (stageN
 describe.each(stageNames)('the queues of %s', (stageName) => {
   const stage = synthesise(stageName);
   const queues = stage.all('AWS::SQS::Queue');
-  const sources = stage.all('AWS::Lambda::EventSourceMapping');
+  const sources = sourcesOfQueues(stage);
   const alarms = stage.all('AWS::CloudWatch::Alarm');
   const alarmsOfQueues = alarms.filter(({ properties }) => properties.Namespace === 'AWS/SQS');
 
@@ -38,9 +41,9 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     const redrive = redriveOf(properties);
     return redrive ? [stage.pathOf(redrive.deadLetterTargetArn)] : [];
   });
-  const unsent = 'RetrySchedules/DeadLetterQueue';
+  const ofOthers = ['RetrySchedules/DeadLetterQueue', 'LogStream/DeadLetterQueue'];
   const workQueues = queues.filter(
-    ({ path }) => path !== unsent && !deadLetterQueues.includes(path),
+    ({ path }) => !ofOthers.includes(path) && !deadLetterQueues.includes(path),
   );
 
   it('are each a dead-letter queue or have one of their own', () => {
@@ -187,6 +190,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
       ['Events/Queue', 'ApproximateNumberOfMessagesNotVisible'],
+      ['LogStream/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Replays/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
       ['Replays/Queue', 'ApproximateAgeOfOldestMessage'],
       ['Replays/Queue', 'ApproximateNumberOfMessagesNotVisible'],
@@ -205,7 +209,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .filter(({ path }) => path.endsWith('DeadLetterAlarm'))
       .map(({ properties }) => [properties.Threshold, properties.ComparisonOperator]);
 
-    expect(thresholds).toHaveLength(6);
+    expect(thresholds).toHaveLength(7);
     expect(new Set(thresholds.flat())).toEqual(new Set([1, 'GreaterThanOrEqualToThreshold']));
   });
 

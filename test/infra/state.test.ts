@@ -3,14 +3,14 @@ import { stageNames } from '../../lib/config.ts';
 import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 const table = 'AWS::DynamoDB::Table';
-const names = ['Directory', 'Integrations', 'PendingEvents', 'DeliveryLog'];
+const names = ['Directory', 'Integrations', 'PendingEvents', 'DeliveryLog', 'Statistics'];
 
 describe.each(stageNames)('the tables of %s', (stageName) => {
   const stage = synthesise(stageName);
   const tables = stage.all(table);
   const [key] = stage.all('AWS::KMS::Key');
 
-  it('are the four of the design, with the keys the programs use', () => {
+  it('are the five of the design, with the keys the programs use', () => {
     const keys = tables.map(({ path, properties }) => [
       path,
       ...(properties.KeySchema as Properties[]).map(({ AttributeName }) => AttributeName),
@@ -21,10 +21,11 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       ['Integrations', 'account', 'id'],
       ['PendingEvents', 'partition', 'entry'],
       ['DeliveryLog', 'partition', 'entry'],
+      ['Statistics', 'integration', 'hour'],
     ]);
   });
 
-  it('can each be restored to any second of the last weeks, but for the log, which expires', () => {
+  it('can each be restored to any second of the last weeks, but for the log and its statistics, which expire', () => {
     const restorable = tables.filter(
       ({ properties }) =>
         (properties.PointInTimeRecoverySpecification as Properties | undefined)
@@ -57,7 +58,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     );
   });
 
-  it('forget old directory records and the delivery log by themselves, and nothing else', () => {
+  it('forget old directory records, the delivery log and its statistics by themselves, and nothing else', () => {
     const expiring = tables.flatMap(({ path, properties }) => {
       const ttl = properties.TimeToLiveSpecification as Properties | undefined;
       return ttl ? [[path, ttl.Enabled, ttl.AttributeName]] : [];
@@ -66,7 +67,16 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     expect(expiring).toEqual([
       ['Directory', true, 'expiresAt'],
       ['DeliveryLog', true, 'expiresAt'],
+      ['Statistics', true, 'expiresAt'],
     ]);
+  });
+
+  it('tell the changes of the delivery log alone, with the items before and after', () => {
+    const streams = tables.flatMap(({ path, properties }) =>
+      properties.StreamSpecification ? [[path, properties.StreamSpecification]] : [],
+    );
+
+    expect(streams).toEqual([['DeliveryLog', { StreamViewType: 'NEW_AND_OLD_IMAGES' }]]);
   });
 
   it('share their key with whoever may use them, through DynamoDB of this account only', () => {

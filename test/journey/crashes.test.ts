@@ -179,3 +179,29 @@ describe
       await isSettled(webhook);
     });
   });
+
+// By itself, because the other functions that die repeat attempts.
+describe.skipIf(stateDirectory === undefined)('Each attempt is counted once when', () => {
+  it('the function that counts dies while an hour takes its attempts', async () => {
+    const webhook = await webhookAt('/crash/counting');
+    const { bareId, customer, events, confirm, path } = webhook;
+    crashing.receiver.behave(path, confirm);
+    const counted = (count: number) =>
+      eventually(
+        async () => (await customer.call('GET', `${webhook.id}/statistics`)).document,
+        ({ days }) => deliveredIn(days) >= count,
+      );
+    const crash = crashing.crashAt(at('CountAttempts', 'UpdateItem')(bareId));
+
+    await customer.publish(...events);
+    await crash.happened;
+    await counted(EVENTS);
+    await customer.publish(...customer.sampleEvents(1));
+
+    // What the dead function had comes again before what came after it.
+    expect(deliveredIn((await counted(EVENTS + 1)).days)).toBe(EVENTS + 1);
+  });
+});
+
+const deliveredIn = (periods: unknown): number =>
+  (periods as { delivered: number }[]).reduce((sum, { delivered }) => sum + delivered, 0);

@@ -98,6 +98,16 @@ const withEventSetAside = async (receiver: MisbehavingReceiver): Promise<Stage> 
   return stage;
 };
 
+/** An integration with a delivery that is in its statistics. */
+const counted = async (receiver: MisbehavingReceiver): Promise<Stage> => {
+  const stage = await delivered(receiver);
+  const read = async () =>
+    (await stage.call('GET', `/integrations/${stage.values.id}/statistics`)).document;
+  const isCounted = ({ delivered: count }: { delivered: number }) => count > 0;
+  await eventually(read, ({ hours }) => (hours as { delivered: number }[]).some(isCounted));
+  return stage;
+};
+
 const withClientSecret = async (receiver: MisbehavingReceiver): Promise<Stage> => {
   const stage = await delivered(receiver);
   const body = { config: { clientSecret: 'for the client applications' } };
@@ -160,6 +170,7 @@ const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise
     query: '?outcome=delivered',
   }),
   'listDeliveries.parameters': (receiver) => delivered(receiver, { count: MORE_THAN_A_PAGE }),
+  'getStatistics.counted': counted,
   'listPendingEvents.some': (receiver) => failed(receiver, MORE_THAN_A_PAGE),
   'listPendingEvents.setAside': async (receiver) => ({
     ...(await withEventSetAside(receiver)),

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
 import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
 import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
+import { buildGetStatistics } from '../../../core/delivery/statistics/get-statistics.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildGetSignature } from '../../../core/directory/get-signature.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
@@ -25,6 +26,7 @@ import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.
 import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
 import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
+import { createHandler as gettingStatistics } from '../../../lambdas/get-statistics/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
 import { createHandler as listingIntegrations } from '../../../lambdas/list-integrations/handler.ts';
@@ -42,6 +44,7 @@ import {
   testAndRecoverOf,
   testAndRecoverParts,
 } from '../delivery/recovery/test-and-recover-parts.ts';
+import { InMemoryStatistics } from '../delivery/statistics/in-memory-statistics.ts';
 import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
@@ -62,6 +65,7 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
   return {
     ...testAndRecoverParts(),
     integrations: new InMemoryIntegrations(...stored),
+    statistics: new InMemoryStatistics(),
     idempotency: new InMemoryIdempotencyRecords(now),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
@@ -142,6 +146,11 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
     listPendingEvents: () =>
       listingPendingEvents({
         listPendingEvents: buildListPendingEvents(viewed),
+        logger,
+      }),
+    getStatistics: () =>
+      gettingStatistics({
+        getStatistics: buildGetStatistics({ ...parts, pending }),
         logger,
       }),
     testIntegration: () => testing({ testIntegration, logger }),

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import {
+  type StreamedAttempt,
+  UnreadableChange,
+} from '../../core/delivery/statistics/count-attempts.ts';
+import { ATTEMPT_PREFIX } from './delivery-log-items.ts';
+
+const text = z.object({ S: z.string() });
+
+const storedAttempt = z.object({
+  trigger: text,
+  startedAt: z.object({ S: z.iso.datetime() }),
+  durationMs: z.object({ N: z.coerce.number().min(0) }),
+  outcome: z.object({ S: z.enum(['delivered', 'transient', 'fatal']) }),
+});
+
+const image = z.object({ firstAttempt: z.object({ M: storedAttempt }).optional() });
+
+/** A change of an item of table DeliveryLog, as a stream has it: attributes are DynamoDB's JSON. */
+const changeSchema = z.object({
+  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: z.object({
+    SequenceNumber: z.string().regex(/^\d{1,40}$/),
+    Keys: z.object({ partition: text, entry: text }),
+    NewImage: z.unknown().optional(),
+    OldImage: z.unknown().optional(),
+  }),
+});
+
+/**
+ * The attempt that a change of table DeliveryLog adds; undefined for a change that adds none. A
+ * delivery's item brings its first attempt, when it is put or later, and an item of its own each
+ * later attempt. A put that repeats an item, and a deletion, add nothing. Tests say nothing about
+ * the customer's events. Throws `UnreadableChange`.
+ */
+export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => {
+  const { eventName, dynamodb } = parsed(changeSchema, change);
+  if (eventName === 'REMOVE') return undefined;
+  const { Keys, NewImage, OldImage, SequenceNumber } = dynamodb;
+  const added = Keys.entry.S.startsWith(ATTEMPT_PREFIX)
+    ? OldImage === undefined && parsed(storedAttempt, NewImage)
+    : firstAttemptAddedBy(NewImage, OldImage);
+  if (!added || added.trigger.S === 'test') return undefined;
+  return {
+    integration: Keys.partition.S.slice(0, Keys.partition.S.lastIndexOf('#')),
+    startedAt: new Date(added.startedAt.S),
+    durationMs: added.durationMs.N,
+    outcome: added.outcome.S,
+    position: positionOf(SequenceNumber),
+  };
+};
+
+/** Two messages of one delivery may each bring a first attempt: the item keeps the later. */
+const firstAttemptAddedBy = (newImage: unknown, oldImage: unknown) => {
+  const added = parsed(image, newImage).firstAttempt?.M;
+  const before = oldImage === undefined ? undefined : parsed(image, oldImage).firstAttempt?.M;
+  return added?.startedAt.S === before?.startedAt.S ? undefined : added;
+};
+
+/** Sequence numbers have 21 to 40 digits, and grow within a shard. */
+const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
+
+const parsed = <Value>(schema: z.ZodType<Value>, given: unknown): Value => {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const paths = result.error.issues.map(({ path }) => path.join('.') || 'all of it');
+  throw new UnreadableChange(`members are missing or wrong: ${paths.join(', ')}`);
+};

@@ -1,0 +1,68 @@
+import { buildGetIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationStore } from '../../integration/integration.ts';
+import type { PendingCount, PendingView } from '../shown/list-pending-events.ts';
+import { dayOf, daysUntil, firstHourOf, type Hour, hoursUntil, startOf } from './hours.ts';
+import { EMPTY_TALLY, sumOf, type Tally } from './tally.ts';
+
+export interface StatisticsView {
+  /** The hours from `first` on that have attempts, by hour. May miss attempts of the last minutes. */
+  hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>>;
+}
+
+/** What the attempts of an hour or of a day came to. */
+export interface Period {
+  readonly start: Date;
+  readonly tally: Tally;
+}
+
+export interface Statistics {
+  readonly integration: string;
+  /** The last 24, oldest first. */
+  readonly hours: readonly Period[];
+  /** The last 30, oldest first. */
+  readonly days: readonly Period[];
+  readonly pending: PendingCount;
+  readonly setAside: number;
+}
+
+const HOURS = 24;
+const DAYS = 30;
+
+/** A page that shows statistics asks again and again: a count reads at most about 1 MB. */
+const PENDING_COUNTED_UP_TO = 1_000;
+
+export type GetStatistics = (of: { account: string; id: string }) => Promise<Statistics>;
+
+/** The statistics of an integration. Throws `not-found`. */
+export const buildGetStatistics = (ports: {
+  integrations: IntegrationStore;
+  statistics: StatisticsView;
+  pending: Pick<PendingView, 'count'>;
+  now: () => Date;
+}): GetStatistics => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id }) => {
+    const { setAside = 0 } = await getIntegration(account, id);
+    const now = ports.now();
+    const days = daysUntil(now, DAYS);
+    const [tallies, pending] = await Promise.all([
+      ports.statistics.hoursSince(id, firstHourOf(days[0] ?? '')),
+      ports.pending.count({ integration: id, state: 'pending' }, PENDING_COUNTED_UP_TO),
+    ]);
+    const byDay = Map.groupBy(tallies, ([hour]) => dayOf(hour));
+    return {
+      integration: id,
+      hours: hoursUntil(now, HOURS).map((hour) => ({
+        start: startOf(hour),
+        tally: tallies.get(hour) ?? EMPTY_TALLY,
+      })),
+      days: days.map((day) => ({
+        start: startOf(firstHourOf(day)),
+        tally: sumOf((byDay.get(day) ?? []).map(([, tally]) => tally)),
+      })),
+      pending,
+      // Whoever set an event aside and died before counting it leaves the count one too low.
+      setAside: Math.max(0, setAside),
+    };
+  };
+};

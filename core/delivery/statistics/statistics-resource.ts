@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { integrationPath } from '../../integration/integration-resource.ts';
+import { instants, links, lists, renamed, type Terms, terms } from '../../json-ld/vocabulary.ts';
+import { p95Of } from './durations.ts';
+import type { Period, Statistics } from './get-statistics.ts';
+
+const count = z.int().min(0);
+
+const periodResource = z
+  .strictObject({
+    start: z.iso.datetime().meta({ description: 'When the hour or the day began, in UTC.' }),
+    delivered: count.meta({ description: 'Attempts that the endpoint confirmed.' }),
+    transient: count.meta({ description: 'Attempts answered with 504, or not at all.' }),
+    fatal: count.meta({ description: 'Attempts with any other answer, or to a refused address.' }),
+    p95Ms: z.int().min(1).optional().meta({
+      description:
+        'How long the slowest attempts took, in milliseconds: 95 % took at most this long, which is at most a quarter too high. Absent without attempts.',
+    }),
+  })
+  .meta({
+    id: 'StatisticsPeriod',
+    description: 'What the attempts of an hour or of a day came to.',
+  });
+
+/** Statistics as the API shows them. */
+export const statisticsResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Statistics.jsonld'),
+    '@type': z.literal('Statistics'),
+    id: z.string().meta({ description: 'Path of the statistics.' }),
+    webHook: z.string().meta({ description: 'Path of the integration.' }),
+    hours: z.array(periodResource).meta({
+      description: 'The last 24 hours, the hour that is not over included; oldest first.',
+    }),
+    days: z
+      .array(periodResource)
+      .meta({ description: 'The last 30 days of UTC, today included; oldest first.' }),
+    pendingEvents: count.meta({ description: 'How many events wait for the integration.' }),
+    pendingEventsIsMore: z.literal(true).optional().meta({
+      description:
+        'More events wait than `pendingEvents` says, because no more are counted: up to 1,000, fewer when they are large. Absent where the number is exact.',
+    }),
+    setAsideEvents: count.meta({ description: 'How many events are set aside.' }),
+  })
+  .meta({ id: 'Statistics', description: 'What the attempts of an integration came to.' });
+
+export type StatisticsResource = z.output<typeof statisticsResource>;
+
+export const statisticsTerms: Terms = {
+  ...terms('Statistics', 'delivered', 'transient', 'fatal', 'p95Ms'),
+  ...terms('pendingEvents', 'pendingEventsIsMore', 'setAsideEvents'),
+  ...lists('hours', 'days'),
+  ...renamed(links('integration'), { webHook: 'integration' }),
+  ...instants('start'),
+};
+
+export const presentStatistics = (statistics: Statistics): StatisticsResource => {
+  const { integration, hours, days, pending, setAside } = statistics;
+  const webHook = integrationPath(integration);
+  return {
+    '@context': '/contexts/Statistics.jsonld',
+    '@type': 'Statistics',
+    id: `${webHook}/statistics`,
+    webHook,
+    hours: hours.map(presentPeriod),
+    days: days.map(presentPeriod),
+    pendingEvents: pending.count,
+    ...(!pending.isExact && { pendingEventsIsMore: true as const }),
+    setAsideEvents: setAside,
+  };
+};
+
+const presentPeriod = ({ start, tally }: Period): z.output<typeof periodResource> => {
+  const p95Ms = p95Of(tally.durations);
+  return {
+    start: start.toISOString(),
+    ...tally.outcomes,
+    ...(p95Ms !== undefined && { p95Ms }),
+  };
+};

@@ -1,0 +1,123 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { StageSettings } from '../config.ts';
+import { addAlarm } from './alarm.ts';
+import { queueProps } from './work-queue.ts';
+
+interface LogStreamProps {
+  readonly settings: StageSettings;
+  readonly deliveryLog: ITable;
+}
+
+/** The most that Lambda takes from DynamoDB at once. */
+const BATCH_SIZE = 1_000;
+
+/** As long as there is: windows tell the function the shard, and nothing waits for their end. */
+const TUMBLING_WINDOW = Duration.minutes(15);
+
+/**
+ * Tries of a batch that fails. Lambda waits longer before each, up to about a minute: a hundred take
+ * more than an hour, and a record that kills its function holds up its shard no longer.
+ */
+const RETRIES = 100;
+
+/** DynamoDB keeps a change for 24 hours. */
+const MAXIMUM_AGE = Duration.hours(12);
+
+/**
+ * The changes of the delivery log, the one function that reads them, the dead-letter queue for what
+ * it could not read or count, and their alarms.
+ */
+export class LogStream extends Construct {
+  readonly deadLetterQueue: Queue;
+  readonly #settings: StageSettings;
+  readonly #streamArn: string;
+
+  constructor(scope: Construct, id: string, { settings, deliveryLog }: LogStreamProps) {
+    super(scope, id);
+    this.#settings = settings;
+    if (!deliveryLog.tableStreamArn) throw new Error(`${deliveryLog.node.path} has no stream.`);
+    this.#streamArn = deliveryLog.tableStreamArn;
+    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', queueProps(settings));
+    Validations.of(this.deadLetterQueue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'The queue itself is a dead-letter queue: of a stream, not of a queue.',
+    });
+    addAlarm(this, 'DeadLetterAlarm', {
+      metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(1),
+        statistic: 'Maximum',
+      }),
+      threshold: 1,
+      meaning: 'Messages are in the dead-letter queue: statistics lack these attempts.',
+      runbookSection: 'statistics',
+    });
+  }
+
+  readBy(reader: LambdaFunction): void {
+    reader.addToRolePolicy(
+      new PolicyStatement({
+        actions: [
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ],
+        resources: [this.#streamArn],
+      }),
+    );
+    new EventSourceMapping(this, 'Source', {
+      target: reader,
+      eventSourceArn: this.#streamArn,
+      // What is read a second time is not counted again.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: BATCH_SIZE,
+      maxBatchingWindow: Duration.seconds(this.#settings.countingWindowSeconds),
+      tumblingWindow: TUMBLING_WINDOW,
+      // A shard's batches come one after the other: the counts rely on their order.
+      parallelizationFactor: 1,
+      // Half of all changes are deletions of what has expired.
+      filters: [FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY') })],
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: RETRIES,
+      maxRecordAge: MAXIMUM_AGE,
+      // The reader may send there anyway. Lambda sends with the reader's role.
+      onFailure: { bind: () => ({ destination: this.deadLetterQueue.queueArn }) },
+    });
+    this.#alarmOnReader(reader);
+  }
+
+  #alarmOnReader(reader: LambdaFunction): void {
+    const period = Duration.minutes(5);
+    addAlarm(this, 'LateAlarm', {
+      metric: reader.metric('IteratorAge', { period, statistic: 'Maximum' }),
+      threshold: Duration.minutes(15).toMilliseconds(),
+      meaning: 'Changes of the delivery log wait to be counted: statistics are late.',
+      runbookSection: 'statistics',
+    });
+    addAlarm(this, 'ErrorsAlarm', {
+      metric: reader.metricErrors({ period, statistic: 'Sum' }),
+      threshold: 1,
+      meaning: `${reader.node.path} ends: its batches come back, in halves.`,
+      runbookSection: 'function-errors',
+    });
+    addAlarm(this, 'ThrottlesAlarm', {
+      metric: reader.metricThrottles({ period, statistic: 'Sum' }),
+      threshold: 1,
+      periods: 3,
+      meaning: `${reader.node.path} gets no concurrency: its batches wait.`,
+      runbookSection: 'function-throttles',
+    });
+  }
+}

@@ -1,0 +1,95 @@
+/** A change of an item; items are JSON, with attributes in DynamoDB's JSON. */
+export interface ItemChange {
+  /** Absent for a new item. */
+  before: string | undefined;
+  /** Absent for a deleted item. */
+  after: string | undefined;
+}
+
+export interface StreamedChange extends ItemChange {
+  sequenceNumber: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+interface NextOptions {
+  /** Changes of a batch. */
+  maximum: number;
+  /** How long a batch waits for more changes, from its first change on. */
+  windowMs: number;
+  signal: AbortSignal;
+}
+
+/** As much as Lambda hands to a function at once; JSON makes it a little more. */
+const MAXIMUM_BYTES = 5_000_000;
+
+/** A sequence number of DynamoDB has 21 digits at least. */
+const FIRST_SEQUENCE_NUMBER = 100_000_000_000_000_000_000n;
+
+/**
+ * The stream of a table's changes: one shard with one reader. It keeps a change until the reader
+ * takes it, and nothing before there is a reader.
+ */
+export class ChangeStream {
+  readonly keyNames: readonly string[];
+  #changes: StreamedChange[] = [];
+  #bytes = 0;
+  #sequenceNumber = FIRST_SEQUENCE_NUMBER;
+  #isRead = false;
+  #wake: (() => void) | undefined;
+
+  constructor(keyNames: readonly string[]) {
+    this.keyNames = keyNames;
+  }
+
+  /** From now on, changes are kept for the reader. */
+  open(): void {
+    this.#isRead = true;
+  }
+
+  add(change: ItemChange): void {
+    if (!this.#isRead || change.before === change.after) return;
+    this.#sequenceNumber += 1n;
+    this.#changes.push({ ...change, sequenceNumber: `${this.#sequenceNumber}`, at: Date.now() });
+    this.#bytes += bytesOf(change);
+    this.#wake?.();
+  }
+
+  /**
+   * Takes the next batch: waits for a first change, and then until the batch is full or its window
+   * is over. Resolves to no changes when the signal aborts.
+   */
+  async next({ maximum, windowMs, signal }: NextOptions): Promise<StreamedChange[]> {
+    await this.#until(() => this.#changes.length > 0, signal);
+    const isFull = () => this.#changes.length >= maximum || this.#bytes >= MAXIMUM_BYTES;
+    await this.#until(isFull, AbortSignal.any([signal, AbortSignal.timeout(windowMs)]));
+    return signal.aborted ? [] : this.#take(maximum);
+  }
+
+  #take(maximum: number): StreamedChange[] {
+    let count = 0;
+    let bytes = 0;
+    for (const change of this.#changes.slice(0, maximum)) {
+      const size = bytesOf(change);
+      if (count > 0 && bytes + size > MAXIMUM_BYTES) break;
+      bytes += size;
+      count += 1;
+    }
+    this.#bytes -= bytes;
+    return this.#changes.splice(0, count);
+  }
+
+  /** Resolves when the condition holds or the signal aborts. */
+  async #until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!holds() && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = () => resolve();
+      this.#wake = wake;
+      signal.addEventListener('abort', wake);
+      await promise;
+      signal.removeEventListener('abort', wake);
+    }
+  }
+}
+
+const bytesOf = ({ before = '', after = '' }: ItemChange): number => before.length + after.length;

@@ -1,0 +1,83 @@
+import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { REGION } from '../arn.ts';
+import type { StreamedChange } from '../aws/change-stream.ts';
+
+/** A window of time, by its beginning and end in milliseconds since 1970. */
+export interface TumblingWindow {
+  startMs: number;
+  endMs: number;
+}
+
+/** The event with which Lambda invokes a function for changes of a shard, in tumbling windows. */
+export interface StreamWindowEvent extends DynamoDBStreamEvent {
+  window: { start: string; end: string };
+  /** What the function returned as its state, in the same window. */
+  state: object;
+  shardId: string;
+  eventSourceARN: string;
+  isFinalInvokeForWindow: boolean;
+  isWindowTerminatedEarly: false;
+}
+
+/** A stream of the embedded run is one shard. */
+export const SHARD_ID = 'shardId-00000001767225600000-00000001';
+
+interface Given {
+  streamArn: string;
+  keyNames: readonly string[];
+  window: TumblingWindow;
+  state: object;
+}
+
+export const streamEvent = (
+  changes: readonly StreamedChange[],
+  { streamArn, keyNames, window, state }: Given,
+): StreamWindowEvent => ({
+  Records: changes.map((change) => recordOf(change, streamArn, keyNames)),
+  window: {
+    start: new Date(window.startMs).toISOString(),
+    end: new Date(window.endMs).toISOString(),
+  },
+  state,
+  shardId: SHARD_ID,
+  eventSourceARN: streamArn,
+  isFinalInvokeForWindow: false,
+  isWindowTerminatedEarly: false,
+});
+
+export const eventNameOf = ({ before, after }: StreamedChange): DynamoDBRecord['eventName'] => {
+  if (before === undefined) return 'INSERT';
+  return after === undefined ? 'REMOVE' : 'MODIFY';
+};
+
+type Image = Record<string, AttributeValue>;
+
+const imageIn = (item: string | undefined): Image | undefined =>
+  item === undefined ? undefined : JSON.parse(item);
+
+const recordOf = (
+  change: StreamedChange,
+  streamArn: string,
+  keyNames: readonly string[],
+): DynamoDBRecord => {
+  const { before, after, sequenceNumber, at } = change;
+  const [OldImage, NewImage] = [imageIn(before), imageIn(after)];
+  const image = NewImage ?? OldImage ?? {};
+  return {
+    eventID: `local-${sequenceNumber}`,
+    eventName: eventNameOf(change),
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: REGION,
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(at / 1_000),
+      Keys: Object.fromEntries(Object.entries(image).filter(([name]) => keyNames.includes(name))),
+      ...(NewImage && { NewImage }),
+      ...(OldImage && { OldImage }),
+      SequenceNumber: sequenceNumber,
+      SizeBytes: (before ?? '').length + (after ?? '').length,
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    },
+    eventSourceARN: streamArn,
+  };
+};

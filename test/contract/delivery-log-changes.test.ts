@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log-changes.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import type { Attempt } from '../../core/delivery/attempt.ts';
+import type { Logged } from '../../core/delivery/delivery-log.ts';
+import { UnreadableChange } from '../../core/delivery/statistics/count-attempts.ts';
+import { pastNoon } from '../support/adapters/delivery-logs.ts';
+import { startStreamedLog } from '../support/adapters/streamed-table.ts';
+import { anAttempt } from '../support/delivery/attempts.ts';
+import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
+import { aChange } from '../support/lambdas/log-changes.ts';
+
+/** Does not tell its time, so that the log also has an item that says where the delivery is. */
+const EVENT = anEventReference('evt_opaque');
+
+const attemptNumbered = (number: number, wishes: Partial<Attempt> = {}): Attempt =>
+  anAttempt(
+    { event: EVENT, number, startedAt: pastNoon(number), durationMs: 10 * number, ...wishes },
+    answered(number === 3 ? 200 : 504),
+  );
+
+describe('the changes of the delivery log', () => {
+  let streamed: Awaited<ReturnType<typeof startStreamedLog>>;
+  let log: DynamoDbDeliveryLog;
+  beforeEach(async () => {
+    streamed = await startStreamedLog();
+    log = new DynamoDbDeliveryLog(streamed.client, streamed.table, {
+      retentionDays: 30,
+      deadlineMs: 8_000,
+      now: () => pastNoon(0),
+    });
+  });
+  afterEach(() => streamed.stop());
+
+  const write = (
+    logged: Logged,
+    attempt?: Attempt,
+    { body = '{"data":{}}' }: { body?: string } = {},
+  ) =>
+    log.write([
+      { delivery: aDelivery({ event: EVENT, body }), logged, ...(attempt && { attempt }) },
+    ]);
+
+  /** The minutes in which the attempts began that the changes so far have added. */
+  const added = async () => {
+    const attempts = (await streamed.changes()).flatMap((change) => attemptAddedBy(change) ?? []);
+    return attempts.map(({ startedAt }) => startedAt.getUTCMinutes()).toSorted();
+  };
+
+  it('tell of an attempt all that statistics need', async () => {
+    await write('nothing', attemptNumbered(1));
+    const changes = await streamed.changes();
+
+    const attempts = changes.flatMap((change) => attemptAddedBy(change) ?? []);
+
+    expect(changes.length).toBeGreaterThan(1);
+    expect(attempts).toEqual([
+      {
+        integration: aDelivery().integration,
+        startedAt: pastNoon(1),
+        durationMs: 10,
+        outcome: 'transient',
+        position: expect.stringMatching(/^0+\d{21}$/),
+      },
+    ]);
+    expect(attempts[0]?.position).toHaveLength(40);
+  });
+
+  it('add each attempt once: the first, and those after it', async () => {
+    await write('nothing', attemptNumbered(1));
+    await write('attempted', attemptNumbered(2));
+    await write('attempted', attemptNumbered(3));
+
+    expect(await added()).toEqual([1, 2, 3]);
+  });
+
+  it('add the first attempt of a delivery that was listed before', async () => {
+    await write('nothing');
+    await write('listed', attemptNumbered(1));
+
+    expect(await added()).toEqual([1]);
+  });
+
+  it('add each attempt once when the log could not tell what it has', async () => {
+    await write('unknown', attemptNumbered(1));
+    await write('unknown', attemptNumbered(2));
+
+    expect(await added()).toEqual([1, 2]);
+  });
+
+  it('add an attempt once that was recorded late, and whose success is listed', async () => {
+    await write('nothing', attemptNumbered(1));
+    await write('attempted', attemptNumbered(4));
+    await write('attempted', attemptNumbered(3));
+
+    expect(await added()).toEqual([1, 3, 4]);
+  });
+
+  it('add each attempt once whose write is repeated', async () => {
+    await write('nothing', attemptNumbered(1));
+    await write('nothing', attemptNumbered(1));
+    await write('attempted', attemptNumbered(2));
+    await write('attempted', attemptNumbered(2));
+
+    expect(await added()).toEqual([1, 2]);
+  });
+
+  it('add both of two attempts that were each taken for the first', async () => {
+    await write('nothing', attemptNumbered(1));
+    await write('nothing', attemptNumbered(2));
+
+    expect(await added()).toEqual([1, 2]);
+  });
+
+  it('add an attempt once whose body lies in pieces', async () => {
+    await write('nothing', attemptNumbered(1), { body: randomBytes(600_000).toString('base64') });
+
+    expect(await added()).toEqual([1]);
+  });
+
+  it('add no test', async () => {
+    await write('nothing', attemptNumbered(1, { trigger: 'test' }));
+
+    expect(await added()).toEqual([]);
+  });
+
+  it('add nothing when the items are deleted', async () => {
+    await write('nothing', attemptNumbered(1));
+    await write('attempted', attemptNumbered(2));
+    await added();
+    const { client, table: TableName } = streamed;
+    const { Items = [] } = await client.send(new ScanCommand({ TableName }));
+    for (const { partition, entry } of Items) {
+      await client.send(new DeleteCommand({ TableName, Key: { partition, entry } }));
+    }
+
+    const changes = await streamed.changes();
+
+    expect(changes.map(({ eventName }) => eventName)).toEqual(Items.map(() => 'REMOVE'));
+    expect(changes.flatMap((change) => attemptAddedBy(change) ?? [])).toEqual([]);
+  });
+
+  it.each([
+    ['has another outcome', aChange('1', { outcome: 'lost' }), /outcome/],
+    ['has no time', aChange('1', { startedAt: 'noon' }), /startedAt/],
+    ['has another key', { eventName: 'INSERT', dynamodb: { SequenceNumber: '1' } }, /Keys/],
+    ['is none', {}, /eventName/],
+  ])('cannot be read when one %s', (_case, change, reason) => {
+    expect(() => attemptAddedBy(change)).toThrow(UnreadableChange);
+    expect(() => attemptAddedBy(change)).toThrow(reason);
+  });
+});

@@ -1,0 +1,176 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbAttemptCounts } from '../../adapters/dynamodb/dynamodb-attempt-counts.ts';
+import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics-view.ts';
+import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
+import { bucketOf } from '../../core/delivery/statistics/durations.ts';
+import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { itemBytes } from '../support/adapters/item-bytes.ts';
+import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { InMemoryStatistics } from '../support/delivery/statistics/in-memory-statistics.ts';
+import { aStreamedAttempt, attemptsAt } from '../support/delivery/statistics/streamed-attempts.ts';
+
+const OF = { integration: '0123456789Ab', hour: '2026-11-20T12' };
+const SHARD = 'shardId-00000001732266000000-0a1b2c3d';
+
+interface Subject {
+  readonly counts: AttemptCounts;
+  readonly view: StatisticsView;
+}
+
+const deliveredIn = async ({ view }: Subject, hour = OF.hour): Promise<number | undefined> =>
+  (await view.hoursSince(OF.integration, '2026-11-20T00')).get(hour)?.outcomes.delivered;
+
+const statisticsContract = (name: string, create: () => Promise<Subject>) =>
+  describe(`${name} as the keeper of statistics`, () => {
+    it('adds up what attempts came to, and how long they took', async () => {
+      const { counts, view } = await create();
+      await counts.add(OF, SHARD, [
+        aStreamedAttempt({ position: '1', durationMs: 40 }),
+        aStreamedAttempt({ position: '2', durationMs: 40, outcome: 'fatal' }),
+      ]);
+      await counts.add(OF, SHARD, [
+        aStreamedAttempt({ position: '3', durationMs: 15_000, outcome: 'transient' }),
+        aStreamedAttempt({ position: '4', durationMs: 40 }),
+      ]);
+
+      expect(await view.hoursSince(OF.integration, OF.hour)).toEqual(
+        new Map([
+          [
+            OF.hour,
+            {
+              outcomes: { delivered: 2, transient: 1, fatal: 1 },
+              durations: new Map([
+                [bucketOf(40), 3],
+                [bucketOf(15_000), 1],
+              ]),
+            },
+          ],
+        ]),
+      );
+    });
+
+    it('adds nothing of a batch that comes again', async () => {
+      const subject = await create();
+      await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '3'));
+      await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '3'));
+
+      expect(await deliveredIn(subject)).toBe(3);
+    });
+
+    it.each([
+      ['its first half', ['1', '2']],
+      ['its second half', ['3', '4']],
+      ['a part of it', ['2', '3']],
+      ['its last attempt', ['4']],
+    ])('adds nothing of %s', async (_case, again) => {
+      const subject = await create();
+      await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '3', '4'));
+      await subject.counts.add(OF, SHARD, attemptsAt(...again));
+
+      expect(await deliveredIn(subject)).toBe(4);
+    });
+
+    it('adds what is new in a batch that comes again with more', async () => {
+      const subject = await create();
+      await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '4'));
+      await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '4', '5', '7'));
+      await subject.counts.add(OF, SHARD, attemptsAt('7', '8'));
+
+      expect(await deliveredIn(subject)).toBe(6);
+    });
+
+    it('adds the attempts of each shard, whatever their positions', async () => {
+      const subject = await create();
+      await subject.counts.add(OF, 'shardId-2', attemptsAt('5', '6'));
+      await subject.counts.add(OF, 'shardId-1', attemptsAt('3', '4', '5'));
+      await subject.counts.add(OF, 'shardId-2', attemptsAt('5', '6'));
+
+      expect(await deliveredIn(subject)).toBe(5);
+    });
+
+    it('counts each hour by itself', async () => {
+      const subject = await create();
+      await subject.counts.add(OF, SHARD, attemptsAt('4'));
+      await subject.counts.add({ ...OF, hour: '2026-11-20T11' }, SHARD, attemptsAt('2', '3'));
+
+      expect(await deliveredIn(subject)).toBe(1);
+      expect(await deliveredIn(subject, '2026-11-20T11')).toBe(2);
+    });
+
+    it('shows the hours of one integration from an hour on', async () => {
+      const { counts, view } = await create();
+      for (const hour of ['2026-11-19T23', '2026-11-20T00', '2026-11-20T12']) {
+        await counts.add({ ...OF, hour }, SHARD, attemptsAt('1'));
+      }
+      await counts.add({ ...OF, integration: 'another00000' }, SHARD, attemptsAt('2'));
+
+      const tallies = await view.hoursSince(OF.integration, '2026-11-20T00');
+
+      expect([...tallies.keys()].toSorted()).toEqual(['2026-11-20T00', '2026-11-20T12']);
+      expect(await view.hoursSince('none00000000', '2026-11-20T00')).toEqual(new Map());
+    });
+  });
+
+statisticsContract('memory', async () => {
+  const statistics = new InMemoryStatistics();
+  return { counts: statistics, view: statistics };
+});
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  const create = async () => {
+    const table = await tables.createTable('integration', 'hour');
+    return {
+      table,
+      counts: new DynamoDbAttemptCounts(tables.client, table),
+      view: new DynamoDbStatisticsView(tables.client, table),
+    };
+  };
+
+  statisticsContract('a table', create);
+
+  it('adds a batch once when the answer to its write is lost', async () => {
+    const subject = await create();
+    await losingFirstAnswer(tables.client, () =>
+      subject.counts.add(OF, SHARD, attemptsAt('1', '2')),
+    );
+
+    expect(await deliveredIn(subject)).toBe(2);
+  });
+
+  it('adds a batch once when a process that was given up writes after its successor', async () => {
+    const subject = await create();
+    await losingFirstAnswer(
+      tables.client,
+      () => subject.counts.add(OF, SHARD, attemptsAt('1', '2')),
+      { meanwhile: () => subject.counts.add(OF, SHARD, attemptsAt('1', '2', '3')) },
+    );
+
+    expect(await deliveredIn(subject)).toBe(3);
+  });
+
+  it('keeps an hour of eight shards in one write unit, for 31 days', async () => {
+    const { table, counts } = await create();
+    for (let shard = 0; shard < 8; shard += 1) {
+      const position = `${shard}`.padStart(40, '0');
+      const attempts = [3, 30, 300, 3_000].map((durationMs) =>
+        aStreamedAttempt({ position, durationMs }),
+      );
+      await counts.add(OF, `shardId-0000000173226600000${shard}-0a1b2c3d`, attempts);
+    }
+
+    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+
+    expect(Items.map(({ expiresAt }) => expiresAt)).toEqual([
+      Date.parse('2026-12-21T12:00:00.000Z') / 1_000,
+    ]);
+    expect(itemBytes(Items[0] ?? {})).toBeLessThan(1_024);
+  });
+});

@@ -1,0 +1,15 @@
+import type { StreamedAttempt } from '../../../../core/delivery/statistics/count-attempts.ts';
+
+/** At noon, delivered within 40 ms, of the integration `0123456789Ab`. */
+export const aStreamedAttempt = (wishes: Partial<StreamedAttempt> = {}): StreamedAttempt => ({
+  integration: '0123456789Ab',
+  startedAt: new Date('2026-11-20T12:00:00.000Z'),
+  durationMs: 40,
+  outcome: 'delivered',
+  position: '1',
+  ...wishes,
+});
+
+/** An attempt at each position. */
+export const attemptsAt = (...positions: readonly string[]): readonly StreamedAttempt[] =>
+  positions.map((position) => aStreamedAttempt({ position }));

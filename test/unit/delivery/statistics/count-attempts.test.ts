@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AttemptCounts,
+  buildCountAttempts,
+  type StreamedAttempt,
+} from '../../../../core/delivery/statistics/count-attempts.ts';
+import { countOf } from '../../../support/count-of.ts';
+import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';
+import { aStreamedAttempt } from '../../../support/delivery/statistics/streamed-attempts.ts';
+
+const SHARD = 'shardId-1';
+const INTEGRATIONS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'];
+
+/** What every integration has, by hour. */
+const countsOf = (statistics: InMemoryStatistics) =>
+  Promise.all(INTEGRATIONS.map((integration) => statistics.hoursSince(integration, '2026')));
+
+class Died extends Error {}
+
+/** Fails a write, before or after it has taken effect, as often as told. */
+const dying = (
+  counts: AttemptCounts,
+  isDying: () => 'before' | 'after' | undefined,
+): AttemptCounts => ({
+  add: async (...given) => {
+    const dies = isDying();
+    if (dies === 'before') throw new Died();
+    await counts.add(...given);
+    if (dies === 'after') throw new Died();
+  },
+});
+
+const HOURS = ['2026-11-20T11:59:59.999Z', '2026-11-20T12:00:00.000Z', '2026-11-20T12:59:59.999Z'];
+
+const attempts: fc.Arbitrary<readonly StreamedAttempt[]> = fc
+  .array(
+    fc.record({
+      integration: fc.constantFrom(...INTEGRATIONS),
+      startedAt: fc.constantFrom(...HOURS).map((at) => new Date(at)),
+      durationMs: fc.constantFrom(3, 300),
+      outcome: fc.constantFrom('delivered', 'transient', 'fatal'),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((drawn) =>
+    drawn.map((attempt, index) => ({ ...attempt, position: `${index}`.padStart(3, '0') })),
+  );
+
+describe('counting attempts', () => {
+  it('adds the attempts of an integration and hour in one write', async () => {
+    const writes: (readonly [string, string, number])[] = [];
+    const countAttempts = buildCountAttempts({
+      counts: {
+        add: async ({ integration, hour }, _shard, added) => {
+          writes.push([integration, hour, added.length]);
+        },
+      },
+    });
+
+    await countAttempts(SHARD, [
+      aStreamedAttempt({ integration: 'aaaaaaaaaaaa', position: '1' }),
+      aStreamedAttempt({ integration: 'bbbbbbbbbbbb', position: '2' }),
+      aStreamedAttempt({
+        integration: 'aaaaaaaaaaaa',
+        startedAt: new Date('2026-11-20T11:59:59.999Z'),
+        position: '3',
+      }),
+      aStreamedAttempt({ integration: 'aaaaaaaaaaaa', position: '4' }),
+    ]);
+
+    expect(writes).toEqual([
+      ['aaaaaaaaaaaa', '2026-11-20T12', 2],
+      ['bbbbbbbbbbbb', '2026-11-20T12', 1],
+      ['aaaaaaaaaaaa', '2026-11-20T11', 1],
+    ]);
+  });
+
+  it('counts every hour but the one that cannot be written, and tells where that begins', async () => {
+    const statistics = new InMemoryStatistics();
+    const fault = new Error('throttled');
+    const countAttempts = buildCountAttempts({
+      counts: {
+        add: async (of, ...given) => {
+          if (of.integration === 'bbbbbbbbbbbb') throw fault;
+          await statistics.add(of, ...given);
+        },
+      },
+    });
+
+    const uncounted = await countAttempts(SHARD, [
+      aStreamedAttempt({ integration: 'aaaaaaaaaaaa', position: '1' }),
+      aStreamedAttempt({ integration: 'bbbbbbbbbbbb', position: '2' }),
+      aStreamedAttempt({ integration: 'bbbbbbbbbbbb', position: '3' }),
+      aStreamedAttempt({ integration: 'cccccccccccc', position: '4' }),
+    ]);
+
+    expect(uncounted).toEqual([{ fault, position: '2' }]);
+    const hours = (await countsOf(statistics)).map(({ size }) => size);
+    expect(hours).toEqual([1, 0, 1]);
+  });
+
+  it('counts each attempt once, wherever the process dies and however batches come again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        attempts,
+        fc.array(fc.constantFrom('before', 'after', undefined), { maxLength: 12 }),
+        fc.array(fc.nat({ max: 11 }), { minLength: 1, maxLength: 6 }),
+        async (all, deaths, cuts) => {
+          const expected = new InMemoryStatistics();
+          await buildCountAttempts({ counts: expected })(SHARD, all);
+          const statistics = new InMemoryStatistics();
+          const left = [...deaths];
+          const counts = dying(statistics, () => left.shift());
+          const countAttempts = buildCountAttempts({ counts });
+
+          // The first time in order; a batch that fails comes again, cut anew, and may go on further.
+          const ends = [...cuts, all.length].map((cut) => Math.min(cut + 1, all.length));
+          let done = 0;
+          for (let round = 0; done < all.length; round += 1) {
+            const end = Math.max(done + 1, ends[round % ends.length] ?? all.length);
+            const isCounted = (await countAttempts(SHARD, all.slice(done, end))).length === 0;
+            if (isCounted) done = end;
+          }
+          // And once more, long after.
+          await countAttempts(SHARD, all.slice(Math.floor(all.length / 2)));
+          await countAttempts(SHARD, all);
+
+          expect(await countsOf(statistics)).toEqual(await countsOf(expected));
+        },
+      ),
+      { numRuns: countOf({ usually: 200, long: 5_000 }) },
+    );
+  });
+});
