@@ -4,6 +4,7 @@ import { route as deleteIntegration } from '../delete-integration/route.ts';
 import { route as getContext } from '../get-context/route.ts';
 import { route as getDelivery } from '../get-delivery/route.ts';
 import { route as getDocs, assetRoute as getDocsAsset } from '../get-docs/route.ts';
+import { route as getHome } from '../get-home/route.ts';
 import { route as getIntegration } from '../get-integration/route.ts';
 import { route as getOpenapi } from '../get-openapi/route.ts';
 import { route as getSignature } from '../get-signature/route.ts';
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   requestRecovery,
   getSignature,
   listEventTypes,
+  getHome,
   getContext,
   getOpenapi,
   getDocs,

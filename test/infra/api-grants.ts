@@ -30,6 +30,9 @@ export const apiGrants = (stage: string) => ({
   'GetDocs/Role': {
     'GetDocs/Log': writesLog,
   },
+  'GetHome/Role': {
+    'GetHome/Log': writesLog,
+  },
   'GetIntegration/Role': {
     'GetIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],

@@ -26,6 +26,9 @@ const schemas: Record<string, z.ZodObject> = Object.fromEntries(
   ),
 );
 
+const requiredOf = ({ shape }: z.ZodObject): string[] =>
+  Object.keys(shape).filter((name) => !(shape[name] instanceof z.ZodOptional));
+
 /** The functions whose messages can come back to them, by the permissions and the event sources. */
 const loops = (stage: SynthesisedStage): string[] => {
   const grants = roleGrants(stage);
@@ -99,7 +102,8 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
       const ofTheRuntime = ['POWERTOOLS_SERVICE_NAME', 'UV_THREADPOOL_SIZE'];
       const given = Object.keys(environmentOf(path)).filter((name) => !ofTheRuntime.includes(name));
 
-      expect(given.sort()).toEqual(Object.keys(schema.shape).sort());
+      expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(given));
+      expect(given).toEqual(expect.arrayContaining(requiredOf(schema)));
     },
   );
 

@@ -22,6 +22,7 @@ import { CONTEXT_DOCUMENTS } from '../../../lambdas/get-context/context-document
 import { createHandler as gettingContext } from '../../../lambdas/get-context/handler.ts';
 import { createHandler as gettingDelivery } from '../../../lambdas/get-delivery/handler.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.ts';
+import { createHandler as gettingHome } from '../../../lambdas/get-home/handler.ts';
 import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
 import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
@@ -158,6 +159,7 @@ const referenceHandlers = (parts: ApiParts, { logger }: Observation): Handlers =
   return {
     getSignature: () => gettingSignature({ getSignature: buildGetSignature(parts), logger }),
     listEventTypes: () => listingEventTypes({ logger }),
+    getHome: () => gettingHome({ console: new URL('https://console.example.com'), logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
     getOpenapi: () => gettingOpenapi({ document: OPENAPI_DOCUMENT, logger }),
     getDocs: docs,
