@@ -30,7 +30,7 @@ Which deployment a command acts on:
 A new customer, from account to token:
   npm run admin -- accounts create acme
   npm run admin -- accounts create acme-sms --parent acme
-  npm run admin -- users create u_ada --account acme-sms
+  npm run admin -- users create u_ada --account acme --role admin
   npm run admin -- signatures set u_ada "Ada, Acme Inc."
   npm run admin -- tokens issue --user u_ada --role admin
 

@@ -6,6 +6,8 @@
  * | account | `ACCOUNT#<name>` | `ACCOUNT` |
  * | an account's token, for listing | `ACCOUNT#<name>` | `TOKEN#<token id>` |
  * | idempotency record (TTL) | `ACCOUNT#<name>` | `IDEMPOTENCY#<key>` |
+ * | an account of an organisation, for listing | `ACCOUNT#<primary account>` | `CHILD#<name>` |
+ * | an account's user, for listing | `ACCOUNT#<name>` | `USER#<id>` |
  * | user | `USER#<id>` | `USER` |
  * | a user's signature | `USER#<id>` | `SIGNATURE` |
  * | access token, for authentication | `TOKEN#<sha-256>` | `TOKEN` |
@@ -17,6 +19,20 @@ export const ACCOUNT_TOKEN_PREFIX = 'TOKEN#';
 export const accountTokenKey = (account: string, tokenId: string) => ({
   pk: `ACCOUNT#${account}`,
   sk: `${ACCOUNT_TOKEN_PREFIX}${tokenId}`,
+});
+
+export const CHILD_ACCOUNT_PREFIX = 'CHILD#';
+
+export const childAccountKey = (primaryAccount: string, name: string) => ({
+  pk: `ACCOUNT#${primaryAccount}`,
+  sk: `${CHILD_ACCOUNT_PREFIX}${name}`,
+});
+
+export const ACCOUNT_USER_PREFIX = 'USER#';
+
+export const accountUserKey = (account: string, id: string) => ({
+  pk: `ACCOUNT#${account}`,
+  sk: `${ACCOUNT_USER_PREFIX}${id}`,
 });
 
 export const idempotencyKey = (account: string, key: string) => ({

@@ -6,6 +6,7 @@ import type { WritableSignatures } from '../../core/directory/set-signature.ts';
 import type { User, Users } from '../../core/directory/user.ts';
 import { DirectoryItems } from './directory-items.ts';
 import { accountKey, signatureKey, userKey } from './directory-keys.ts';
+import { DynamoDbAccountTree, DynamoDbUserList } from './dynamodb-directory-lists.ts';
 import { DynamoDbTokenCredentials, DynamoDbTokenList } from './dynamodb-tokens.ts';
 
 /** Accounts in table Directory: an item has the members of an Account. */
@@ -59,7 +60,9 @@ export const administrationPorts = (client: DynamoDBClient, table: string) => {
   const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
   return {
     accounts: new DynamoDbAccounts(items),
+    tree: new DynamoDbAccountTree(items),
     users: new DynamoDbUsers(items),
+    userList: new DynamoDbUserList(items),
     signatures: new DynamoDbWritableSignatures(items),
     list: new DynamoDbTokenList(items),
     credentials: new DynamoDbTokenCredentials(items),

@@ -1,4 +1,4 @@
-import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   IssuedToken,
   TokenCredentials,
@@ -25,23 +25,9 @@ export class DynamoDbTokenList implements TokenList {
   }
 
   async listOf(account: string): Promise<readonly IssuedToken[]> {
-    const pages = paginateQuery(
-      { client: this.#items.client },
-      {
-        TableName: this.#items.table,
-        KeyConditionExpression: 'pk = :account AND begins_with(sk, :token)',
-        ExpressionAttributeValues: {
-          ':account': accountKey(account).pk,
-          ':token': ACCOUNT_TOKEN_PREFIX,
-        },
-        ConsistentRead: true,
-      },
-    );
-    const tokens: IssuedToken[] = [];
-    for await (const { Items = [] } of pages) {
-      tokens.push(...Items.map((item) => issuedToken(account, item as ListedItem)));
-    }
-    return tokens;
+    const listing = { pk: accountKey(account).pk, prefix: ACCOUNT_TOKEN_PREFIX };
+    const items = await this.#items.all<ListedItem>(listing);
+    return items.map((item) => issuedToken(account, item));
   }
 
   markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {

@@ -7,6 +7,7 @@ import { fields, table } from '../layout.ts';
 const ISSUE_HELP = `
 The token is for the user's primary account and does not expire. The token itself is not stored
 and is shown only now: if it is lost, revoke it and issue another. Members read; admins also write.
+Role admin needs a user who is an admin of the organisation.
 
 Example:
   npm run admin -- tokens issue --user u_ada --role admin`;

@@ -16,6 +16,30 @@ export interface Accounts {
   add(account: Account): Promise<'added' | 'exists'>;
 }
 
+/** One page of a list. */
+export interface PageOptions {
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** The accounts below an organisation's own account, at any depth. */
+export interface AccountTree {
+  /**
+   * Up to `limit` accounts below a primary account, in the order of their names. The primary account
+   * is not among them. `next` is absent on the last page. Strongly consistent.
+   */
+  listOf(
+    primaryAccount: string,
+    options: PageOptions,
+  ): Promise<{ accounts: readonly Account[]; next?: string }>;
+}
+
+export interface WritableAccountTree extends AccountTree {
+  /** Lists an account that has a parent; listing an account again changes nothing. */
+  put(account: Account): Promise<void>;
+}
+
 /** The account of a name. Throws `AdministrationError` when there is none. */
 export const existingAccount = async (accounts: Accounts, name: string): Promise<Account> => {
   const account = await accounts.find(name);

@@ -1,4 +1,4 @@
-import { type Accounts, existingAccount } from './account.ts';
+import { type Accounts, existingAccount, type WritableAccountTree } from './account.ts';
 import { buildCreateAccount } from './create-account.ts';
 import { buildCreateUser } from './create-user.ts';
 import { buildIssueToken } from './issue-token.ts';
@@ -6,11 +6,13 @@ import type { TokenCredentials, TokenList } from './issued-token.ts';
 import { buildListTokens } from './list-tokens.ts';
 import { buildRevokeToken } from './revoke-token.ts';
 import { buildSetSignature, type WritableSignatures } from './set-signature.ts';
-import type { Users } from './user.ts';
+import type { Users, WritableUserList } from './user.ts';
 
 export interface AdministrationPorts {
   accounts: Accounts;
+  tree: WritableAccountTree;
   users: Users;
+  userList: WritableUserList;
   signatures: WritableSignatures;
   list: TokenList;
   credentials: TokenCredentials;

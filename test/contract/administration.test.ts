@@ -40,7 +40,13 @@ const AT = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T13:00:00.000Z';
 const ACME: Account = { name: 'acme', primaryAccount: 'acme', createdAt: AT };
 const ACME_SMS: Account = { ...ACME, name: 'acme-sms', parent: 'acme' };
-const ADA: User = { id: 'ada', account: 'acme-sms', primaryAccount: 'acme', createdAt: AT };
+const ADA: User = {
+  id: 'ada',
+  account: 'acme-sms',
+  primaryAccount: 'acme',
+  role: 'member',
+  createdAt: AT,
+};
 const TOKEN: IssuedToken = {
   id: 'tok_1',
   hash: 'aa'.repeat(32),

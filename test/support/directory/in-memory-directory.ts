@@ -9,6 +9,7 @@ import type {
 import type { Principal } from '../../../core/directory/principal.ts';
 import type { WritableSignatures } from '../../../core/directory/set-signature.ts';
 import type { User, Users } from '../../../core/directory/user.ts';
+import { InMemoryAccountTree, InMemoryUserList } from './in-memory-lists.ts';
 
 const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): 'added' | 'exists' => {
   if (map.has(key)) return 'exists';
@@ -101,7 +102,9 @@ export const inMemoryDirectory = () => {
   const users = new InMemoryUsers();
   return {
     accounts: new InMemoryAccounts(),
+    tree: new InMemoryAccountTree(),
     users,
+    userList: new InMemoryUserList(),
     signatures: new InMemoryWritableSignatures(users),
     list: new InMemoryTokenList(),
     credentials: new InMemoryTokenCredentials(),

@@ -25,7 +25,7 @@ export const newAccountWithCallers = async (): Promise<AccountWithCallers> => {
   const account = `t-${randomBytes(6).toString('hex')}`;
   const user = `u_${account}`;
   await administration.createAccount(account);
-  await administration.createUser(user, account);
+  await administration.createUser(user, account, 'admin');
   const issue = async (role: Role) =>
     [role, (await administration.issueToken(user, role)).token] as const;
   const tokens = Object.fromEntries(await Promise.all(ROLES.map(issue))) as Record<Role, string>;

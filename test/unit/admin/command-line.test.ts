@@ -65,7 +65,7 @@ describe('the operator’s command line', () => {
   it('shows a token when it is issued, and neither it nor its hash ever after', async () => {
     const { run, directory } = createSubject();
     await run('accounts', 'create', 'acme');
-    await run('users', 'create', 'ada', '--account', 'acme');
+    await run('users', 'create', 'ada', '--account', 'acme', '--role', 'admin');
     const { out } = await run('tokens', 'issue', '--user', 'ada', '--role', 'admin');
     const token = /mst_\S+/.exec(out)?.[0] ?? '';
     expect(token).toHaveLength(47);
@@ -109,6 +109,7 @@ describe('the operator’s command line', () => {
     ['accounts', 'create'],
     ['accounts', 'create', 'acme', 'beta'],
     ['users', 'create', 'ada'],
+    ['users', 'create', 'ada', '--account', 'acme', '--role', 'boss'],
     ['tokens', 'issue', '--user', 'ada', '--role', 'boss'],
     ['tokens', 'list', '--acount', 'acme'],
     ['events', 'send'],

@@ -5,6 +5,7 @@ import type {
   AdministrationPorts,
 } from '../../../core/directory/administration.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
+import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
 import {
   InMemoryTokenCredentials,
   InMemoryTokenList,
@@ -16,36 +17,44 @@ const withAda = async (replaced: Partial<AdministrationPorts> = {}) => {
   const made = administrationInMemory(replaced);
   await made.administration.createAccount('acme');
   await made.administration.createAccount('acme-sms', 'acme');
-  await made.administration.createUser('ada', 'acme-sms');
+  await made.administration.createUser('ada', 'acme', 'admin');
+  await made.administration.createUser('bob', 'acme-sms');
   return made;
 };
 
 const idsOf = async (administration: Administration) =>
   (await administration.listTokens('acme')).map(({ id }) => id);
 
-class Crash extends Error {}
-
-/** A port whose `method` does its work or not, and then ends the process that called it. */
-const crashingAt = <Port extends object>(port: Port, method: keyof Port): Port =>
-  new Proxy(port, {
-    get: (target, member) => {
-      if (member === method) return () => Promise.reject(new Crash());
-      const value: unknown = Reflect.get(target, member, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-
 describe('issuing a token', () => {
   it('makes one for the user’s primary account that lets in with its role', async () => {
     const { administration, directory } = await withAda();
-    const { token, issued } = await administration.issueToken('ada', 'member');
+    const { token, issued } = await administration.issueToken('bob', 'member');
     expect(token).toMatch(/^mst_[A-Za-z0-9_-]{43}$/);
-    expect(issued).toMatchObject({ user: 'ada', account: 'acme', role: 'member' });
+    expect(issued).toMatchObject({ user: 'bob', account: 'acme', role: 'member' });
     expect(await directory.credentials.findPrincipal(sha256(token))).toEqual({
-      user: 'ada',
+      user: 'bob',
       account: 'acme',
       role: 'member',
     });
+  });
+
+  it('gives an admin of the organisation a token of either role', async () => {
+    const { administration } = await withAda();
+    expect((await administration.issueToken('ada', 'admin')).issued.role).toBe('admin');
+    expect((await administration.issueToken('ada', 'member')).issued.role).toBe('member');
+  });
+
+  it.each([
+    ['a member of the organisation’s account', { account: 'acme', role: 'member' }],
+    ['a user of an account below', { account: 'acme-sms', role: 'member' }],
+    ['an admin by a wrong item of an account below', { account: 'acme-sms', role: 'admin' }],
+  ] as const)('makes no admin of %s', async (_whom, user) => {
+    const { administration, directory } = await withAda();
+    await directory.users.add({ id: 'eve', primaryAccount: 'acme', createdAt: 'now', ...user });
+    await expect(administration.issueToken('eve', 'admin')).rejects.toThrow(
+      'User "eve" is not an admin of "acme"',
+    );
+    expect(await administration.listTokens('acme')).toEqual([]);
   });
 
   it('stores nothing that holds the token', async () => {
@@ -57,8 +66,8 @@ describe('issuing a token', () => {
 
   it('is refused for a user that does not exist', async () => {
     const { administration } = await withAda();
-    await expect(administration.issueToken('bob', 'admin')).rejects.toThrow(
-      'There is no user "bob".',
+    await expect(administration.issueToken('carol', 'admin')).rejects.toThrow(
+      'There is no user "carol".',
     );
   });
 
