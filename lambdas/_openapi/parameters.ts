@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACCOUNT_NAME } from '../../core/directory/account.ts';
 import { USER_ID } from '../../core/directory/get-signature.ts';
 import { INTEGRATION_ID } from '../../core/integration/get-integration.ts';
 import type { Route } from '../_runtime/route.ts';
@@ -19,6 +20,10 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
       description: 'The event, as in the delivery’s `id` after `/deliveries/`.',
       example: 'evt_01JD8Q',
     }),
+  account: z.string().regex(ACCOUNT_NAME).meta({
+    description: 'An account of the token’s organisation, by its name.',
+    example: 'acme-sms',
+  }),
   user: z.string().regex(USER_ID).meta({ description: 'The user’s identifier.', example: 'u_1' }),
   document: z.enum([...CONTEXT_DOCUMENTS.keys()]).meta({
     description: 'The type, and `.jsonld`.',

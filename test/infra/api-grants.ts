@@ -18,6 +18,10 @@ export const apiGrants = (stage: string) => ({
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
     'Replays/Queue': sends,
   },
+  'GetAccount/Role': {
+    'GetAccount/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
+  },
   'GetContext/Role': {
     'GetContext/Log': writesLog,
   },
@@ -37,12 +41,20 @@ export const apiGrants = (stage: string) => ({
     'GetIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],
   },
+  'GetMe/Role': {
+    'GetMe/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
+  },
   'GetOpenapi/Role': {
     'GetOpenapi/Log': writesLog,
   },
   'GetSignature/Role': {
     'GetSignature/Log': writesLog,
     Directory: ['dynamodb:Query'],
+  },
+  'ListAccounts/Role': {
+    'ListAccounts/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'ListDeliveries/Role': {
     'ListDeliveries/Log': writesLog,
@@ -60,6 +72,10 @@ export const apiGrants = (stage: string) => ({
     'ListPendingEvents/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],
     PendingEvents: ['dynamodb:Query'],
+  },
+  'ListUsers/Role': {
+    'ListUsers/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'PatchIntegration/Role': {
     ...keepsSchedules(stage),

@@ -46,6 +46,7 @@ const newThings = async (): Promise<PathValues> => {
   await eventually(read, ({ document }) => document.outcome === 'delivered');
   return {
     account_name: account,
+    account,
     user,
     id: bareId,
     event: event.id,

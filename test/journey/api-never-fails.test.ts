@@ -18,6 +18,7 @@ const service = inject('service');
 const KNOWN: Known = {
   parameters: {
     account_name: ['$account'],
+    account: ['$account', '$account', 'nobody'],
     id: ['$id', '$id', '$id', '$id', 'zzzzzzzzzzzz'],
     event: ['$event', '$event', 'evt_unknown'],
     user: ['u_$account', 'u_unknown'],

@@ -193,6 +193,7 @@ describe('A page of another origin', () => {
   it.each(ROUTES)('is let read no answer of $method $path', async (route) => {
     const known = {
       account_name: own.account,
+      account: own.account,
       user: own.user,
       document: 'Integration.jsonld',
       asset: 'start.js',

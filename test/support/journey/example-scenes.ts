@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import type { PathValues } from '../lambdas/route-requests.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { answer, type Behaviour, refuseOnly, reset } from '../receiver/receiver-behaviours.ts';
-import { newAccountWithCallers } from './accounts-with-callers.ts';
+import { createAccountBelow, newAccountWithCallers } from './accounts-with-callers.ts';
 import { isLongBeforeTheHour } from './customer-webhook.ts';
 import { fillAccount } from './full-account.ts';
 import { eventually, observers } from './platform.ts';
@@ -48,7 +48,7 @@ const newStage = async (
     events,
     behave,
     memberToken: tokens.member,
-    values: { account_name: account, user, id: bareId, event: events[0]?.id ?? '' },
+    values: { account_name: account, account, user, id: bareId, event: events[0]?.id ?? '' },
     registerAnother: registerOne,
   };
 };
@@ -105,6 +105,17 @@ const withClientSecret = async (receiver: MisbehavingReceiver): Promise<Stage> =
   return stage;
 };
 
+/** An account with another below it, which is the one that paths name. */
+const ofAccountBelow = async (): Promise<Scene> => {
+  const { account, tokens } = await newAccountWithCallers();
+  const { call } = platformOf(
+    { ...inject('service'), account, adminToken: tokens.admin },
+    observers,
+  );
+  const values = { account: await createAccountBelow(account) };
+  return { call, memberToken: tokens.member, values };
+};
+
 /** A page's worth of integrations, and one more. */
 const withManyIntegrations = async (receiver: MisbehavingReceiver): Promise<Stage> => {
   const stage = await newStage(receiver, answer(200));
@@ -149,6 +160,9 @@ export const testedScene = async (receiver: MisbehavingReceiver): Promise<Scene>
 
 /** By operation and name of the example; those of the rest are `usualScene`. */
 const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise<Scene>>> = {
+  'listAccounts.all': ofAccountBelow,
+  'listAccounts.parameters': ofAccountBelow,
+  'getAccount.below': ofAccountBelow,
   'getIntegration.failed': failed,
   'patchIntegration.withoutClientSecret': withClientSecret,
   'listIntegrations.page': withManyIntegrations,

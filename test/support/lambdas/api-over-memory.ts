@@ -3,7 +3,11 @@ import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
 import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
 import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildGetAccount } from '../../../core/directory/get-account.ts';
+import { buildGetMe } from '../../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../../core/directory/get-signature.ts';
+import { buildListAccounts } from '../../../core/directory/list-accounts.ts';
+import { buildListUsers } from '../../../core/directory/list-users.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
 import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
 import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
@@ -18,18 +22,22 @@ import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../lambdas/_runtime/route.ts';
 import { createHandler as creating } from '../../../lambdas/create-integration/handler.ts';
 import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
+import { createHandler as gettingAccount } from '../../../lambdas/get-account/handler.ts';
 import { CONTEXT_DOCUMENTS } from '../../../lambdas/get-context/context-documents.ts';
 import { createHandler as gettingContext } from '../../../lambdas/get-context/handler.ts';
 import { createHandler as gettingDelivery } from '../../../lambdas/get-delivery/handler.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/get-home/handler.ts';
 import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
+import { createHandler as gettingMe } from '../../../lambdas/get-me/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
 import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
+import { createHandler as listingAccounts } from '../../../lambdas/list-accounts/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
 import { createHandler as listingIntegrations } from '../../../lambdas/list-integrations/handler.ts';
 import { createHandler as listingPendingEvents } from '../../../lambdas/list-pending-events/handler.ts';
+import { createHandler as listingUsers } from '../../../lambdas/list-users/handler.ts';
 import { createHandler as patching } from '../../../lambdas/patch-integration/handler.ts';
 import { createHandler as replacing } from '../../../lambdas/replace-integration/handler.ts';
 import { createHandler as recovering } from '../../../lambdas/request-recovery/handler.ts';
@@ -43,6 +51,7 @@ import {
   testAndRecoverOf,
   testAndRecoverParts,
 } from '../delivery/recovery/test-and-recover-parts.ts';
+import { inMemoryDirectory } from '../directory/in-memory-directory.ts';
 import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
@@ -64,6 +73,7 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
     ...testAndRecoverParts(),
     integrations: new InMemoryIntegrations(...stored),
     idempotency: new InMemoryIdempotencyRecords(now),
+    directory: inMemoryDirectory(),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
@@ -152,12 +162,22 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
   };
 };
 
+const directoryHandlers = (
+  { directory, signatures }: ApiParts,
+  { logger }: Observation,
+): Handlers => ({
+  getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
+  listAccounts: () => listingAccounts({ listAccounts: buildListAccounts(directory), logger }),
+  getAccount: () => gettingAccount({ getAccount: buildGetAccount(directory), logger }),
+  listUsers: () => listingUsers({ listUsers: buildListUsers(directory), logger }),
+  getSignature: () => gettingSignature({ getSignature: buildGetSignature({ signatures }), logger }),
+});
+
 const OPENAPI_DOCUMENT = openApiDocument();
 
-const referenceHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
+const referenceHandlers = ({ logger }: Observation): Handlers => {
   const docs = () => gettingDocs({ swaggerUi: { styles: '', script: '', licenses: '' }, logger });
   return {
-    getSignature: () => gettingSignature({ getSignature: buildGetSignature(parts), logger }),
     listEventTypes: () => listingEventTypes({ logger }),
     getHome: () => gettingHome({ console: new URL('https://console.example.com'), logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
@@ -186,7 +206,8 @@ export const apiOverMemory = (
   const handlers: Handlers = {
     ...settingsHandlers(parts, observation),
     ...deliveryHandlers(parts, observation),
-    ...referenceHandlers(parts, observation),
+    ...directoryHandlers(parts, observation),
+    ...referenceHandlers(observation),
   };
   return {
     parts,

@@ -7,6 +7,7 @@ import type { Route } from '../../../../lambdas/_runtime/route.ts';
 import { countOf } from '../../../support/count-of.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { administrationInMemory } from '../../../support/directory/administration.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import {
   type HostileRequest,
@@ -49,6 +50,7 @@ const STORED: readonly Integration[] = [
 const KNOWN: Known = {
   parameters: {
     account_name: ['acme', 'acme', 'acme', 'acme', 'acme', 'globex'],
+    account: ['acme', 'acme-sms', 'globex', 'nobody'],
     id: [healthy.id, healthy.id, 'failed000000', 'inactive0000', 'elsewhere000'],
     event: ['evt_01JD', 'evt_01JD', 'evt_pending', 'evt_unknown'],
     user: ['usr_1', 'usr_1', 'usr_2'],
@@ -58,10 +60,24 @@ const KNOWN: Known = {
   entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
 };
 
+const CREATED_AT = '2026-11-20T09:00:00.000Z';
+
+const fillDirectory = async (directory: ApiOverMemory['parts']['directory']): Promise<void> => {
+  const { administration } = administrationInMemory({
+    ...directory,
+    now: () => new Date(CREATED_AT),
+  });
+  await administration.createAccount('acme');
+  await administration.createAccount('acme-sms', 'acme');
+  await administration.createAccount('globex');
+  await administration.createUser('usr_1', 'acme', 'admin');
+};
+
 /** With something of everything that the API keeps. */
 const anApi = async (): Promise<ApiOverMemory> => {
   const api = apiOverMemory(STORED);
-  const { log, pendingEvents } = api.parts;
+  const { directory, log, pendingEvents } = api.parts;
+  await fillDirectory(directory);
   for (const { account, id } of STORED) {
     const delivery = aDelivery({ account, integration: id });
     await log.open([delivery]);
