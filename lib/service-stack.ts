@@ -38,6 +38,7 @@ export class ServiceStack extends Stack {
       settings,
       state,
       ...queues,
+      ...(settings.signIn && { signIn: settings.signIn }),
       schedules: new RetryScheduleGroup(this, 'RetrySchedules', {
         settings,
         retries: queues.retries.queue,

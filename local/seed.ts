@@ -17,8 +17,8 @@ export const seed = async (administration: Administration): Promise<Seeded> => {
   const ada = await administration.createUser('u_ada', account.name, 'admin');
   const bob = await administration.createUser('u_bob', messaging.name);
   await administration.setSignature(ada.id, 'Ada Lovelace, Acme Inc. Reply STOP to opt out.');
-  const adas = await administration.issueToken(ada.id, 'admin');
-  const bobs = await administration.issueToken(bob.id, 'member');
+  const adas = await administration.issueToken(ada.id, 'admin', 'npm start');
+  const bobs = await administration.issueToken(bob.id, 'member', 'npm start');
   return {
     account: account.name,
     user: ada.id,

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -36,6 +37,10 @@ export class DirectoryItems {
     await this.client.send(
       new PutCommand({ TableName: this.table, Item: { ...attributes, ...key } }),
     );
+  }
+
+  async remove(key: DirectoryKey): Promise<void> {
+    await this.client.send(new DeleteCommand({ TableName: this.table, Key: key }));
   }
 
   async add(key: DirectoryKey, attributes: object): Promise<'added' | 'exists'> {

@@ -43,6 +43,10 @@ export class DynamoDbUserList implements WritableUserList {
     return this.#items.put(accountUserKey(user.account, user.id), user);
   }
 
+  remove(user: User): Promise<void> {
+    return this.#items.remove(accountUserKey(user.account, user.id));
+  }
+
   async listOf(
     account: string,
     options: PageOptions,

@@ -1,11 +1,14 @@
 import { type Accounts, existingAccount, type WritableAccountTree } from './account.ts';
 import { buildCreateAccount } from './create-account.ts';
 import { buildCreateUser } from './create-user.ts';
+import { buildIdentifyUser } from './identify-user.ts';
 import { buildIssueToken } from './issue-token.ts';
-import type { TokenCredentials, TokenList } from './issued-token.ts';
+import type { TokenCredentials, TokenList, TokenUses } from './issued-token.ts';
 import { buildListTokens } from './list-tokens.ts';
+import { buildRemoveUser } from './remove-user.ts';
 import { buildRevokeToken } from './revoke-token.ts';
 import { buildSetSignature, type WritableSignatures } from './set-signature.ts';
+import type { Identities, IdentityList } from './sign-in.ts';
 import type { Users, WritableUserList } from './user.ts';
 
 export interface AdministrationPorts {
@@ -14,8 +17,11 @@ export interface AdministrationPorts {
   users: Users;
   userList: WritableUserList;
   signatures: WritableSignatures;
+  identityList: IdentityList;
+  identities: Identities;
   list: TokenList;
   credentials: TokenCredentials;
+  uses: TokenUses;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
 }
@@ -25,6 +31,8 @@ export const buildAdministration = (ports: AdministrationPorts) => ({
   createAccount: buildCreateAccount(ports),
   findAccount: (name: string) => existingAccount(ports.accounts, name),
   createUser: buildCreateUser(ports),
+  identifyUser: buildIdentifyUser(ports),
+  removeUser: buildRemoveUser(ports),
   setSignature: buildSetSignature(ports),
   issueToken: buildIssueToken(ports),
   listTokens: buildListTokens(ports),

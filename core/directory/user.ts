@@ -17,6 +17,7 @@ export interface Users {
   find(id: string): Promise<User | undefined>;
   /** `exists` when there is a user of that id in any account; that user stays as it is. */
   add(user: User): Promise<'added' | 'exists'>;
+  remove(id: string): Promise<void>;
 }
 
 /** The users of each account. */
@@ -31,6 +32,7 @@ export interface UserList {
 export interface WritableUserList extends UserList {
   /** Lists a user under the user's account; listing a user again changes nothing. */
   put(user: User): Promise<void>;
+  remove(user: User): Promise<void>;
 }
 
 /** The user of an id. Throws `AdministrationError` when there is none. */

@@ -115,6 +115,18 @@ const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
     });
   });
 
+  describe(`${name} as the users of accounts, one of whom is removed`, () => {
+    it('has the others', async () => {
+      const { userList } = await create();
+      await userList.put(userOf('acme', 'ada'));
+      await userList.put(userOf('acme', 'bob'));
+      await userList.remove(userOf('acme', 'ada'));
+      expect(await userList.listOf('acme', { limit: 9 })).toEqual({
+        users: [userOf('acme', 'bob')],
+      });
+    });
+  });
+
   describe(`${name} as both lists of one account`, () => {
     it('keeps each apart from the other and from all else', async () => {
       const { tree, userList, writeOthers } = await create();
@@ -154,7 +166,7 @@ describe('DynamoDB', () => {
         const { accounts, list } = administrationPorts(tables.client, table);
         await accounts.add({ name: 'acme', primaryAccount: 'acme', createdAt: AT });
         const token = { user: 'bob', account: 'acme', role: 'admin', createdAt: AT } as const;
-        await list.add({ ...token, id: 'tok_1', hash: 'aa'.repeat(32) });
+        await list.add({ ...token, id: 'tok_1', name: 'a test', hash: 'aa'.repeat(32) });
       },
     };
   });

@@ -4,7 +4,10 @@ import { keepsSchedules, retriesPending, sends, writesLog } from './grants.ts';
 export const apiGrants = (stage: string) => ({
   'AuthorizeRequest/Role': {
     'AuthorizeRequest/Log': writesLog,
-    Directory: ['dynamodb:GetItem'],
+    Directory: [
+      'dynamodb:GetItem',
+      'dynamodb:UpdateItem if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["TOKEN#*"]}}',
+    ],
   },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,

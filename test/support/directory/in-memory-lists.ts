@@ -24,6 +24,10 @@ export class InMemoryUserList implements WritableUserList {
     this.#users.set(user.id, user);
   }
 
+  async remove(user: User): Promise<void> {
+    this.#users.delete(user.id);
+  }
+
   async listOf(account: string, options: PageOptions) {
     const inside = [...this.#users.values()].filter((user) => user.account === account);
     const { shown, next } = pageOf(inside, ({ id }) => id, options);

@@ -39,9 +39,9 @@ export const newAccountWithCallers = async (): Promise<AccountWithCallers> => {
   await administration.createAccount(account);
   await administration.createUser(user, account, 'admin');
   const issue = async (role: Role) =>
-    [role, (await administration.issueToken(user, role)).token] as const;
+    [role, (await administration.issueToken(user, role, 'a test')).token] as const;
   const tokens = Object.fromEntries(await Promise.all(ROLES.map(issue))) as Record<Role, string>;
-  const revoked = await administration.issueToken(user, 'admin');
+  const revoked = await administration.issueToken(user, 'admin', 'a test');
   await administration.revokeToken(account, revoked.issued.id);
   return { account, user, tokens, revokedToken: revoked.token };
 };
