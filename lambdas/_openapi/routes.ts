@@ -1,4 +1,5 @@
 import type { Route } from '../_runtime/route.ts';
+import { route as createAccessToken } from '../create-access-token/route.ts';
 import { route as createIntegration } from '../create-integration/route.ts';
 import { route as deleteIntegration } from '../delete-integration/route.ts';
 import { route as getAccount } from '../get-account/route.ts';
@@ -10,6 +11,7 @@ import { route as getIntegration } from '../get-integration/route.ts';
 import { route as getMe } from '../get-me/route.ts';
 import { route as getOpenapi } from '../get-openapi/route.ts';
 import { route as getSignature } from '../get-signature/route.ts';
+import { route as listAccessTokens } from '../list-access-tokens/route.ts';
 import { route as listAccounts } from '../list-accounts/route.ts';
 import { route as listDeliveries } from '../list-deliveries/route.ts';
 import { route as listEventTypes } from '../list-event-types/route.ts';
@@ -21,6 +23,7 @@ import { route as replaceIntegration } from '../replace-integration/route.ts';
 import { route as requestRecovery } from '../request-recovery/route.ts';
 import { route as resendDelivery } from '../resend-delivery/route.ts';
 import { route as retryNow } from '../retry-now/route.ts';
+import { route as revokeAccessToken } from '../revoke-access-token/route.ts';
 import { route as rotateSecret } from '../rotate-secret/route.ts';
 import { route as testIntegration } from '../test-integration/route.ts';
 
@@ -44,6 +47,9 @@ export const ROUTES: readonly Route[] = [
   listAccounts,
   getAccount,
   listUsers,
+  listAccessTokens,
+  createAccessToken,
+  revokeAccessToken,
   getSignature,
   listEventTypes,
   getHome,

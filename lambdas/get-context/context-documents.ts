@@ -3,6 +3,7 @@ import { recoveryTerms } from '../../core/delivery/shown/recovery-resource.ts';
 import { retryTerms } from '../../core/delivery/shown/retry-resource.ts';
 import { webhookBodyTerms } from '../../core/delivery/shown/webhook-body-resource.ts';
 import { webhookTestTerms } from '../../core/delivery/shown/webhook-test-resource.ts';
+import { accessTokenTerms } from '../../core/directory/access-token-resource.ts';
 import { accountTerms } from '../../core/directory/account-resource.ts';
 import { meTerms } from '../../core/directory/get-me.ts';
 import { signatureTerms } from '../../core/directory/get-signature.ts';
@@ -18,6 +19,7 @@ const TERMS: Readonly<Record<string, Terms>> = {
   Me: meTerms,
   Account: accountTerms,
   User: userTerms,
+  AccessToken: accessTokenTerms,
   Signature: signatureTerms,
   ...collectionTerms,
   Attempt: attemptTerms,

@@ -9,6 +9,10 @@ export const apiGrants = (stage: string) => ({
       'dynamodb:UpdateItem if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["TOKEN#*"]}}',
     ],
   },
+  'CreateAccessToken/Role': {
+    'CreateAccessToken/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
     Directory: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
@@ -54,6 +58,10 @@ export const apiGrants = (stage: string) => ({
   'GetSignature/Role': {
     'GetSignature/Log': writesLog,
     Directory: ['dynamodb:Query'],
+  },
+  'ListAccessTokens/Role': {
+    'ListAccessTokens/Log': writesLog,
+    Directory: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
   },
   'ListAccounts/Role': {
     'ListAccounts/Log': writesLog,
@@ -107,6 +115,10 @@ export const apiGrants = (stage: string) => ({
   'RetryNow/Role': {
     ...retriesPending(stage),
     'RetryNow/Log': writesLog,
+  },
+  'RevokeAccessToken/Role': {
+    'RevokeAccessToken/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   },
   'RotateSecret/Role': {
     ...keepsSchedules(stage),

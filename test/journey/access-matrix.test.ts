@@ -50,9 +50,20 @@ const newThings = async (): Promise<PathValues> => {
     user,
     id: bareId,
     event: event.id,
+    token: await newTokenId(),
     document: 'Integration.jsonld',
     asset: 'start.js',
   };
+};
+
+/** The id of a token that nobody uses: revoking that token refuses no caller. */
+const newTokenId = async (): Promise<string> => {
+  const body = { name: 'Of the matrix', role: 'member' };
+  const { document } = await call('POST', `/${own.account}/access-tokens`, {
+    body,
+    token: own.tokens.admin,
+  });
+  return String(document.id).split('/').at(-1) ?? '';
 };
 
 /** All that a call could have changed: what both accounts have, and what the endpoint was sent. */
@@ -70,10 +81,20 @@ const stateOfAll = async () => {
       read(`/integrations/${id}/pending-events`, own),
       read(`/${own.account}/integrations?limit=100`, own),
       read(`/${other.account}/integrations?limit=100`, other),
+      tokensOf(own),
+      tokensOf(other),
     ]),
     received: receiver.requests.all.filter(({ body }) => body.includes(`/integrations/${id}/`))
       .length,
   };
+};
+
+/** An account's tokens without their last uses: even a refused call is a use. */
+const tokensOf = async ({ account, tokens }: AccountWithCallers) => {
+  const path = `/${account}/access-tokens?limit=100`;
+  const { document } = await call('GET', path, { token: tokens.member });
+  const members = document.member as { id: string; revokedAt?: string }[];
+  return members.map(({ id, revokedAt }) => ({ id, revokedAt }));
 };
 
 const refused = CELLS.filter(({ expected }) => expected.problem !== undefined);

@@ -22,6 +22,7 @@ const KNOWN: Known = {
     id: ['$id', '$id', '$id', '$id', 'zzzzzzzzzzzz'],
     event: ['$event', '$event', 'evt_unknown'],
     user: ['u_$account', 'u_unknown'],
+    token: ['$token', '$token', 'tok_0000000000000000'],
     document: ['Integration.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
   },
@@ -40,6 +41,13 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.retire());
 
+/** The id of a token that nobody uses: revoking that token refuses no call. */
+const newTokenId = async ({ account, call }: Customer): Promise<string> => {
+  const body = { name: 'To be revoked', role: 'member' };
+  const { document } = await call('POST', `/${account}/access-tokens`, { body });
+  return String(document.id).split('/').at(-1) ?? '';
+};
+
 /** What a request is about. */
 const aSubject = async (route: Route, customer: Customer) => {
   const { account, call, register, publish, sampleEvent } = customer;
@@ -52,11 +60,16 @@ const aSubject = async (route: Route, customer: Customer) => {
     const read = () => call('GET', `${id}/deliveries?outcome=delivered`);
     await eventually(read, ({ document }) => document.totalItems === 1);
   }
+  const token = route.path.includes('{token}') ? await newTokenId(customer) : '';
   return {
     id,
     countReceived: () => receiver.requests.all.filter(({ path }) => path === receivedAt).length,
     inPlaceOf: (text: string) =>
-      text.replaceAll('$account', account).replaceAll('$id', bareId).replaceAll('$event', event.id),
+      text
+        .replaceAll('$account', account)
+        .replaceAll('$id', bareId)
+        .replaceAll('$event', event.id)
+        .replaceAll('$token', token),
   };
 };
 
@@ -83,16 +96,18 @@ const send = async (
 };
 
 const stateOf = async ({ account, call }: Customer, { id, countReceived }: Subject) => {
-  const [integration, deliveries, list] = await Promise.all([
+  const [integration, deliveries, list, tokens] = await Promise.all([
     call('GET', id),
     call('GET', `${id}/deliveries?limit=100`),
     call('GET', `/${account}/integrations?limit=100`),
+    call('GET', `/${account}/access-tokens?limit=100`),
   ]);
   return {
     document: integration.document,
     entityTag: integration.headers.get('etag'),
     deliveries: deliveries.document.totalItems,
     integrations: list.document.totalItems,
+    tokens: tokens.document.totalItems,
     received: countReceived(),
   };
 };

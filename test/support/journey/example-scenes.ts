@@ -116,6 +116,16 @@ const ofAccountBelow = async (): Promise<Scene> => {
   return { call, memberToken: tokens.member, values };
 };
 
+/** With a token that nobody uses, which is the one that paths name. */
+const withUnusedToken = async (receiver: MisbehavingReceiver): Promise<Scene> => {
+  const stage = await newStage(receiver, answer(200));
+  const body = { name: 'To be revoked', role: 'member' };
+  const path = `/${stage.values.account_name}/access-tokens`;
+  const { document } = await stage.call('POST', path, { body });
+  const token = String(document.id).split('/').at(-1) ?? '';
+  return { ...stage, values: { ...stage.values, token } };
+};
+
 /** A page's worth of integrations, and one more. */
 const withManyIntegrations = async (receiver: MisbehavingReceiver): Promise<Stage> => {
   const stage = await newStage(receiver, answer(200));
@@ -163,6 +173,7 @@ const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise
   'listAccounts.all': ofAccountBelow,
   'listAccounts.parameters': ofAccountBelow,
   'getAccount.below': ofAccountBelow,
+  'revokeAccessToken.': withUnusedToken,
   'getIntegration.failed': failed,
   'patchIntegration.withoutClientSecret': withClientSecret,
   'listIntegrations.page': withManyIntegrations,

@@ -3,11 +3,14 @@ import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
 import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
 import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import { buildCreateAccessToken } from '../../../core/directory/create-access-token.ts';
 import { buildGetAccount } from '../../../core/directory/get-account.ts';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../../core/directory/get-signature.ts';
+import { buildListAccessTokens } from '../../../core/directory/list-access-tokens.ts';
 import { buildListAccounts } from '../../../core/directory/list-accounts.ts';
 import { buildListUsers } from '../../../core/directory/list-users.ts';
+import { buildRevokeAccessToken } from '../../../core/directory/revoke-access-token.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
 import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
 import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
@@ -20,6 +23,7 @@ import { buildReplaceIntegration } from '../../../core/integration/replace-integ
 import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
 import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../lambdas/_runtime/route.ts';
+import { createHandler as creatingAccessToken } from '../../../lambdas/create-access-token/handler.ts';
 import { createHandler as creating } from '../../../lambdas/create-integration/handler.ts';
 import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
 import { createHandler as gettingAccount } from '../../../lambdas/get-account/handler.ts';
@@ -32,6 +36,7 @@ import { createHandler as gettingIntegration } from '../../../lambdas/get-integr
 import { createHandler as gettingMe } from '../../../lambdas/get-me/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
 import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
+import { createHandler as listingAccessTokens } from '../../../lambdas/list-access-tokens/handler.ts';
 import { createHandler as listingAccounts } from '../../../lambdas/list-accounts/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
@@ -43,6 +48,7 @@ import { createHandler as replacing } from '../../../lambdas/replace-integration
 import { createHandler as recovering } from '../../../lambdas/request-recovery/handler.ts';
 import { createHandler as resending } from '../../../lambdas/resend-delivery/handler.ts';
 import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
+import { createHandler as revokingAccessToken } from '../../../lambdas/revoke-access-token/handler.ts';
 import { createHandler as rotating } from '../../../lambdas/rotate-secret/handler.ts';
 import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
@@ -69,6 +75,7 @@ type Handlers = Readonly<Record<string, () => Handler>>;
 const partsOf = (stored: readonly Integration[], now: () => Date) => {
   let ids = 0;
   let secrets = 0;
+  let draws = 0;
   return {
     ...testAndRecoverParts(),
     integrations: new InMemoryIntegrations(...stored),
@@ -83,6 +90,10 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
       ids += 1;
       // So that they are not made in the order in which they are listed.
       return `id${String((ids * 617) % 1_000).padStart(3, '0')}${String(ids).padStart(7, '0')}`;
+    },
+    randomBytes: (size: number) => {
+      draws += 1;
+      return Buffer.alloc(size, `drawn ${draws}`);
     },
     newWebhookSecret: () => {
       secrets += 1;
@@ -163,13 +174,25 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
 };
 
 const directoryHandlers = (
-  { directory, signatures }: ApiParts,
+  { directory, signatures, now, randomBytes }: ApiParts,
   { logger }: Observation,
 ): Handlers => ({
   getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
   listAccounts: () => listingAccounts({ listAccounts: buildListAccounts(directory), logger }),
   getAccount: () => gettingAccount({ getAccount: buildGetAccount(directory), logger }),
   listUsers: () => listingUsers({ listUsers: buildListUsers(directory), logger }),
+  listAccessTokens: () =>
+    listingAccessTokens({ listAccessTokens: buildListAccessTokens(directory), logger }),
+  createAccessToken: () =>
+    creatingAccessToken({
+      createAccessToken: buildCreateAccessToken({ ...directory, now, randomBytes }),
+      logger,
+    }),
+  revokeAccessToken: () =>
+    revokingAccessToken({
+      revokeAccessToken: buildRevokeAccessToken({ ...directory, now }),
+      logger,
+    }),
   getSignature: () => gettingSignature({ getSignature: buildGetSignature({ signatures }), logger }),
 });
 
@@ -243,6 +266,7 @@ const stateOf = ({
     replays: parts.replays.requested,
     schedules: parts.schedules.all,
     keys: parts.idempotency.all,
+    tokens: parts.directory.list.all,
   });
 
 /** The route that a path without a query is of. */

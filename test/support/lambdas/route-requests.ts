@@ -28,6 +28,7 @@ export const OF_NOTHING: PathValues = {
   id: '000000000000',
   event: 'evt_none',
   user: 'u_nobody',
+  token: 'tok_0000000000000000',
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
 };

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { accessTokenPath } from '../../../../core/directory/access-token-resource.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../../lambdas/_runtime/route.ts';
@@ -47,6 +48,10 @@ const STORED: readonly Integration[] = [
   anIntegration({ id: 'elsewhere000', account: 'globex' }),
 ];
 
+/** The ids that the second and the fourth draw of random bytes make. */
+const VALID_TOKEN = 'tok_0202020202020202';
+const REVOKED_TOKEN = 'tok_0404040404040404';
+
 const KNOWN: Known = {
   parameters: {
     account_name: ['acme', 'acme', 'acme', 'acme', 'acme', 'globex'],
@@ -54,6 +59,7 @@ const KNOWN: Known = {
     id: [healthy.id, healthy.id, 'failed000000', 'inactive0000', 'elsewhere000'],
     event: ['evt_01JD', 'evt_01JD', 'evt_pending', 'evt_unknown'],
     user: ['usr_1', 'usr_1', 'usr_2'],
+    token: [VALID_TOKEN, VALID_TOKEN, REVOKED_TOKEN, 'tok_unknown'],
     document: ['Integration.jsonld', 'Delivery.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
   },
@@ -71,6 +77,9 @@ const fillDirectory = async (directory: ApiOverMemory['parts']['directory']): Pr
   await administration.createAccount('acme-sms', 'acme');
   await administration.createAccount('globex');
   await administration.createUser('usr_1', 'acme', 'admin');
+  await administration.issueToken('usr_1', 'admin', 'Valid');
+  await administration.issueToken('usr_1', 'admin', 'Revoked');
+  await administration.revokeToken('acme', REVOKED_TOKEN);
 };
 
 /** With something of everything that the API keeps. */
@@ -174,6 +183,16 @@ const CONSEQUENCES: Record<
   },
   resendDelivery: async ({ parts }) => {
     expect(parts.deliveries.deliveries).toMatchObject([{ trigger: 'manual' }]);
+  },
+  createAccessToken: async ({ parts, observation }, answer) => {
+    const { id, token } = documentOf(answer);
+    expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
+    expect(observation.logger.text).not.toContain(token);
+  },
+  revokeAccessToken: async ({ parts }, _answer, request) => {
+    const { token } = parametersOf(request);
+    const found = parts.directory.list.all.find(({ id }) => id === token);
+    expect(found?.revokedAt).toBeDefined();
   },
   requestRecovery: async ({ parts }) => {
     expect(parts.replays.requested).toMatchObject([{ recovery: {} }]);
