@@ -8,6 +8,7 @@ import {
 import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
 import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';
+import { newUnusedToken } from '../support/journey/unused-token.ts';
 import { CALLERS, CELLS } from '../support/lambdas/access-cells.ts';
 import {
   filledPath,
@@ -50,20 +51,10 @@ const newThings = async (): Promise<PathValues> => {
     user,
     id: bareId,
     event: event.id,
-    token: await newTokenId(),
+    token: await newUnusedToken(account, call, { token: tokens.admin }),
     document: 'Integration.jsonld',
     asset: 'start.js',
   };
-};
-
-/** The id of a token that nobody uses: revoking that token refuses no caller. */
-const newTokenId = async (): Promise<string> => {
-  const body = { name: 'Of the matrix', role: 'member' };
-  const { document } = await call('POST', `/${own.account}/access-tokens`, {
-    body,
-    token: own.tokens.admin,
-  });
-  return String(document.id).split('/').at(-1) ?? '';
 };
 
 /** All that a call could have changed: what both accounts have, and what the endpoint was sent. */

@@ -9,6 +9,7 @@ import { type HostileRequest, hostileRequest, type Known } from '../support/host
 import { newCustomer } from '../support/journey/customer.ts';
 import type { Customer } from '../support/journey/customer-of.ts';
 import { eventually, observers } from '../support/journey/platform.ts';
+import { newUnusedToken } from '../support/journey/unused-token.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
@@ -41,13 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.retire());
 
-/** The id of a token that nobody uses: revoking that token refuses no call. */
-const newTokenId = async ({ account, call }: Customer): Promise<string> => {
-  const body = { name: 'To be revoked', role: 'member' };
-  const { document } = await call('POST', `/${account}/access-tokens`, { body });
-  return String(document.id).split('/').at(-1) ?? '';
-};
-
 /** What a request is about. */
 const aSubject = async (route: Route, customer: Customer) => {
   const { account, call, register, publish, sampleEvent } = customer;
@@ -60,7 +54,7 @@ const aSubject = async (route: Route, customer: Customer) => {
     const read = () => call('GET', `${id}/deliveries?outcome=delivered`);
     await eventually(read, ({ document }) => document.totalItems === 1);
   }
-  const token = route.path.includes('{token}') ? await newTokenId(customer) : '';
+  const token = route.path.includes('{token}') ? await newUnusedToken(account, call) : '';
   return {
     id,
     countReceived: () => receiver.requests.all.filter(({ path }) => path === receivedAt).length,

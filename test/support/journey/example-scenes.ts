@@ -7,6 +7,7 @@ import { isLongBeforeTheHour } from './customer-webhook.ts';
 import { fillAccount } from './full-account.ts';
 import { eventually, observers } from './platform.ts';
 import { type ApiCall, type Platform, platformOf, type SampleEvent } from './platform-of.ts';
+import { newUnusedToken } from './unused-token.ts';
 
 /** What an example is tried on, in an account of its own: events of one go to all its integrations. */
 export interface Scene {
@@ -119,10 +120,7 @@ const ofAccountBelow = async (): Promise<Scene> => {
 /** With a token that nobody uses, which is the one that paths name. */
 const withUnusedToken = async (receiver: MisbehavingReceiver): Promise<Scene> => {
   const stage = await newStage(receiver, answer(200));
-  const body = { name: 'To be revoked', role: 'member' };
-  const path = `/${stage.values.account_name}/access-tokens`;
-  const { document } = await stage.call('POST', path, { body });
-  const token = String(document.id).split('/').at(-1) ?? '';
+  const token = await newUnusedToken(stage.values.account_name ?? '', stage.call);
   return { ...stage, values: { ...stage.values, token } };
 };
 

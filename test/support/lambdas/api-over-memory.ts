@@ -3,14 +3,6 @@ import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
 import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
 import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
-import { buildCreateAccessToken } from '../../../core/directory/create-access-token.ts';
-import { buildGetAccount } from '../../../core/directory/get-account.ts';
-import { buildGetMe } from '../../../core/directory/get-me.ts';
-import { buildGetSignature } from '../../../core/directory/get-signature.ts';
-import { buildListAccessTokens } from '../../../core/directory/list-access-tokens.ts';
-import { buildListAccounts } from '../../../core/directory/list-accounts.ts';
-import { buildListUsers } from '../../../core/directory/list-users.ts';
-import { buildRevokeAccessToken } from '../../../core/directory/revoke-access-token.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
 import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
 import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
@@ -23,32 +15,24 @@ import { buildReplaceIntegration } from '../../../core/integration/replace-integ
 import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
 import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../lambdas/_runtime/route.ts';
-import { createHandler as creatingAccessToken } from '../../../lambdas/create-access-token/handler.ts';
 import { createHandler as creating } from '../../../lambdas/create-integration/handler.ts';
 import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
-import { createHandler as gettingAccount } from '../../../lambdas/get-account/handler.ts';
 import { CONTEXT_DOCUMENTS } from '../../../lambdas/get-context/context-documents.ts';
 import { createHandler as gettingContext } from '../../../lambdas/get-context/handler.ts';
 import { createHandler as gettingDelivery } from '../../../lambdas/get-delivery/handler.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/get-home/handler.ts';
 import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
-import { createHandler as gettingMe } from '../../../lambdas/get-me/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
-import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
-import { createHandler as listingAccessTokens } from '../../../lambdas/list-access-tokens/handler.ts';
-import { createHandler as listingAccounts } from '../../../lambdas/list-accounts/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
 import { createHandler as listingIntegrations } from '../../../lambdas/list-integrations/handler.ts';
 import { createHandler as listingPendingEvents } from '../../../lambdas/list-pending-events/handler.ts';
-import { createHandler as listingUsers } from '../../../lambdas/list-users/handler.ts';
 import { createHandler as patching } from '../../../lambdas/patch-integration/handler.ts';
 import { createHandler as replacing } from '../../../lambdas/replace-integration/handler.ts';
 import { createHandler as recovering } from '../../../lambdas/request-recovery/handler.ts';
 import { createHandler as resending } from '../../../lambdas/resend-delivery/handler.ts';
 import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
-import { createHandler as revokingAccessToken } from '../../../lambdas/revoke-access-token/handler.ts';
 import { createHandler as rotating } from '../../../lambdas/rotate-secret/handler.ts';
 import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
@@ -63,6 +47,7 @@ import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.t
 import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
+import { directoryHandlers } from './directory-handlers.ts';
 import { anObservation } from './observed-handler.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -172,29 +157,6 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
     requestRecovery: () => recovering({ requestRecovery, getIntegration, logger }),
   };
 };
-
-const directoryHandlers = (
-  { directory, signatures, now, randomBytes }: ApiParts,
-  { logger }: Observation,
-): Handlers => ({
-  getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
-  listAccounts: () => listingAccounts({ listAccounts: buildListAccounts(directory), logger }),
-  getAccount: () => gettingAccount({ getAccount: buildGetAccount(directory), logger }),
-  listUsers: () => listingUsers({ listUsers: buildListUsers(directory), logger }),
-  listAccessTokens: () =>
-    listingAccessTokens({ listAccessTokens: buildListAccessTokens(directory), logger }),
-  createAccessToken: () =>
-    creatingAccessToken({
-      createAccessToken: buildCreateAccessToken({ ...directory, now, randomBytes }),
-      logger,
-    }),
-  revokeAccessToken: () =>
-    revokingAccessToken({
-      revokeAccessToken: buildRevokeAccessToken({ ...directory, now }),
-      logger,
-    }),
-  getSignature: () => gettingSignature({ getSignature: buildGetSignature({ signatures }), logger }),
-});
 
 const OPENAPI_DOCUMENT = openApiDocument();
 

@@ -8,7 +8,11 @@ import type { Route } from '../../../../lambdas/_runtime/route.ts';
 import { countOf } from '../../../support/count-of.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { administrationInMemory } from '../../../support/directory/administration.ts';
+import {
+  fillDirectory,
+  REVOKED_TOKEN,
+  VALID_TOKEN,
+} from '../../../support/directory/filled-directory.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import {
   type HostileRequest,
@@ -48,10 +52,6 @@ const STORED: readonly Integration[] = [
   anIntegration({ id: 'elsewhere000', account: 'globex' }),
 ];
 
-/** The ids that the second and the fourth draw of random bytes make. */
-const VALID_TOKEN = 'tok_0202020202020202';
-const REVOKED_TOKEN = 'tok_0404040404040404';
-
 const KNOWN: Known = {
   parameters: {
     account_name: ['acme', 'acme', 'acme', 'acme', 'acme', 'globex'],
@@ -64,22 +64,6 @@ const KNOWN: Known = {
     asset: ['start.js', 'nothing.js'],
   },
   entityTags: ['"0123456789Ab-1"', '"failed000000-1", "0123456789Ab-1"'],
-};
-
-const CREATED_AT = '2026-11-20T09:00:00.000Z';
-
-const fillDirectory = async (directory: ApiOverMemory['parts']['directory']): Promise<void> => {
-  const { administration } = administrationInMemory({
-    ...directory,
-    now: () => new Date(CREATED_AT),
-  });
-  await administration.createAccount('acme');
-  await administration.createAccount('acme-sms', 'acme');
-  await administration.createAccount('globex');
-  await administration.createUser('usr_1', 'acme', 'admin');
-  await administration.issueToken('usr_1', 'admin', 'Valid');
-  await administration.issueToken('usr_1', 'admin', 'Revoked');
-  await administration.revokeToken('acme', REVOKED_TOKEN);
 };
 
 /** With something of everything that the API keeps. */
