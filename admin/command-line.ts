@@ -19,7 +19,7 @@ const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const GUIDE = `
 Which deployment a command acts on:
-  --stage names the deployment. The command reads the names of the table and the queue from the
+  --stage names the deployment. The command reads the names of table, queue and user pool from the
   outputs of the CloudFormation stacks integrations-<stage>-state and integrations-<stage>-service.
   Without --stage, a command acts on the embedded run that "npm start" describes in
   .local/endpoints.json. If there is none, or if AWS_ENDPOINT_URL, AWS_PROFILE or

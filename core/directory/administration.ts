@@ -2,9 +2,12 @@ import { type Accounts, existingAccount, type WritableAccountTree } from './acco
 import { buildCreateAccount } from './create-account.ts';
 import { buildCreateUser } from './create-user.ts';
 import { buildIdentifyUser } from './identify-user.ts';
+import { buildInviteUser } from './invite-user.ts';
 import { buildIssueToken } from './issue-token.ts';
 import type { TokenCredentials, TokenList, TokenUses } from './issued-token.ts';
+import { buildListAccounts } from './list-accounts.ts';
 import { buildListTokens } from './list-tokens.ts';
+import { buildListUsers } from './list-users.ts';
 import { buildRemoveUser } from './remove-user.ts';
 import { buildRevokeToken } from './revoke-token.ts';
 import { buildSetSignature, type WritableSignatures } from './set-signature.ts';
@@ -27,16 +30,23 @@ export interface AdministrationPorts {
 }
 
 /** Every use case of an operator: accounts, users, signatures and tokens of the Directory. */
-export const buildAdministration = (ports: AdministrationPorts) => ({
-  createAccount: buildCreateAccount(ports),
-  findAccount: (name: string) => existingAccount(ports.accounts, name),
-  createUser: buildCreateUser(ports),
-  identifyUser: buildIdentifyUser(ports),
-  removeUser: buildRemoveUser(ports),
-  setSignature: buildSetSignature(ports),
-  issueToken: buildIssueToken(ports),
-  listTokens: buildListTokens(ports),
-  revokeToken: buildRevokeToken(ports),
-});
+export const buildAdministration = (ports: AdministrationPorts) => {
+  const createUser = buildCreateUser(ports);
+  const identifyUser = buildIdentifyUser(ports);
+  return {
+    createAccount: buildCreateAccount(ports),
+    findAccount: (name: string) => existingAccount(ports.accounts, name),
+    listAccounts: buildListAccounts(ports),
+    createUser,
+    inviteUser: buildInviteUser({ users: ports.users, createUser, identifyUser }),
+    identifyUser,
+    listUsers: buildListUsers(ports),
+    removeUser: buildRemoveUser(ports),
+    setSignature: buildSetSignature(ports),
+    issueToken: buildIssueToken(ports),
+    listTokens: buildListTokens(ports),
+    revokeToken: buildRevokeToken(ports),
+  };
+};
 
 export type Administration = ReturnType<typeof buildAdministration>;

@@ -29,10 +29,10 @@ export const withUses = async (
   });
 };
 
-/** Throws for an account that has a parent: it has no tokens, and an empty list would mislead. */
+/** Throws for an account that has a parent: an empty list of what it cannot have would mislead. */
 export const requirePrimary = ({ name, primaryAccount }: Account): void => {
   if (name === primaryAccount) return;
   throw new AdministrationError(
-    `Account "${name}" is below "${primaryAccount}", and tokens are kept there: name that account.`,
+    `Account "${name}" is below "${primaryAccount}", which has the tokens and the accounts: name that account.`,
   );
 };

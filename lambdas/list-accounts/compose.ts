@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DynamoDbAccounts } from '../../adapters/dynamodb/dynamodb-directory.ts';
 import { DynamoDbAccountTree } from '../../adapters/dynamodb/dynamodb-directory-lists.ts';
-import { buildListAccounts } from '../../core/directory/list-accounts.ts';
+import { buildAccountsPage } from '../../core/directory/accounts-page.ts';
 import { composeDirectoryItems } from '../_composition/directory.ts';
 import { directoryVariables } from '../_runtime/environment.ts';
 import { createLogger } from '../_runtime/reporting.ts';
@@ -13,7 +13,7 @@ export type Environment = z.input<typeof environmentSchema>;
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const items = composeDirectoryItems(environment);
   return {
-    listAccounts: buildListAccounts({
+    accountsPage: buildAccountsPage({
       accounts: new DynamoDbAccounts(items),
       tree: new DynamoDbAccountTree(items),
     }),

@@ -1,13 +1,13 @@
 import { presentAccount } from '../../core/directory/account-resource.ts';
-import type { ListAccounts } from '../../core/directory/list-accounts.ts';
+import type { AccountsPage } from '../../core/directory/accounts-page.ts';
 import { presentCollection } from '../../core/json-ld/collection.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
-export const createHandler = (deps: { listAccounts: ListAccounts; logger: Logger }) =>
+export const createHandler = (deps: { accountsPage: AccountsPage; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal: { account: organisation }, query }) => {
-    const { accounts, next } = await deps.listAccounts({ organisation, ...query });
+    const { accounts, next } = await deps.accountsPage({ organisation, ...query });
     return {
       statusCode: 200,
       document: presentCollection({

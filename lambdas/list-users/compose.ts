@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DynamoDbAccounts } from '../../adapters/dynamodb/dynamodb-directory.ts';
 import { DynamoDbUserList } from '../../adapters/dynamodb/dynamodb-directory-lists.ts';
-import { buildListUsers } from '../../core/directory/list-users.ts';
+import { buildUsersPage } from '../../core/directory/users-page.ts';
 import { composeDirectoryItems } from '../_composition/directory.ts';
 import { directoryVariables } from '../_runtime/environment.ts';
 import { createLogger } from '../_runtime/reporting.ts';
@@ -13,7 +13,7 @@ export type Environment = z.input<typeof environmentSchema>;
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const items = composeDirectoryItems(environment);
   return {
-    listUsers: buildListUsers({
+    usersPage: buildUsersPage({
       accounts: new DynamoDbAccounts(items),
       userList: new DynamoDbUserList(items),
     }),

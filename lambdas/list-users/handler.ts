@@ -1,16 +1,16 @@
 import { accountPath } from '../../core/directory/account-resource.ts';
-import type { ListUsers } from '../../core/directory/list-users.ts';
 import { presentUser } from '../../core/directory/user-resource.ts';
+import type { UsersPage } from '../../core/directory/users-page.ts';
 import { presentCollection } from '../../core/json-ld/collection.ts';
 import { apiEndpoint } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
-export const createHandler = (deps: { listUsers: ListUsers; logger: Logger }) =>
+export const createHandler = (deps: { usersPage: UsersPage; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal, parameter, query }) => {
     const account = parameter('account');
     const organisation = principal.account;
-    const { users, next } = await deps.listUsers({ organisation, account, ...query });
+    const { users, next } = await deps.usersPage({ organisation, account, ...query });
     return {
       statusCode: 200,
       document: presentCollection({

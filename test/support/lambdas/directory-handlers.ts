@@ -1,11 +1,11 @@
+import { buildAccountsPage } from '../../../core/directory/accounts-page.ts';
 import { buildCreateAccessToken } from '../../../core/directory/create-access-token.ts';
 import { buildGetAccount } from '../../../core/directory/get-account.ts';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../../core/directory/get-signature.ts';
 import { buildListAccessTokens } from '../../../core/directory/list-access-tokens.ts';
-import { buildListAccounts } from '../../../core/directory/list-accounts.ts';
-import { buildListUsers } from '../../../core/directory/list-users.ts';
 import { buildRevokeAccessToken } from '../../../core/directory/revoke-access-token.ts';
+import { buildUsersPage } from '../../../core/directory/users-page.ts';
 import { createHandler as creatingAccessToken } from '../../../lambdas/create-access-token/handler.ts';
 import { createHandler as gettingAccount } from '../../../lambdas/get-account/handler.ts';
 import { createHandler as gettingMe } from '../../../lambdas/get-me/handler.ts';
@@ -31,9 +31,9 @@ export const directoryHandlers = (
   { logger }: { readonly logger: RecordingLogger },
 ) => ({
   getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
-  listAccounts: () => listingAccounts({ listAccounts: buildListAccounts(directory), logger }),
+  accountsPage: () => listingAccounts({ accountsPage: buildAccountsPage(directory), logger }),
   getAccount: () => gettingAccount({ getAccount: buildGetAccount(directory), logger }),
-  listUsers: () => listingUsers({ listUsers: buildListUsers(directory), logger }),
+  usersPage: () => listingUsers({ usersPage: buildUsersPage(directory), logger }),
   listAccessTokens: () =>
     listingAccessTokens({ listAccessTokens: buildListAccessTokens(directory), logger }),
   createAccessToken: () =>

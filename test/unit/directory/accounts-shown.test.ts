@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { buildAccountsPage } from '../../../core/directory/accounts-page.ts';
 import { buildGetAccount } from '../../../core/directory/get-account.ts';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
-import { buildListAccounts } from '../../../core/directory/list-accounts.ts';
-import { buildListUsers } from '../../../core/directory/list-users.ts';
+import { buildUsersPage } from '../../../core/directory/users-page.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
@@ -21,19 +21,19 @@ const anOrganisation = async ({ below = ['acme-sms', 'acme-eu', 'acme-voice'] } 
   return {
     getMe: buildGetMe(directory),
     getAccount: buildGetAccount(directory),
-    listAccounts: buildListAccounts(directory),
-    listUsers: buildListUsers(directory),
+    accountsPage: buildAccountsPage(directory),
+    usersPage: buildUsersPage(directory),
   };
 };
 
 type Organisation = Awaited<ReturnType<typeof anOrganisation>>;
 
 /** The names of each page, from the first to the last. */
-const pagesOf = async ({ listAccounts }: Organisation, limit: number): Promise<string[][]> => {
+const pagesOf = async ({ accountsPage }: Organisation, limit: number): Promise<string[][]> => {
   const pages: string[][] = [];
   let cursor: string | undefined;
   do {
-    const { accounts, next } = await listAccounts({ organisation: 'acme', limit, cursor });
+    const { accounts, next } = await accountsPage({ organisation: 'acme', limit, cursor });
     pages.push(accounts.map(({ name }) => name));
     cursor = next;
   } while (cursor !== undefined);
@@ -62,9 +62,9 @@ describe('the accounts of an organisation', () => {
   });
 
   it.each(['bm90IGEgbmFtZQ', '__', 'A'])('have no cursor %s', async (cursor) => {
-    const { listAccounts } = await anOrganisation();
+    const { accountsPage } = await anOrganisation();
     const refusal = await refusalOf(() =>
-      listAccounts({ organisation: 'acme', limit: 20, cursor }),
+      accountsPage({ organisation: 'acme', limit: 20, cursor }),
     );
     expect(pointersOf(refusal)).toEqual(['cursor']);
   });
@@ -79,11 +79,11 @@ describe('an account', () => {
   it.each(['globex', 'globex-sms', 'nobody', '', 'a'.repeat(2_000)])(
     'of another organisation is as if it did not exist: %s',
     async (name) => {
-      const { getAccount, listUsers } = await anOrganisation();
+      const { getAccount, usersPage } = await anOrganisation();
       const refusal = await refusalOf(() => getAccount('acme', name));
       expect(refusal).toMatchObject({ kind: 'not-found', message: 'There is no such account.' });
       const ofUsers = await refusalOf(() =>
-        listUsers({ organisation: 'acme', account: name, limit: 20 }),
+        usersPage({ organisation: 'acme', account: name, limit: 20 }),
       );
       expect(ofUsers).toEqual(refusal);
     },
@@ -92,10 +92,10 @@ describe('an account', () => {
 
 describe('the users of an account', () => {
   it('are in the order of their ids, page by page', async () => {
-    const { listUsers } = await anOrganisation();
+    const { usersPage } = await anOrganisation();
     const request = { organisation: 'acme', account: 'acme-sms', limit: 1 };
-    const first = await listUsers(request);
-    const second = await listUsers({ ...request, cursor: first.next });
+    const first = await usersPage(request);
+    const second = await usersPage({ ...request, cursor: first.next });
     expect([first, second].map(({ users }) => users.map(({ id }) => id))).toEqual([
       ['u_bob'],
       ['u_cem'],
@@ -104,15 +104,15 @@ describe('the users of an account', () => {
   });
 
   it('are not those of the accounts below', async () => {
-    const { listUsers } = await anOrganisation();
-    const { users } = await listUsers({ organisation: 'acme', account: 'acme', limit: 20 });
+    const { usersPage } = await anOrganisation();
+    const { users } = await usersPage({ organisation: 'acme', account: 'acme', limit: 20 });
     expect(users.map(({ id }) => id)).toEqual(['u_ada']);
   });
 
   it('have no cursor that no page gave', async () => {
-    const { listUsers } = await anOrganisation();
+    const { usersPage } = await anOrganisation();
     const request = { organisation: 'acme', account: 'acme', limit: 20, cursor: '__' };
-    expect(pointersOf(await refusalOf(() => listUsers(request)))).toEqual(['cursor']);
+    expect(pointersOf(await refusalOf(() => usersPage(request)))).toEqual(['cursor']);
   });
 });
 
