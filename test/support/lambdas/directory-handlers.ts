@@ -31,9 +31,9 @@ export const directoryHandlers = (
   { logger }: { readonly logger: RecordingLogger },
 ) => ({
   getMe: () => gettingMe({ getMe: buildGetMe(directory), logger }),
-  accountsPage: () => listingAccounts({ accountsPage: buildAccountsPage(directory), logger }),
+  listAccounts: () => listingAccounts({ accountsPage: buildAccountsPage(directory), logger }),
   getAccount: () => gettingAccount({ getAccount: buildGetAccount(directory), logger }),
-  usersPage: () => listingUsers({ usersPage: buildUsersPage(directory), logger }),
+  listUsers: () => listingUsers({ usersPage: buildUsersPage(directory), logger }),
   listAccessTokens: () =>
     listingAccessTokens({ listAccessTokens: buildListAccessTokens(directory), logger }),
   createAccessToken: () =>
