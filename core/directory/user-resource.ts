@@ -6,7 +6,7 @@ import { ROLES } from './principal.ts';
 import { roleOf, type User } from './user.ts';
 
 /** A User as the API shows it. */
-export const userResource = z
+const userResource = z
   .strictObject({
     '@context': z.literal('/contexts/User.jsonld'),
     '@type': z.literal('User'),
