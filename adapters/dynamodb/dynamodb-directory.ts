@@ -52,7 +52,7 @@ export class DynamoDbUsers implements Users {
   }
 }
 
-export class DynamoDbWritableSignatures implements WritableSignatures {
+class DynamoDbWritableSignatures implements WritableSignatures {
   readonly #items: DirectoryItems;
 
   constructor(items: DirectoryItems) {
