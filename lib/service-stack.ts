@@ -11,6 +11,7 @@ import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
 import { deliveryFunctions } from './functions/delivery-functions.ts';
+import { directoryFunctions } from './functions/directory-functions.ts';
 import {
   createDeliverSlowly,
   createDeliverWebhook,
@@ -175,6 +176,7 @@ export class ServiceStack extends Stack {
         ...deliveryFunctions(this, parts),
         ...statisticsFunctions(this, parts),
         ...testAndRecoverFunctions(this, parts),
+        ...directoryFunctions(this, parts),
         ...referenceFunctions(this, parts),
       ],
     });

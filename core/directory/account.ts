@@ -1,5 +1,7 @@
 import { AdministrationError } from './administration-error.ts';
 
+export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{1,62}$/;
+
 export interface Account {
   readonly name: string;
   /** Never changes. */
@@ -8,6 +10,10 @@ export interface Account {
   readonly primaryAccount: string;
   readonly createdAt: string;
 }
+
+/** Whether an account is the top of its organisation. */
+export const isOrganisation = ({ name, primaryAccount }: Account): boolean =>
+  name === primaryAccount;
 
 export interface Accounts {
   /** Strongly consistent. */

@@ -1,12 +1,11 @@
 import {
+  ACCOUNT_NAME,
   type Account,
   type Accounts,
   existingAccount,
   type WritableAccountTree,
 } from './account.ts';
 import { AdministrationError } from './administration-error.ts';
-
-const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
 /** An account's name is the first segment of its paths. The API has or may get these as its own. */
 const RESERVED = new Set([

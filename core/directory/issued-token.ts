@@ -1,5 +1,7 @@
 import type { Role } from './principal.ts';
 
+export const TOKEN_ID = /^tok_[0-9a-f]{16}$/;
+
 /** What is stored of an access token: never the token itself. Instants are RFC 3339. */
 export interface IssuedToken {
   readonly id: string;

@@ -147,7 +147,7 @@ const addRoute = (
     {
       id: 'AwsSolutions-COG4',
       reason:
-        'Access tokens are our own, looked up by hash in a Lambda authorizer; there are no Cognito users.',
+        'A Lambda authorizer looks up access tokens of our own by hash, and verifies those of the user pool.',
     },
   );
 };

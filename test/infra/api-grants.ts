@@ -9,6 +9,10 @@ export const apiGrants = (stage: string) => ({
       'dynamodb:UpdateItem if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["TOKEN#*"]}}',
     ],
   },
+  'CreateAccessToken/Role': {
+    'CreateAccessToken/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
     Directory: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
@@ -20,6 +24,10 @@ export const apiGrants = (stage: string) => ({
     Directory: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
     'Replays/Queue': sends,
+  },
+  'GetAccount/Role': {
+    'GetAccount/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
   },
   'GetContext/Role': {
     'GetContext/Log': writesLog,
@@ -33,9 +41,16 @@ export const apiGrants = (stage: string) => ({
   'GetDocs/Role': {
     'GetDocs/Log': writesLog,
   },
+  'GetHome/Role': {
+    'GetHome/Log': writesLog,
+  },
   'GetIntegration/Role': {
     'GetIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],
+  },
+  'GetMe/Role': {
+    'GetMe/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
   },
   'GetOpenapi/Role': {
     'GetOpenapi/Log': writesLog,
@@ -49,6 +64,14 @@ export const apiGrants = (stage: string) => ({
     Integrations: ['dynamodb:GetItem'],
     PendingEvents: ['dynamodb:Query'],
     Statistics: ['dynamodb:Query'],
+  },
+  'ListAccessTokens/Role': {
+    'ListAccessTokens/Log': writesLog,
+    Directory: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+  },
+  'ListAccounts/Role': {
+    'ListAccounts/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'ListDeliveries/Role': {
     'ListDeliveries/Log': writesLog,
@@ -66,6 +89,10 @@ export const apiGrants = (stage: string) => ({
     'ListPendingEvents/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],
     PendingEvents: ['dynamodb:Query'],
+  },
+  'ListUsers/Role': {
+    'ListUsers/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'PatchIntegration/Role': {
     ...deletesSchedules(stage),
@@ -94,6 +121,10 @@ export const apiGrants = (stage: string) => ({
   'RetryNow/Role': {
     ...retriesPending(stage),
     'RetryNow/Log': writesLog,
+  },
+  'RevokeAccessToken/Role': {
+    'RevokeAccessToken/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   },
   'RotateSecret/Role': {
     ...deletesSchedules(stage),

@@ -66,6 +66,15 @@ describe.each([
     expect(allowed(stage)).toEqual(Array(functions.size).fill(origin));
   });
 
+  it('leads there from the page at its own address', () => {
+    const [home] = stage
+      .all('AWS::Lambda::Function')
+      .filter(({ path }) => path === 'GetHome/Function');
+
+    const { CONSOLE_URL } = (home?.properties.Environment as { Variables: Properties }).Variables;
+    expect(stage.pathOrText(CONSOLE_URL as Json)).toBe(origin);
+  });
+
   it('has the errors of the gateway allow it', () => {
     for (const { properties } of stage.all('AWS::ApiGateway::GatewayResponse')) {
       const headers = properties.ResponseParameters as Properties;

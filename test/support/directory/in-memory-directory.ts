@@ -66,6 +66,10 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
 export class InMemoryTokenList implements TokenList {
   readonly #tokens = new Map<string, IssuedToken>();
 
+  get all(): readonly IssuedToken[] {
+    return [...this.#tokens.values()];
+  }
+
   async add(token: IssuedToken): Promise<void> {
     this.#tokens.set(`${token.account}/${token.id}`, token);
   }
