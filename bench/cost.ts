@@ -16,12 +16,13 @@ import { AwsMeter } from './cost/aws-meter.ts';
 import {
   billTable,
   costPage,
+  countingTable,
   functionTable,
   type Priced,
   titleOf,
   usageTable,
 } from './cost/cost-page.ts';
-import { billOf, factsOf, lambdaTimeAsMeasured } from './cost/dollars.ts';
+import { billOf, countingBillOf, factsOf, lambdaTimeAsMeasured } from './cost/dollars.ts';
 import { idleBill } from './cost/idle-stage.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
@@ -87,6 +88,10 @@ const price = (measured: Measured): Priced => ({
     what,
     dollars: perMillionOf(measured, dollars),
   })),
+  counting: {
+    dense: perMillionOf(measured, countingBillOf(measured, facts).dense),
+    sparse: perMillionOf(measured, countingBillOf(measured, facts).sparse),
+  },
   lambdaAsMeasured: perMillionOf(measured, lambdaTimeAsMeasured(measured, facts)),
 });
 
@@ -100,6 +105,7 @@ receiver.stop();
 
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
+if (priced[0]) console.log(`\n${countingTable(priced[0])}`);
 const idle = idleBill(resources);
 console.log(`\nAn idle stage, each month:`);
 for (const { what, dollars } of idle) console.log(`${what.padEnd(40)} $${dollars.toFixed(2)}`);

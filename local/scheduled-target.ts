@@ -11,10 +11,10 @@ export const createTarget =
   async ({ definition: { Target } }: Schedule): Promise<void> => {
     const { Input: input = '{}' } = Target;
     const sendAsRole = async (resource: string): Promise<boolean> => {
-      access()?.require(Target.RoleArn, { action: 'sqs:SendMessage', resource });
-      return send(resource, input);
+      const may = access()?.allows(Target.RoleArn, { action: 'sqs:SendMessage', resource });
+      return may !== false && send(resource, input);
     };
-    const isReached = await sendAsRole(Target.Arn).catch(() => false);
+    const isReached = await sendAsRole(Target.Arn);
     const deadLetterArn = Target.DeadLetterConfig?.Arn;
     if (!isReached && deadLetterArn) await sendAsRole(deadLetterArn);
   };

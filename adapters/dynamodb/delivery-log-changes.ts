@@ -3,7 +3,7 @@ import {
   type StreamedAttempt,
   UnreadableChange,
 } from '../../core/delivery/statistics/count-attempts.ts';
-import { ATTEMPT_PREFIX } from './delivery-log-items.ts';
+import { isOfAttempt } from './delivery-log-items.ts';
 
 const text = z.object({ S: z.string() });
 
@@ -37,7 +37,7 @@ export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => 
   const { eventName, dynamodb } = parsed(changeSchema, change);
   if (eventName === 'REMOVE') return undefined;
   const { Keys, NewImage, OldImage, SequenceNumber } = dynamodb;
-  const added = Keys.entry.S.startsWith(ATTEMPT_PREFIX)
+  const added = isOfAttempt(Keys.entry.S)
     ? OldImage === undefined && parsed(storedAttempt, NewImage)
     : firstAttemptAddedBy(NewImage, OldImage);
   if (!added || added.trigger.S === 'test') return undefined;

@@ -26,11 +26,13 @@ export interface DeliveryLogKey {
   readonly entry: string;
 }
 
-/** The entries of later attempts begin with this text. */
-export const ATTEMPT_PREFIX = 'attempt#';
+const ATTEMPT_PREFIX = 'attempt#';
 
 /** Only the entries of deliveries sort before this text. */
 export const END_OF_LISTING = ATTEMPT_PREFIX;
+
+/** Whether an entry is of an attempt after the first. */
+export const isOfAttempt = (entry: string): boolean => entry.startsWith(ATTEMPT_PREFIX);
 
 interface Identified {
   readonly integration: string;

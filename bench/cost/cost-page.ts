@@ -8,6 +8,8 @@ import type { Measured, Scenario } from './measure.ts';
 export interface Priced {
   readonly measured: Measured;
   readonly perMillion: readonly Line[];
+  /** Of statistics, off the way of an event. */
+  readonly counting: { readonly dense: number; readonly sparse: number };
   readonly lambdaAsMeasured: number;
 }
 
@@ -88,6 +90,29 @@ export const functionTable = ({ measured: { events, logs, scenario } }: Priced):
     ]),
   );
 
+/** What statistics take, apart from what an event takes on its way. */
+export const countingTable = ({
+  measured: { counting, events },
+  counting: bill,
+}: Priced): string => {
+  const each = (key: 'calls' | 'writeUnits') =>
+    number4(sum(counting.usages.map((usage) => usage[key])) / events);
+  return table(
+    ['statistics of a million attempts', 'calls an attempt', 'write units an attempt', 'together'],
+    [
+      ['one integration has them all', each('calls'), each('writeUnits'), dollars(bill.dense, 3)],
+      [
+        'each of another integration or hour than the rest of its batch',
+        '1',
+        '1',
+        dollars(bill.sparse, 3),
+      ],
+    ],
+  );
+};
+
+const number4 = (value: number): string => String(Number(value.toFixed(4)));
+
 /** docs/cost.md. */
 export const costPage = (
   priced: readonly Priced[],
@@ -115,6 +140,15 @@ sum: it is the time by the clock of the measuring machine, however busy, with an
 ${wrapped(`SQS includes the platform's own calls. Not in the sums: traffic to the internet, ${dollars(internet.outGb)} a GB, which is about
 ${dollars((1e6 * SENT_BYTES * internet.outGb) / 2 ** 30)} a million with 0.9 KB; calls of the key; and whatever goes wrong, such as further attempts, pending
 events and replays.`)}
+
+## Statistics
+
+${typical ? countingTable(typical) : ''}
+
+${wrapped(`Statistics follow the delivery log, off the way of an event: none of the other tables has them
+([0027](adr/0027-statistics-follow-the-log.md)). The first row is measured, with changes gathered for 5 s; the second has
+a write for each attempt, which a stage pays whose integrations have fewer than one attempt a minute in each of their eight
+partitions.`)}
 
 ## A month
 

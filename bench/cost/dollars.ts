@@ -86,6 +86,23 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
   ];
 };
 
+/** What counting the attempts of a measurement costs, off the way of an event. */
+export const countingBillOf = ({ counting, events }: Measured, facts: StageFacts) => {
+  const { usages, logs } = counting;
+  const { lambda, dynamodb } = PRICES;
+  const ofLambda =
+    invocationsOf(logs) * lambda.request +
+    lambdaTime(logs, facts, modelledMs) +
+    logDollars(logs, facts);
+  const writes = sum(usages.map(({ writeUnits }) => writeUnits)) * dynamodb.writeUnit;
+  return {
+    /** As measured: one integration has all attempts. */
+    dense: writes + ofLambda,
+    /** Each attempt is its integration's only one in its batch; the batches are as large. */
+    sparse: events * dynamodb.writeUnit + ofLambda,
+  };
+};
+
 export const totalOf = (lines: readonly Line[]): number => sum(lines.map(({ dollars }) => dollars));
 
 /** Lambda time as the clock of this machine measured it, endpoint and AWS on the same machine. */

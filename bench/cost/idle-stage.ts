@@ -14,7 +14,10 @@ const METRICS = 12;
 export const idleBill = (resources: readonly TemplateResource[]): readonly Line[] => {
   const ofType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
-  const queues = ofType('AWS::Lambda::EventSourceMapping').length;
+  // Reading a table's stream is free.
+  const queues = ofType('AWS::Lambda::EventSourceMapping').filter(
+    ({ ScalingConfig }) => ScalingConfig !== undefined,
+  ).length;
   const fifo = ofType('AWS::SQS::Queue').filter(
     ({ FifoQueue, RedrivePolicy }) => FifoQueue === true && RedrivePolicy !== undefined,
   ).length;

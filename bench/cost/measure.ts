@@ -19,8 +19,11 @@ export interface Scenario {
 export interface Measured {
   readonly scenario: Scenario;
   readonly events: number;
+  /** On the way of an event. */
   readonly usages: readonly Usage[];
   readonly logs: readonly FunctionLog[];
+  /** Off the way: of the function that counts attempts. */
+  readonly counting: Pick<Measured, 'usages' | 'logs'>;
   /** Bytes of the items that are in the delivery log, and how many items. */
   readonly stored: { readonly bytes: number; readonly items: number };
 }
@@ -38,6 +41,9 @@ interface Bench {
 
 const EVENTS = { full: 800, single: 200 };
 const PATIENCE_MS = 300_000;
+const POLL_MS = 200;
+/** The function that reads the log's stream, which is free to read. */
+const COUNTING = 'count-attempts';
 let numbered = 0;
 
 /** Sends events of a new customer, and measures until everything about them is done. */
@@ -54,6 +60,8 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
   });
   await meter.takeUsages(client);
   const storedBefore = await storedIn(client, table);
+  const statistics = service.run.outputs.StatisticsTableName ?? '';
+  const countedBefore = await countedIn(client, statistics);
   const readLogs = await watchLogs();
 
   const { posts: before } = await receiver.ask({});
@@ -74,14 +82,20 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
     await untilPosts(total);
   }
   await untilQuiet(service);
+  while ((await countedIn(client, statistics)) < countedBefore + total) await delay(POLL_MS);
 
   const stored = await storedIn(client, table);
-  const logs = await readLogs();
+  const [counting, logs] = apart(await readLogs(), ({ name }) => name === COUNTING);
+  const [usagesOfCounting, usages] = apart(
+    await meter.takeUsages(client),
+    ({ by }) => by === COUNTING,
+  );
   return {
     scenario,
     events: total,
-    usages: [...(await meter.takeUsages(client)), ...usagesOfEventSources(logs)],
+    usages: [...usages, ...usagesOfEventSources(logs)],
     logs,
+    counting: { usages: usagesOfCounting, logs: counting },
     stored: {
       bytes: stored.bytes - storedBefore.bytes,
       items: stored.items - storedBefore.items,
@@ -96,6 +110,23 @@ const storedIn = async (client: DynamoDBClient, TableName: string): Promise<Meas
   }
   return { bytes: sum(sizes), items: sizes.length };
 };
+
+/** How many deliveries have been counted. */
+const countedIn = async (client: DynamoDBClient, TableName: string): Promise<number> => {
+  let counted = 0;
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+    counted += sum(Items.map(({ delivered }) => Number(delivered?.N ?? 0)));
+  }
+  return counted;
+};
+
+const apart = <One>(
+  all: readonly One[],
+  isFirst: (one: One) => boolean,
+): readonly [first: readonly One[], rest: readonly One[]] => [
+  all.filter(isFirst),
+  all.filter((one) => !isFirst(one)),
+];
 
 /** Lambda receives each batch with one call, and deletes the batch with another. */
 const usagesOfEventSources = (logs: readonly FunctionLog[]): Usage[] =>

@@ -29,10 +29,14 @@ export const assembleMetered: Assemble = async (directory) => {
   );
 };
 
+/** Long enough for the attempts of full batches, and shorter than a minute for who measures. */
+const COUNTING_WINDOW_S = 5;
+
 interface Changed extends TemplateResource {
   readonly Properties: {
     Environment?: { Variables: Record<string, string> };
     ScalingConfig?: { MaximumConcurrency: number };
+    MaximumBatchingWindowInSeconds?: number;
   };
 }
 
@@ -44,7 +48,9 @@ const changeTemplate = async (file: string): Promise<void> => {
       const changes = Object.entries(ON_LOOPBACK).filter(([name]) => name in variables);
       Object.assign(variables, Object.fromEntries(changes));
     }
-    if (Type === 'AWS::Lambda::EventSourceMapping') {
+    if (Type === 'AWS::Lambda::EventSourceMapping' && !Properties.ScalingConfig) {
+      Properties.MaximumBatchingWindowInSeconds = COUNTING_WINDOW_S;
+    } else if (Type === 'AWS::Lambda::EventSourceMapping') {
       const isOfDeliveries = JSON.stringify(Properties).includes('DeliverWebhook');
       Properties.ScalingConfig = { MaximumConcurrency: isOfDeliveries ? 1 : 2 };
     }
@@ -56,7 +62,7 @@ const changeTemplate = async (file: string): Promise<void> => {
 export interface Invocation {
   readonly invocationOf: string;
   readonly records: number;
-  /** Bodies and attributes of the records' messages. */
+  /** Bodies and attributes of the records' messages; 0 for a stream's records. */
   readonly bytes: number;
   /** By the clock. */
   readonly ms: number;
@@ -70,7 +76,7 @@ import { handler as measured } from './measured.mjs';
 // The SDK names the function in each call. Powertools has put its own name here as it was loaded.
 process.env.AWS_SDK_UA_APP_ID = process.env.POWERTOOLS_SERVICE_NAME;
 
-const bytesOf = ({ body, messageAttributes }) =>
+const bytesOf = ({ body = '', messageAttributes = {} }) =>
   Object.entries(messageAttributes).reduce(
     (bytes, [name, { dataType, stringValue = '' }]) =>
       bytes + Buffer.byteLength(name + dataType + stringValue),

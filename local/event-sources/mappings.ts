@@ -48,7 +48,8 @@ const optionsOf = (
 ) => {
   const pool = poolOf(arn('lambda', `function:${FunctionName}`));
   for (const action of actions) {
-    access.require(pool.settings.role, { action, resource: EventSourceArn });
+    if (access.allows(pool.settings.role, { action, resource: EventSourceArn })) continue;
+    throw new Error(`The role of ${FunctionName} does not allow ${action} on ${EventSourceArn}.`);
   }
   return { queues, pool, onProblem: (reason: string) => onProblem(pool.settings.name, reason) };
 };

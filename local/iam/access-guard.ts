@@ -19,8 +19,8 @@ export interface AccessMade {
 export interface AccessGuard {
   /** Throws AwsError as AWS does, when the role of the calling function does not allow the request. */
   check(request: HttpRequest): void;
-  /** Throws when a role does not allow what the service of AWS that works with it needs. */
-  require(roleArn: string, access: Access): void;
+  /** Whether a role allows what a service of AWS does with the role. */
+  allows(roleArn: string, access: Access): boolean;
 }
 
 /**
@@ -57,10 +57,7 @@ export const createAccessGuard = (
         if (granted === undefined) throw accessDenied(caller, access);
       }
     },
-    require: (roleArn, access) => {
-      const granted = allowedBy(statements.get(roleArn) ?? [], access);
-      if (granted === undefined) throw accessDenied(roleArn, access);
-    },
+    allows: (roleArn, access) => allowedBy(statements.get(roleArn) ?? [], access) !== undefined,
   };
 };
 

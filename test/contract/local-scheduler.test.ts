@@ -6,7 +6,7 @@ import {
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { EVERYTHING_ROLE, startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
 
 let run: TestRun;
@@ -39,7 +39,7 @@ describe('Scheduler in the embedded run', () => {
     FlexibleTimeWindow: { Mode: 'OFF' as const },
     Target: {
       Arn,
-      RoleArn: 'arn:aws:iam::000000000000:role/scheduler',
+      RoleArn: EVERYTHING_ROLE,
       Input,
       DeadLetterConfig: { Arn: run.outputs.UnreachedArn },
     },

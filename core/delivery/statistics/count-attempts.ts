@@ -28,7 +28,7 @@ export interface AttemptCounts {
 }
 
 /** Attempts that were not counted, and why. They are to come again. */
-export interface Uncounted {
+interface Uncounted {
   readonly fault: unknown;
   /** Of the first of them. */
   readonly position: string;

@@ -17,6 +17,18 @@ export interface HandWrittenStack {
 
 const asset = (name: string) => ({ S3Bucket: 'assets', S3Key: `${name}.zip` });
 
+/** The ARN of a role of each hand-written stack, which may do everything. */
+export const EVERYTHING_ROLE = 'arn:aws:iam::000000000000:role/test-Everything';
+
+const everything = {
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    Policies: [
+      { PolicyDocument: { Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] } },
+    ],
+  },
+};
+
 /** A function whose code is the bundle of the same name. */
 export const lambda = (name: string, properties: Record<string, unknown> = {}) => ({
   Type: 'AWS::Lambda::Function',
@@ -26,6 +38,7 @@ export const lambda = (name: string, properties: Record<string, unknown> = {}) =
     Handler: 'index.handler',
     Timeout: 5,
     MemorySize: 128,
+    Role: EVERYTHING_ROLE,
     ...properties,
   },
 });
@@ -44,7 +57,10 @@ export const writeAssembly = async (directory: string, stack: HandWrittenStack):
   const write = (file: string, content: unknown) =>
     writeFile(join(directory, file), JSON.stringify(content));
   await write('test.assets.json', { files });
-  await write('test.template.json', { Resources: stack.resources, Outputs: stack.outputs ?? {} });
+  await write('test.template.json', {
+    Resources: { Everything: everything, ...stack.resources },
+    Outputs: stack.outputs ?? {},
+  });
   await write('manifest.json', {
     artifacts: {
       test: {
