@@ -52,7 +52,7 @@ export const directoryFunctions = (scope: Construct, parts: ServiceParts) => {
       name: 'list-access-tokens',
       routes: [listAccessTokens],
       environment,
-      permissions: allowed('dynamodb:BatchGetItem', 'dynamodb:Query'),
+      permissions: allowed('dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'),
     }),
     ...apiFunction<CreateAccessToken>(scope, parts, {
       name: 'create-access-token',

@@ -47,14 +47,25 @@ export const troubleEnvironment = ({ state, replays, schedules }: Parts) => ({
   REPLAY_QUEUE_URL: replays.queue.queueUrl,
 });
 
-/** For functions that change an integration; `write` is the action that writes the integration. */
-export const changingPermissions = (
+type IntegrationWrite = 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem';
+
+/** For functions that end troubles; `write` is the action that writes the integration. */
+export const recoveringPermissions = (
   { state, replays, schedules }: Parts,
-  write: 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem',
+  write: IntegrationWrite,
 ): readonly Permission[] => [
   { actions: ['dynamodb:GetItem', write], resource: state.integrations.tableArn },
   { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
   ...schedules.deletePermissions,
+];
+
+/** For functions that change or delete an integration: a schedule sees the change through. */
+export const changingPermissions = (
+  parts: Parts,
+  write: IntegrationWrite,
+): readonly Permission[] => [
+  ...recoveringPermissions(parts, write),
+  ...parts.schedules.createPermissions,
 ];
 
 /** For functions that retry an integration, hourly or now. */
@@ -67,7 +78,6 @@ export const retryEnvironment = (parts: Parts) => ({
 
 export const retryPermissions = (parts: Parts): readonly Permission[] => [
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
-  ...parts.schedules.createPermissions,
   {
     // GetItem reads the pieces of large bodies, which are items of their own.
     actions: [

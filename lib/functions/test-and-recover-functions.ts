@@ -11,7 +11,7 @@ import { route as testIntegration } from '../../lambdas/test-integration/route.t
 import { apiFunction } from './api-function.ts';
 import {
   attemptEnvironment,
-  changingPermissions,
+  recoveringPermissions,
   retryEnvironment,
   retryPermissions,
   troubleEnvironment,
@@ -81,7 +81,7 @@ const sendingFunctions = (scope: Construct, parts: ServiceParts) => {
       name: 'request-recovery',
       routes: [requestRecovery],
       environment: troubleEnvironment(parts),
-      permissions: changingPermissions(parts, 'dynamodb:UpdateItem'),
+      permissions: recoveringPermissions(parts, 'dynamodb:UpdateItem'),
     }),
   ];
 };

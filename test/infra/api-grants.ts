@@ -1,4 +1,4 @@
-import { deletesSchedules, retriesPending, sends, writesLog } from './grants.ts';
+import { deletesSchedules, keepsSchedules, retriesPending, sends, writesLog } from './grants.ts';
 
 /** What each function of the API may do. */
 export const apiGrants = (stage: string) => ({
@@ -19,7 +19,7 @@ export const apiGrants = (stage: string) => ({
     Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'DeleteIntegration/Role': {
-    ...deletesSchedules(stage),
+    ...keepsSchedules(stage),
     'DeleteIntegration/Log': writesLog,
     Directory: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
@@ -67,7 +67,7 @@ export const apiGrants = (stage: string) => ({
   },
   'ListAccessTokens/Role': {
     'ListAccessTokens/Log': writesLog,
-    Directory: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+    Directory: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
   },
   'ListAccounts/Role': {
     'ListAccounts/Log': writesLog,
@@ -95,7 +95,7 @@ export const apiGrants = (stage: string) => ({
     Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'PatchIntegration/Role': {
-    ...deletesSchedules(stage),
+    ...keepsSchedules(stage),
     'PatchIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
@@ -107,7 +107,7 @@ export const apiGrants = (stage: string) => ({
     'Replays/Queue': sends,
   },
   'ReplaceIntegration/Role': {
-    ...deletesSchedules(stage),
+    ...keepsSchedules(stage),
     'ReplaceIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
@@ -127,7 +127,7 @@ export const apiGrants = (stage: string) => ({
     Directory: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   },
   'RotateSecret/Role': {
-    ...deletesSchedules(stage),
+    ...keepsSchedules(stage),
     'RotateSecret/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
