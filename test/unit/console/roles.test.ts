@@ -3,7 +3,9 @@ import type { Me } from '../../../console/src/api/resources.ts';
 import { whyReadOnly } from '../../../console/src/shared/roles.ts';
 
 const me = (role: Me['role']): Me => ({
+  '@context': '/contexts/Me.jsonld',
   '@type': 'Me',
+  id: '/me',
   user: '/users/u_1',
   userName: 'u_1',
   account: '/accounts/acme-sms',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   changesOf,
   draftOf,
+  isDeaf,
   NEW_WEBHOOK,
   settingsOf,
 } from '../../../console/src/shared/webhook-draft.ts';
@@ -26,6 +27,13 @@ describe('a new webhook', () => {
       baseUrl: 'https://hooks.example.com/in',
       webhookSecret: 'a secret of my own',
     });
+  });
+});
+
+describe('a webhook without any event', () => {
+  it('would receive nothing', () => {
+    expect(isDeaf({ 'message.received': false })).toBe(true);
+    expect(isDeaf(NEW_WEBHOOK.actions)).toBe(false);
   });
 });
 

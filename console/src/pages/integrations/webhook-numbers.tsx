@@ -43,9 +43,10 @@ export const LastDay = ({ id }: { id: string }) => (
 
 export const Waiting = ({ id }: { id: string }) => (
   <FromStatistics id={id}>
-    {({ pendingEvents, setAsideEvents }) => (
+    {({ pendingEvents, pendingEventsIsMore, setAsideEvents }) => (
       <>
         {pendingEvents.toLocaleString()}
+        {pendingEventsIsMore && ' and more'}
         {setAsideEvents > 0 && (
           <div className="counts">{setAsideEvents.toLocaleString()} set aside</div>
         )}
