@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { VerificationSamples } from '../../shared/verification-sample.tsx';
 
 const HEADERS: readonly (readonly [string, ReactNode])[] = [
   [
@@ -17,7 +18,7 @@ const HEADERS: readonly (readonly [string, ReactNode])[] = [
 ];
 
 /** How a receiver tells that a request came from here. */
-export const VerifyTab = ({ sample }: { sample: ReactNode }): ReactNode => (
+export const VerifyTab = (): ReactNode => (
   <div className="tab">
     <section aria-labelledby="verify-sample">
       <h2 id="verify-sample" className="section-title">
@@ -27,7 +28,7 @@ export const VerifyTab = ({ sample }: { sample: ReactNode }): ReactNode => (
         Compute it over the raw bytes of the body, before anything parses them, and compare in
         constant time. Send a test and compare with its headers.
       </p>
-      {sample}
+      <VerificationSamples />
     </section>
     <section aria-labelledby="verify-headers">
       <h2 id="verify-headers" className="section-title">

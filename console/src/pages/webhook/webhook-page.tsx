@@ -14,7 +14,15 @@ export const WebhookPage = () => {
   const query = useWebhook(id);
   if (query.data !== undefined) {
     // Another webhook is another page: nothing of the former is left.
-    return <WebhookView key={id} account={account} id={id} integration={query.data.body} />;
+    return (
+      <WebhookView
+        key={id}
+        account={account}
+        id={id}
+        integration={query.data.body}
+        etag={query.data.etag}
+      />
+    );
   }
   const isMissing = query.error instanceof ApiProblem && query.error.status === 404;
   return (

@@ -1,13 +1,13 @@
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
 import type { EventType, Integration, WebhookTest } from '../../api/resources.ts';
+import { StatusSign } from '../../shared/status-sign.tsx';
+import { WebhookSettings } from '../../shared/webhook-settings/webhook-settings.tsx';
 import { Page } from '../../shell/page.tsx';
 import { crumbsTo } from '../../shell/places.ts';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { SendTestButton } from './send-test-button.tsx';
-import { STATUS_IN_WORDS } from './status-in-words.ts';
 import { TestPanel } from './test-panel.tsx';
 import { Trouble } from './trouble.tsx';
 import { useWebhookSearch } from './use-webhook-search.ts';
@@ -28,10 +28,12 @@ export const WebhookView = ({
   account,
   id,
   integration,
+  etag,
 }: {
   account: string;
   id: string;
   integration: Integration;
+  etag: string | undefined;
 }) => {
   const [search, change] = useWebhookSearch();
   const [test, setTest] = useState<WebhookTest>();
@@ -69,11 +71,10 @@ export const WebhookView = ({
       test && <TestPanel key={test.delivery} test={test} />
     );
   const waiting = statistics.data?.pendingEvents;
-  const status = STATUS_IN_WORDS[integration.status];
   return (
     <Page
       title={integration.config.baseUrl}
-      info={<StatusIndicator type={status.sign}>{status.words}</StatusIndicator>}
+      info={<StatusSign status={integration.status} />}
       description={subscriptionsOf(integration)}
       actions={testButton}
       crumbs={crumbsTo.insideIntegrations(account)}
@@ -98,8 +99,12 @@ export const WebhookView = ({
               label: waiting ? `Waiting (${waiting.toLocaleString()})` : 'Waiting',
               content: <WaitingTab id={id} resend={actions.resend} />,
             },
-            { id: 'verify', label: 'Verify', content: <VerifyTab sample={null} /> },
-            { id: 'settings', label: 'Settings', content: null },
+            { id: 'verify', label: 'Verify', content: <VerifyTab /> },
+            {
+              id: 'settings',
+              label: 'Settings',
+              content: <WebhookSettings account={account} integration={integration} etag={etag} />,
+            },
           ]}
         />
       </div>
