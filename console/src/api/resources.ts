@@ -1,5 +1,6 @@
 // The documents of the API, by the types of the modules that present them. Types alone may be
 // imported from core: the console has nothing of core when it runs.
+import type { REASONS } from '../../../core/delivery/attempt.ts';
 import type { presentRecovery } from '../../../core/delivery/shown/recovery-resource.ts';
 import type { presentRetry } from '../../../core/delivery/shown/retry-resource.ts';
 import type { presentWebhookTest } from '../../../core/delivery/shown/webhook-test-resource.ts';
@@ -19,6 +20,9 @@ export type { AccountResource as Account } from '../../../core/directory/account
 export type { UserResource as User } from '../../../core/directory/user-resource.ts';
 export type { ProblemDocument as Problem } from '../../../lambdas/_runtime/problem-resource.ts';
 export type { AccessTokenResource as AccessToken, EventType, IntegrationResource as Integration };
+
+/** Why an attempt got no answer, in the words of the API. */
+export type ReasonInWords = (typeof REASONS)[keyof typeof REASONS];
 
 export type Status = IntegrationResource['status'];
 export type Actions = IntegrationResource['settings']['actions'];

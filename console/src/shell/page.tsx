@@ -4,7 +4,7 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import Header from '@cloudscape-design/components/header';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ConsoleNavigation } from './console-navigation.tsx';
 import { useNavigationOpen } from './navigation-open.ts';
 import { useNotices } from './notices.tsx';
@@ -45,6 +45,7 @@ export const Page = (props: PageProps) => {
   const { title, tabTitle = title, crumbs = [], side } = props;
   const [isNavigationOpen, setNavigationOpen] = useNavigationOpen();
   const { shown } = useNotices();
+  const [panelSize, setPanelSize] = useState(firstPanelSize);
   useEffect(() => {
     document.title = `${tabTitle} · ${PRODUCT}`;
   }, [tabTitle]);
@@ -68,12 +69,13 @@ export const Page = (props: PageProps) => {
         )
       }
       notifications={shown.length > 0 && <Flashbar items={shown} />}
-      {...(side && {
-        splitPanel: side.panel,
-        splitPanelOpen: true,
-        onSplitPanelToggle: side.onClose,
-        splitPanelPreferences: { position: 'side' as const },
-      })}
+      // Always given: the layout cannot begin to be told later.
+      splitPanel={side?.panel}
+      splitPanelOpen={side !== undefined}
+      onSplitPanelToggle={() => side?.onClose()}
+      splitPanelPreferences={PANEL_PLACE}
+      splitPanelSize={panelSize}
+      onSplitPanelResize={({ detail }) => setPanelSize(detail.size)}
       ariaLabels={LABELS}
       content={
         <div id="content" tabIndex={-1}>
@@ -97,6 +99,12 @@ export const Page = (props: PageProps) => {
     />
   );
 };
+
+const PANEL_PLACE = { position: 'side' } as const;
+
+/** Pixels: of its width beside the page, of its height below a narrow one. */
+const firstPanelSize = (): number =>
+  window.innerWidth < 900 ? Math.round(window.innerHeight * 0.6) : 480;
 
 const LABELS: AppLayoutToolbarProps.Labels = {
   navigation: 'Console',
