@@ -6,10 +6,10 @@ import Flashbar from '@cloudscape-design/components/flashbar';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ConsoleNavigation } from './console-navigation.tsx';
+import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
 import { useNavigationOpen } from './navigation-open.ts';
 import { useNotices } from './notices.tsx';
 import { PRODUCT } from './product.ts';
-import { TOP_BAR_ID } from './top-bar.tsx';
 
 interface Crumb {
   readonly text: string;
@@ -78,7 +78,7 @@ export const Page = (props: PageProps) => {
       onSplitPanelResize={({ detail }) => setPanelSize(detail.size)}
       ariaLabels={LABELS}
       content={
-        <div id="content" tabIndex={-1}>
+        <div id={CONTENT_ID} tabIndex={-1}>
           <ContentLayout
             header={
               <Header
