@@ -34,11 +34,13 @@ export const Shell = () => {
 
 /** Takes the keyboard and the screen reader to another page's content, as a browser does. */
 const useFocusOnNewPage = (): void => {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Of the page that is shown, not of one that is about to be.
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const shown = useRef(path);
   useEffect(() => {
-    if (shown.current === path) return;
+    const before = shown.current;
     shown.current = path;
+    if (before === undefined || before === path) return;
     document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
   }, [path]);
 };
