@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
+import { fontFaces } from './font-faces.ts';
 
 const MODULE = 'virtual:theme.css';
 
@@ -10,7 +11,8 @@ const MODULE = 'virtual:theme.css';
 export const themeStylesheet = (): Plugin => ({
   name: 'theme-stylesheet',
   resolveId: (id) => (id === MODULE ? id : undefined),
-  load: (id) => (id === MODULE ? writtenTheme() : undefined),
+  load: async (id) =>
+    id === MODULE ? (await Promise.all([fontFaces(), writtenTheme()])).join('\n') : undefined,
 });
 
 /** Cloudscape's theming is for bundlers only, so `theme.ts` is bundled before it is run. */

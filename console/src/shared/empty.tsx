@@ -14,7 +14,7 @@ export const Empty = ({
 }) => (
   <Box textAlign="center" padding={{ vertical: 'xxl', horizontal: 'l' }}>
     <SpaceBetween size="s">
-      <Box variant="h3" padding="n">
+      <Box variant="h2" fontSize="heading-s" padding="n">
         {title}
       </Box>
       <Box color="text-body-secondary">{children}</Box>

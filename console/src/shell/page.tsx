@@ -1,23 +1,18 @@
 import type { AppLayoutToolbarProps } from '@cloudscape-design/components/app-layout-toolbar';
 import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import Header from '@cloudscape-design/components/header';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx';
 import { ConsoleNavigation } from './console-navigation.tsx';
+import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
 import { useNavigationOpen } from './navigation-open.ts';
 import { useNotices } from './notices.tsx';
 import { PRODUCT } from './product.ts';
-import { TOP_BAR_ID } from './top-bar.tsx';
-
-export interface Crumb {
-  readonly text: string;
-  readonly href: string;
-}
 
 /** The split panel beside or below the page, open as long as it is given. */
-export interface PagePanel {
+interface PagePanel {
   readonly panel: ReactNode;
   readonly onClose: () => void;
 }
@@ -45,6 +40,7 @@ export const Page = (props: PageProps) => {
   const { title, tabTitle = title, crumbs = [], side } = props;
   const [isNavigationOpen, setNavigationOpen] = useNavigationOpen();
   const { shown } = useNotices();
+  const [panelSize, setPanelSize] = useState(firstPanelSize);
   useEffect(() => {
     document.title = `${tabTitle} · ${PRODUCT}`;
   }, [tabTitle]);
@@ -58,25 +54,18 @@ export const Page = (props: PageProps) => {
       toolsHide
       contentType={props.contentType ?? 'default'}
       {...(props.maxWidth !== undefined && { maxContentWidth: props.maxWidth })}
-      breadcrumbs={
-        crumbs.length > 0 && (
-          <BreadcrumbGroup
-            items={[...crumbs, { text: tabTitle, href: '#' }]}
-            ariaLabel="Breadcrumbs"
-            expandAriaLabel="Show path"
-          />
-        )
-      }
+      breadcrumbs={crumbs.length > 0 && <Breadcrumbs above={crumbs} page={tabTitle} />}
       notifications={shown.length > 0 && <Flashbar items={shown} />}
-      {...(side && {
-        splitPanel: side.panel,
-        splitPanelOpen: true,
-        onSplitPanelToggle: side.onClose,
-        splitPanelPreferences: { position: 'side' as const },
-      })}
+      // Always given: the layout cannot begin to be told later.
+      splitPanel={side?.panel}
+      splitPanelOpen={side !== undefined}
+      onSplitPanelToggle={() => side?.onClose()}
+      splitPanelPreferences={PANEL_PLACE}
+      splitPanelSize={panelSize}
+      onSplitPanelResize={({ detail }) => setPanelSize(detail.size)}
       ariaLabels={LABELS}
       content={
-        <div id="content" tabIndex={-1}>
+        <div id={CONTENT_ID} tabIndex={-1}>
           <ContentLayout
             header={
               <Header
@@ -97,6 +86,12 @@ export const Page = (props: PageProps) => {
     />
   );
 };
+
+const PANEL_PLACE = { position: 'side' } as const;
+
+/** Pixels: of its width beside the page, of its height below a narrow one. */
+const firstPanelSize = (): number =>
+  window.innerWidth < 900 ? Math.round(window.innerHeight * 0.6) : 480;
 
 const LABELS: AppLayoutToolbarProps.Labels = {
   navigation: 'Console',

@@ -43,6 +43,11 @@ describe('a live list', () => {
     expect(withFirstPage({ rows: [] }, page([], '/second'))).toEqual({ rows: [], next: '/second' });
   });
 
+  it('keeps older rows when a filter left out the whole first page', () => {
+    const known = { rows: rows(3, 2), next: '/older' };
+    expect(withFirstPage(known, page([], '/second'))).toEqual(known);
+  });
+
   it('appends a further page, and no row twice', () => {
     const after = withOlderPage({ rows: rows(5, 4), next: '/second' }, page([4, 3], '/third'));
     expect(numbersOf(after)).toEqual([5, 4, 3]);

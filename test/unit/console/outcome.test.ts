@@ -3,6 +3,7 @@ import {
   attemptInWords,
   deliveryInWords,
   nextOf,
+  QUEUED,
 } from '../../../console/src/pages/webhook/outcome.ts';
 import { REASONS } from '../../../core/delivery/attempt.ts';
 import type {
@@ -73,7 +74,11 @@ describe('an outcome in words', () => {
   });
 
   it('says that a delivery without an attempt waits', () => {
-    expect(deliveryInWords(delivery({})).words).toBe('Waiting');
+    expect(deliveryInWords(delivery({})).detail).toBe('not sent yet');
+    expect(deliveryInWords(delivery({ isPending: true }))).toEqual({
+      sign: 'pending',
+      words: 'Waiting',
+    });
     expect(deliveryInWords(delivery({ isSetAside: true })).words).toBe('Set aside');
   });
 });
@@ -101,10 +106,7 @@ describe('what happens next', () => {
   it('is any moment once the planned instant is over', () => {
     const nextAttemptAt = '2026-11-20T12:00:09.000Z';
     const attempts = [attempt({ outcome: 'transient', nextAttemptAt })];
-    expect(nextOf({ ...open, outcome: 'transient', attempts }, {}, now)).toEqual({
-      sign: 'in-progress',
-      words: 'Queued, and sent any moment',
-    });
+    expect(nextOf({ ...open, outcome: 'transient', attempts }, {}, now)).toBe(QUEUED);
   });
 
   it('is the hourly attempt for a delivery that waits, not its own former plan', () => {
@@ -123,6 +125,9 @@ describe('what happens next', () => {
       {},
       now,
     );
-    expect(next?.words).toMatch(/Send it again/);
+    expect(next).toMatchObject({
+      words: 'Set aside',
+      sentence: expect.stringMatching(/Send it again/),
+    });
   });
 });

@@ -1,3 +1,35 @@
+import { useState } from 'react';
+import type { Integration } from '../../api/resources.ts';
+import { useAccountName } from '../../api/use-account.ts';
+import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { Page } from '../../shell/page.tsx';
+import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { AddWebhookForm } from './add-webhook-form.tsx';
+import { WebhookAdded } from './webhook-added.tsx';
 
-export const AddWebhookPage = () => <Page title="Add Webhook">{null}</Page>;
+export const AddWebhookPage = () => {
+  const account = useAccountName();
+  const [added, setAdded] = useState<Integration>();
+  return (
+    <Page
+      title={added === undefined ? 'Add Webhook' : 'Your webhook is ready'}
+      tabTitle="Add Webhook"
+      description={
+        added === undefined
+          ? `Its endpoint receives the events of ${account} as they happen, signed.`
+          : added.config.baseUrl
+      }
+      crumbs={crumbsTo.insideIntegrations(account)}
+      contentType="form"
+      maxWidth={840}
+    >
+      <OrganisationOnly what="Webhooks" place={PLACES.integrations}>
+        {added === undefined ? (
+          <AddWebhookForm account={account} onAdded={setAdded} />
+        ) : (
+          <WebhookAdded account={account} integration={added} />
+        )}
+      </OrganisationOnly>
+    </Page>
+  );
+};

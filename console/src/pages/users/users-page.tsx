@@ -1,3 +1,78 @@
+import Badge from '@cloudscape-design/components/badge';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useQuery } from '@tanstack/react-query';
+import { listUsers } from '../../api/directory-calls.ts';
+import { QUERIES } from '../../api/query-keys.ts';
+import type { User } from '../../api/resources.ts';
+import { useAccountName } from '../../api/use-account.ts';
+import { useMe } from '../../api/use-me.ts';
+import { useApi } from '../../console-context.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { Empty } from '../../shared/empty.tsx';
+import { Instant } from '../../shared/instant.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
+import { crumbsTo } from '../../shell/places.ts';
 
-export const UsersPage = () => <Page title="Users">{null}</Page>;
+export const UsersPage = () => {
+  const account = useAccountName();
+  const api = useApi();
+  const { data: me } = useMe();
+  const query = useQuery({
+    queryKey: QUERIES.users(account),
+    queryFn: ({ signal }) => listUsers(api, account, signal),
+  });
+  return (
+    <Page
+      title="Users"
+      description={`Who signs in here as a user of ${account}.`}
+      crumbs={crumbsTo.insideSettings(account)}
+    >
+      <SpaceBetween size="l">
+        <Loaded query={query} what="The users">
+          {(users) => (
+            <DataTable
+              label="Users"
+              items={users}
+              columns={columnsOf(me?.user)}
+              empty={<Empty title="No users yet">The account works without any: see below.</Empty>}
+            />
+          )}
+        </Loaded>
+        <Container header={<Header variant="h2">Add a user</Header>}>
+          <SpaceBetween size="s">
+            <Box>
+              An operator of the service adds users from its command line, and removes them there. A
+              removed user is refused within a minute.
+            </Box>
+            <Box variant="code" display="block">
+              {`npm run admin -- users create <id> --account ${account} --role member --sign-in <e-mail>`}
+            </Box>
+            <Box color="text-body-secondary">
+              Only a user of the organisation’s own account can be an admin. Everybody else sees
+              everything and changes nothing.
+            </Box>
+          </SpaceBetween>
+        </Container>
+      </SpaceBetween>
+    </Page>
+  );
+};
+
+const columnsOf = (self: string | undefined): [Column<User>, ...Column<User>[]] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+        {name}
+        {id === self && <Badge color="blue">You</Badge>}
+      </SpaceBetween>
+    ),
+  },
+  { id: 'role', header: 'Role', cell: ({ role }) => (role === 'admin' ? 'Admin' : 'Member') },
+  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+];

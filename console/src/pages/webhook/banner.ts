@@ -1,4 +1,4 @@
-import type { IntegrationResource } from '../../../../core/integration/integration-resource.ts';
+import type { Integration } from '../../api/resources.ts';
 import { findingOf, type Observed } from './finding.ts';
 
 /** What is wrong with a webhook and what to do about it; a webhook that works has none. */
@@ -22,7 +22,7 @@ interface Known {
   readonly latest?: Observed | undefined;
 }
 
-type Shown = Pick<IntegrationResource, 'status' | 'failure' | 'updatedAt'>;
+type Shown = Pick<Integration, 'status' | 'failure' | 'updatedAt'>;
 
 export const bannerOf = (
   { status, failure, updatedAt }: Shown,

@@ -1,14 +1,7 @@
-/** Attempts of an hour or a day, as `GET …/statistics` tells them. */
-export interface Period {
-  readonly start: string;
-  readonly delivered: number;
-  readonly transient: number;
-  readonly fatal: number;
-  readonly p95Ms?: number | undefined;
-}
+import type { AttemptCounts } from '../../api/resources.ts';
 
 export interface Bar {
-  readonly period: Period;
+  readonly period: AttemptCounts;
   /** Shares of the chart's height, from the ground up. */
   readonly delivered: number;
   readonly transient: number;
@@ -21,10 +14,10 @@ export interface Chart {
   readonly top: number;
 }
 
-export const attemptsOf = ({ delivered, transient, fatal }: Period): number =>
+export const attemptsOf = ({ delivered, transient, fatal }: AttemptCounts): number =>
   delivered + transient + fatal;
 
-export const chartOf = (periods: readonly Period[]): Chart => {
+export const chartOf = (periods: readonly AttemptCounts[]): Chart => {
   const top = roundedUp(Math.max(0, ...periods.map(attemptsOf)));
   const bars = periods.map((period) => ({
     period,
@@ -50,8 +43,8 @@ export interface Totals {
   readonly p95Ms?: number | undefined;
 }
 
-export const totalsOf = (periods: readonly Period[]): Totals => {
-  const sum = (of: (period: Period) => number) =>
+export const totalsOf = (periods: readonly AttemptCounts[]): Totals => {
+  const sum = (of: (period: AttemptCounts) => number) =>
     periods.reduce((total, period) => total + of(period), 0);
   return {
     delivered: sum(({ delivered }) => delivered),

@@ -1,5 +1,4 @@
-import { REASONS, type Reason } from '../../../../core/delivery/attempt.ts';
-import type { AttemptDocument } from '../../../../core/delivery/shown/delivery-resource.ts';
+import type { Attempt, ReasonInWords } from '../../api/resources.ts';
 
 /** What the endpoint did, in plain words, and what its owner can do about that. */
 export interface Finding {
@@ -9,7 +8,7 @@ export interface Finding {
 }
 
 /** What an attempt, or the latest attempt of a failed webhook, came to. */
-export type Observed = Pick<AttemptDocument, 'statusCode' | 'reason' | 'code'>;
+export type Observed = Pick<Attempt, 'statusCode' | 'reason' | 'code'>;
 
 export const findingOf = (observed: Observed): Finding =>
   observed.statusCode === undefined
@@ -96,33 +95,34 @@ interface Unanswered extends Finding {
 const SELF_SIGNED =
   'The certificate is signed by nobody that we trust. Use one of a public authority, such as Let’s Encrypt.';
 
-const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
-  'address-refused': {
+/** By the words that the API has for the reason. */
+const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
+  'the address is not one we deliver to (private, local or reserved)': {
     what: 'the address is private, local or reserved, and nothing was sent',
     advice: 'Set the Endpoint URL to a public address: the host name leads to one that is not.',
   },
-  'connect-timeout': {
+  'no connection could be made in time': {
     what: 'no connection could be made within 5 seconds',
     advice: 'Check that the server runs, and that its firewall lets connections in from anywhere.',
   },
-  'response-timeout': {
+  'no complete response head arrived in time': {
     what: 'your endpoint did not answer within 15 seconds',
     advice: 'Answer 2xx first, and work on the event afterwards.',
   },
-  'dns-failure': {
+  'the host name could not be resolved': {
     what: 'the host name could not be resolved',
     advice: 'Check the spelling of the host in the Endpoint URL, and its DNS records.',
   },
-  'connection-refused': {
+  'the connection was refused': {
     what: 'the connection was refused',
     advice:
       'Nothing listens at this host and port. Start your server, or correct the Endpoint URL.',
   },
-  'connection-failed': {
+  'the connection could not be made or was closed before a response arrived': {
     what: 'the connection was closed before an answer arrived',
     advice: 'Your server or a proxy hung up. Look into its logs at the time of the attempt.',
   },
-  'tls-failure': {
+  'no secure connection could be made (certificate or TLS error)': {
     what: 'no secure connection could be made',
     advice:
       'Check the certificate of the host: its name, its dates and its intermediate certificates.',
@@ -138,24 +138,21 @@ const UNANSWERED: Readonly<Record<Reason, Unanswered>> = {
         'An intermediate certificate is missing. Serve the whole chain.',
     },
   },
-  'malformed-response': {
+  'what came back was not a readable HTTP response': {
     what: 'what came back was not a readable HTTP response',
     advice: 'Check that an HTTPS server, and nothing else, listens at this port.',
   },
 };
 
-const REASON_OF = new Map(
-  Object.entries(REASONS).map(([reason, words]) => [words as string, reason as Reason]),
-);
+const isKnown = (reason: string): reason is ReasonInWords => Object.hasOwn(UNANSWERED, reason);
 
 const findingWithoutAnswer = ({ reason = '', code }: Observed): Finding => {
-  const known = REASON_OF.get(reason);
-  if (known === undefined) {
+  if (!isKnown(reason)) {
     return {
       what: reason === '' ? 'your endpoint did not answer' : reason,
       advice: 'Send a test to see what your endpoint answers now.',
     };
   }
-  const { what, advice, byCode } = UNANSWERED[known];
+  const { what, advice, byCode } = UNANSWERED[reason];
   return { what, advice: byCode?.[code ?? ''] ?? advice };
 };

@@ -29,7 +29,9 @@ export const withFirstPage = <Member extends Row>(
 ): LiveRows<Member> => {
   const fresh: LiveRows<Member> = { rows: page.member, next: page.view?.next };
   const last = page.member.at(-1);
-  if (fresh.next === undefined || last === undefined) return fresh;
+  if (fresh.next === undefined) return fresh;
+  // A filter left out the whole page, which says nothing about rows that are older.
+  if (last === undefined) return known.rows.length === 0 ? fresh : known;
   const ids = new Set(known.rows.map(({ id }) => id));
   if (!page.member.some(({ id }) => ids.has(id))) return fresh;
   const older = known.rows.filter((row) => isOlder(row, last));

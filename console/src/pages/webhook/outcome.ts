@@ -1,8 +1,4 @@
-import type {
-  AttemptDocument,
-  DeliveryDetailsDocument,
-  DeliveryDocument,
-} from '../../../../core/delivery/shown/delivery-resource.ts';
+import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts';
 import { findingOf, statusInWords } from './finding.ts';
 
 /** As Cloudscape's StatusIndicator has them: sign and colour. */
@@ -15,7 +11,7 @@ export interface OutcomeInWords {
   readonly detail?: string;
 }
 
-type Came = Pick<AttemptDocument, 'outcome' | 'statusCode' | 'reason' | 'code'>;
+type Came = Pick<Attempt, 'outcome' | 'statusCode' | 'reason' | 'code'>;
 
 /** The outcome of one attempt. */
 export const attemptInWords = (attempt: Came): OutcomeInWords => {
@@ -35,11 +31,13 @@ export const attemptInWords = (attempt: Came): OutcomeInWords => {
 export const deliveryInWords = ({
   outcome,
   latestAttempt,
+  isPending,
   isSetAside,
-}: DeliveryDocument): OutcomeInWords => {
+}: Delivery): OutcomeInWords => {
   if (outcome === undefined || latestAttempt === undefined) {
     if (isSetAside) return { sign: 'stopped', words: 'Set aside' };
-    return { sign: 'pending', words: 'Waiting', detail: 'not sent yet' };
+    // A list of what waits does not look attempts up.
+    return { sign: 'pending', words: 'Waiting', ...(!isPending && { detail: 'not sent yet' }) };
   }
   // Delivered once, whatever a later attempt came to.
   if (outcome === 'delivered' && latestAttempt.outcome !== 'delivered') {
@@ -48,7 +46,7 @@ export const deliveryInWords = ({
   return attemptInWords(latestAttempt);
 };
 
-const TRIGGERS: Readonly<Record<AttemptDocument['trigger'], string>> = {
+const TRIGGERS: Readonly<Record<Attempt['trigger'], string>> = {
   event: 'The event happened',
   backoff: 'Tried again after a pause',
   hourly: 'The hourly attempt',
@@ -58,16 +56,17 @@ const TRIGGERS: Readonly<Record<AttemptDocument['trigger'], string>> = {
 };
 
 /** Why an attempt was made. */
-export const triggerInWords = (trigger: AttemptDocument['trigger']): string => TRIGGERS[trigger];
+export const triggerInWords = (trigger: Attempt['trigger']): string => TRIGGERS[trigger];
 
 /** What happens next to a delivery; `at` is an instant where one is planned. */
 export interface Next {
   readonly sign: Sign;
   readonly words: string;
+  readonly sentence: string;
   readonly at?: string;
 }
 
-type Followed = Pick<DeliveryDetailsDocument, 'attempts' | 'outcome' | 'isPending' | 'isSetAside'>;
+type Followed = Pick<DeliveryDetails, 'attempts' | 'outcome' | 'isPending' | 'isSetAside'>;
 
 /** Undefined when nothing more happens: the delivery arrived, or was a test. */
 export const nextOf = (
@@ -81,21 +80,35 @@ export const nextOf = (
     const at = hourly.nextAttemptAt;
     return {
       sign: 'pending',
-      words: 'Waits, and is sent once your endpoint confirms an event',
+      words: 'Waiting',
+      sentence: 'Sent as soon as your endpoint confirms an event.',
       ...(at !== undefined && { at }),
     };
   }
   if (isSetAside) {
     return {
       sign: 'stopped',
-      words:
-        'Set aside: your endpoint confirmed other events and refused this one. Send it again when your endpoint can take it',
+      words: 'Set aside',
+      sentence:
+        'Your endpoint confirmed other events and refused this one. Send it again when your endpoint can take it.',
     };
   }
   if (outcome === 'delivered') return undefined;
   const planned = latest?.nextAttemptAt;
   if (planned !== undefined && Date.parse(planned) > now.getTime()) {
-    return { sign: 'in-progress', words: 'Tried again', at: planned };
+    return {
+      sign: 'in-progress',
+      words: 'Trying again',
+      sentence: 'The pause grows with each attempt, for up to 12 hours.',
+      at: planned,
+    };
   }
-  return { sign: 'in-progress', words: 'Queued, and sent any moment' };
+  return QUEUED;
+};
+
+/** Of a delivery whose attempt is due. */
+export const QUEUED: Next = {
+  sign: 'in-progress',
+  words: 'Queued',
+  sentence: 'Sent any moment.',
 };

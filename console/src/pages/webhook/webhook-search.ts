@@ -1,10 +1,23 @@
-import { EVENT_TYPES, type EventType } from '../../../../core/event/event-types.ts';
+import type { EventType } from '../../api/resources.ts';
 
 export const TABS = ['deliveries', 'waiting', 'verify', 'settings'] as const;
 export type Tab = (typeof TABS)[number];
 
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+const KNOWN_TYPES: Readonly<Record<EventType, true>> = {
+  'message.received': true,
+  'message.delivered': true,
+  'message.failed': true,
+  'message.unknown': true,
+  'phone_call.completed': true,
+  'contact.opted_out': true,
+  'contact.opted_in': true,
+  'contact.created': true,
+};
+
+export const EVENT_TYPES = Object.keys(KNOWN_TYPES) as EventType[];
 
 const HOUR_MS = 3_600_000;
 
@@ -57,6 +70,14 @@ export const deliveriesQuery = (
     since: within === undefined ? since : new Date(now.getTime() - PERIODS[within]).toISOString(),
     until,
   });
+
+export const NO_FILTERS = {
+  outcome: undefined,
+  type: undefined,
+  within: undefined,
+  since: undefined,
+  until: undefined,
+} as const;
 
 export const isFiltered = ({ outcome, type, within, since, until }: Filters): boolean =>
   [outcome, type, within, since, until].some((filter) => filter !== undefined);

@@ -1,0 +1,92 @@
+import Button from '@cloudscape-design/components/button';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { type ReactNode, useState } from 'react';
+import type { Attempt } from '../../api/resources.ts';
+import { Instant } from '../../shared/instant.tsx';
+import { durationInWords } from './chart.ts';
+import { findingOf } from './finding.ts';
+import { ForeignText } from './foreign-text.tsx';
+import { attemptInWords, type Next, triggerInWords } from './outcome.ts';
+import { OutcomeSign } from './outcome-sign.tsx';
+
+const SHOWN_AT_FIRST = 5;
+
+/** What happens next, then the attempts of a delivery, newest first. */
+export const AttemptTimeline = ({
+  attempts,
+  next,
+}: {
+  attempts: readonly Attempt[];
+  next: Next | undefined;
+}): ReactNode => {
+  const [areAllShown, setAreAllShown] = useState(false);
+  const newestFirst = attempts.toReversed();
+  const shown = areAllShown ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
+  const hidden = newestFirst.length - shown.length;
+  return (
+    <>
+      <ol className="timeline" aria-label="Attempts, newest first">
+        {next !== undefined && (
+          <li className="timeline-next">
+            <div className="timeline-head">
+              <StatusIndicator type={next.sign}>{next.words}</StatusIndicator>
+              {next.at !== undefined && (
+                <span className="quiet">
+                  Next attempt <Instant at={next.at} hasDistance />
+                </span>
+              )}
+            </div>
+            <p className="quiet">{next.sentence}</p>
+          </li>
+        )}
+        {shown.map((attempt, index) => (
+          <li key={attempt.number}>
+            <AttemptEntry attempt={attempt} isLatest={index === 0} />
+          </li>
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <Button variant="inline-link" onClick={() => setAreAllShown(true)}>
+          Show {hidden} earlier {hidden === 1 ? 'attempt' : 'attempts'}
+        </Button>
+      )}
+    </>
+  );
+};
+
+const AttemptEntry = ({
+  attempt,
+  isLatest,
+}: {
+  attempt: Attempt;
+  isLatest: boolean;
+}): ReactNode => (
+  <>
+    <div className="timeline-head">
+      <OutcomeSign outcome={attemptInWords(attempt)} />
+      <span className="quiet">
+        <Instant at={attempt.startedAt} /> · {durationInWords(attempt.durationMs)}
+      </span>
+    </div>
+    <div className="quiet">
+      Attempt {attempt.number} · {triggerInWords(attempt.trigger)}
+      {attempt.code !== undefined && ` · ${attempt.code}`}
+    </div>
+    {isLatest && attempt.outcome !== 'delivered' && (
+      <p className="advice">{findingOf(attempt).advice}</p>
+    )}
+    <Answer attempt={attempt} isOpen={isLatest} />
+  </>
+);
+
+/** What came back; without an answer there is nothing to show. */
+export const Answer = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }): ReactNode => {
+  if (attempt.statusCode === undefined || attempt.response === undefined) return null;
+  if (attempt.response === '') return <p className="quiet">The answer had no body.</p>;
+  return (
+    <details open={isOpen}>
+      <summary>What came back</summary>
+      <ForeignText text={attempt.response} name={`Answer to attempt ${attempt.number}`} />
+    </details>
+  );
+};

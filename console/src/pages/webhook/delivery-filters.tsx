@@ -1,0 +1,118 @@
+import Button from '@cloudscape-design/components/button';
+import Input from '@cloudscape-design/components/input';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import Select from '@cloudscape-design/components/select';
+import Token from '@cloudscape-design/components/token';
+import { type ReactNode, useState } from 'react';
+import { spanInWords } from './period-words.ts';
+import {
+  EVENT_TYPES,
+  eventIdIn,
+  isFiltered,
+  NO_FILTERS,
+  OUTCOMES,
+  type Outcome,
+  type Period,
+  type WebhookSearch,
+} from './webhook-search.ts';
+
+const OUTCOME_OPTIONS = [
+  { id: 'all', text: 'All' },
+  { id: 'delivered', text: 'Delivered' },
+  { id: 'transient', text: 'No answer' },
+  { id: 'fatal', text: 'Failed' },
+];
+
+const ALL_TYPES = { value: '', label: 'All events' };
+const TYPE_OPTIONS = [ALL_TYPES, ...EVENT_TYPES.map((type) => ({ value: type, label: type }))];
+
+const ALL_TIMES = { value: '', label: 'Any time' };
+const PERIOD_OPTIONS = [
+  ALL_TIMES,
+  { value: '1h', label: 'Last hour' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+];
+
+/** Which deliveries the list shows; all of it is in the address of the page. */
+export const DeliveryFilters = ({
+  search,
+  onChange,
+}: {
+  search: WebhookSearch;
+  onChange: (changes: { [Name in keyof WebhookSearch]?: WebhookSearch[Name] | undefined }) => void;
+}): ReactNode => (
+  <div className="filters">
+    <SegmentedControl
+      label="Outcome"
+      options={OUTCOME_OPTIONS}
+      selectedId={search.outcome ?? 'all'}
+      onChange={({ detail }) =>
+        onChange({ outcome: OUTCOMES.find((outcome) => outcome === detail.selectedId) as Outcome })
+      }
+    />
+    <Select
+      ariaLabel="Event type"
+      options={TYPE_OPTIONS}
+      selectedOption={TYPE_OPTIONS.find(({ value }) => value === search.type) ?? ALL_TYPES}
+      onChange={({ detail }) =>
+        onChange({ type: EVENT_TYPES.find((type) => type === detail.selectedOption.value) })
+      }
+    />
+    {search.since === undefined && search.until === undefined ? (
+      <Select
+        ariaLabel="Time"
+        options={PERIOD_OPTIONS}
+        selectedOption={PERIOD_OPTIONS.find(({ value }) => value === search.within) ?? ALL_TIMES}
+        onChange={({ detail }) =>
+          onChange({ within: (detail.selectedOption.value || undefined) as Period | undefined })
+        }
+      />
+    ) : (
+      <Token
+        label={spanInWords(search.since, search.until)}
+        dismissLabel="Any time"
+        onDismiss={() => onChange({ since: undefined, until: undefined })}
+      />
+    )}
+    <EventSearch onFind={(event) => onChange({ event })} />
+    {isFiltered(search) && (
+      <Button variant="inline-link" onClick={() => onChange(NO_FILTERS)}>
+        Clear filters
+      </Button>
+    )}
+  </div>
+);
+
+/** Opens the delivery of an event by its id, or by the `webhook-id` that the receiver was sent. */
+const EventSearch = ({ onFind }: { onFind: (event: string) => void }): ReactNode => {
+  const [text, setText] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <form
+      className="event-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const id = eventIdIn(text);
+        setIsRefused(id === undefined);
+        if (id !== undefined) onFind(id);
+      }}
+    >
+      <Input
+        type="search"
+        ariaLabel="Find by event id"
+        placeholder="Event id, then Enter"
+        clearAriaLabel="Clear"
+        value={text}
+        invalid={isRefused}
+        onChange={({ detail }) => {
+          setText(detail.value);
+          setIsRefused(false);
+        }}
+      />
+      <span className="visually-hidden" role="status">
+        {isRefused ? 'That is no event id.' : ''}
+      </span>
+    </form>
+  );
+};

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { VerificationSamples } from '../../shared/verification-sample.tsx';
+
+const HEADERS: readonly (readonly [string, ReactNode])[] = [
+  [
+    'X-Service-Signature',
+    'HMAC-SHA256 of the raw body in lower-case hexadecimal. The key is the whole secret as you see it, whsec_ included.',
+  ],
+  [
+    'webhook-id',
+    'Identifies the delivery, the same on every attempt: recognise by it what you have processed already.',
+  ],
+  ['webhook-timestamp', 'When the attempt was made, in seconds: refuse requests that are old.'],
+  [
+    'webhook-signature',
+    'The signatures of Standard Webhooks, of webhook-id, webhook-timestamp and body. During a rotation there are several: one that is right is enough.',
+  ],
+];
+
+/** How a receiver tells that a request came from here. */
+export const VerifyTab = (): ReactNode => (
+  <div className="tab">
+    <section aria-labelledby="verify-sample">
+      <h2 id="verify-sample" className="section-title">
+        Verify a signature
+      </h2>
+      <p className="quiet">
+        Compute it over the raw bytes of the body, before anything parses them, and compare in
+        constant time. Send a test and compare with its headers.
+      </p>
+      <VerificationSamples />
+    </section>
+    <section aria-labelledby="verify-headers">
+      <h2 id="verify-headers" className="section-title">
+        The headers of a delivery
+      </h2>
+      <dl className="explained">
+        {HEADERS.map(([name, meaning]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  </div>
+);

@@ -1,0 +1,102 @@
+import Button from '@cloudscape-design/components/button';
+import { type ReactNode, useState } from 'react';
+import type { Collection, Delivery } from '../../api/resources.ts';
+import { AdminButton } from '../../shared/admin-button.tsx';
+import { Loaded } from '../../shared/loaded.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { useWebhookSearch } from './use-webhook-search.ts';
+import type { WebhookActions } from './webhook-actions.ts';
+import { type KeptState, useKeptEvents } from './webhook-queries.ts';
+
+/** What waits until the webhook works again, and what is set aside. */
+export const WaitingTab = ({ id, resend }: { id: string; resend: WebhookActions['resend'] }) => (
+  <div className="tab">
+    <Kept
+      id={id}
+      state="pending"
+      title="Waiting"
+      explanation="Stored until your endpoint can take them, oldest first. They are sent by themselves once it confirms an event."
+      empty="Nothing waits: every event was delivered, or is on its way."
+      resend={resend}
+    />
+    <Kept
+      id={id}
+      state="set-aside"
+      title="Set aside"
+      explanation="Your endpoint confirmed other events and refused these again. They are kept; send one again when your endpoint can take it, or recover all."
+      empty="No event is set aside: your endpoint refused none that stood out."
+      resend={resend}
+    />
+  </div>
+);
+
+const FIRST = 20;
+/** The most that the API has on a page. */
+const MOST = 100;
+
+const Kept = ({
+  id,
+  state,
+  title,
+  explanation,
+  empty,
+  resend,
+}: {
+  id: string;
+  state: KeptState;
+  title: string;
+  explanation: string;
+  empty: string;
+  resend: WebhookActions['resend'];
+}): ReactNode => {
+  const [limit, setLimit] = useState(FIRST);
+  const [search] = useWebhookSearch();
+  const query = useKeptEvents(id, state, limit);
+  return (
+    <section aria-labelledby={`kept-${state}`}>
+      <h2 id={`kept-${state}`} className="section-title">
+        {title} <span className="quiet">{query.data && `(${totalOf(query.data)})`}</span>
+      </h2>
+      <Loaded query={query} what={title}>
+        {({ member, view }) =>
+          member.length === 0 ? (
+            <p className="quiet">{empty}</p>
+          ) : (
+            <>
+              <p className="quiet">{explanation}</p>
+              <DeliveryList
+                label={title}
+                deliveries={member}
+                search={search}
+                hasAttempts={false}
+                {...(state === 'set-aside' && {
+                  action: (event: string) => (
+                    <AdminButton
+                      variant="inline-link"
+                      loading={resend.isPending && resend.variables === event}
+                      onClick={() => resend.mutate(event)}
+                      ariaLabel={`Send again: ${event}`}
+                    >
+                      Send again
+                    </AdminButton>
+                  ),
+                })}
+              />
+              {view.next !== undefined && limit < MOST && (
+                <div className="more">
+                  <Button onClick={() => setLimit(MOST)}>Show more</Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+};
+
+const totalOf = (page: Collection<Delivery>): string => {
+  if (page.totalItems !== undefined) return page.totalItems.toLocaleString();
+  const { totalItemsAtLeast = page.member.length } = page;
+  return `${totalItemsAtLeast.toLocaleString()}+`;
+};

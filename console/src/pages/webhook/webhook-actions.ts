@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { recover, resendDelivery, retryNow, testIntegration } from '../../api/delivery-calls.ts';
+import { QUERIES } from '../../api/query-keys.ts';
+import type { EventType } from '../../api/resources.ts';
+import { useApi } from '../../console-context.ts';
+import { useTell } from '../../shell/notices.tsx';
+import { retryInWords } from './retry-words.ts';
+
+/** What an admin can do to a webhook here. Each reads the page anew, and tells what it came to. */
+export const useWebhookActions = (id: string) => {
+  const api = useApi();
+  const tell = useTell();
+  const queries = useQueryClient();
+  const readAnew = () => queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
+  const onError = (error: Error) => tell({ type: 'error', text: error.message });
+  return {
+    test: useMutation({
+      mutationFn: (eventType: EventType) => testIntegration(api, id, eventType),
+      onError,
+      onSettled: readAnew,
+    }),
+    retry: useMutation({
+      mutationFn: () => retryNow(api, id),
+      onSuccess: (retry) => tell(retryInWords(retry)),
+      onError,
+      onSettled: readAnew,
+    }),
+    recover: useMutation({
+      mutationFn: (since: string) => recover(api, id, since),
+      onSuccess: () =>
+        tell({
+          type: 'success',
+          text: 'The recovery has begun: what was not delivered is being sent, oldest first.',
+        }),
+      onError,
+      onSettled: readAnew,
+    }),
+    resend: useMutation({
+      mutationFn: (event: string) => resendDelivery(api, id, event),
+      onSuccess: () =>
+        tell({ type: 'success', text: 'It is sent again in a moment, with the same id.' }),
+      onError,
+      onSettled: readAnew,
+    }),
+  };
+};
+
+export type WebhookActions = ReturnType<typeof useWebhookActions>;
