@@ -19,7 +19,7 @@ const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const GUIDE = `
 Which deployment a command acts on:
-  --stage names the deployment. The command reads the names of the table and the queue from the
+  --stage names the deployment. The command reads the names of table, queue and user pool from the
   outputs of the CloudFormation stacks integrations-<stage>-state and integrations-<stage>-service.
   Without --stage, a command acts on the embedded run that "npm start" describes in
   .local/endpoints.json. If there is none, or if AWS_ENDPOINT_URL, AWS_PROFILE or
@@ -30,7 +30,7 @@ Which deployment a command acts on:
 A new customer, from account to token:
   npm run admin -- accounts create acme
   npm run admin -- accounts create acme-sms --parent acme
-  npm run admin -- users create u_ada --account acme-sms
+  npm run admin -- users create u_ada --account acme --role admin
   npm run admin -- signatures set u_ada "Ada, Acme Inc."
   npm run admin -- tokens issue --user u_ada --role admin
 

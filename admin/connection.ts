@@ -1,19 +1,23 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
 import { readStackOutputs } from '../adapters/cloudformation/stack-outputs.ts';
+import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
 import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import { AdministrationError } from '../core/directory/administration-error.ts';
+import type { SignInAccounts } from '../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { Target } from './target.ts';
 
-/** Reads the name of the table or the queue only when a command asks for one of them. */
+/** Reads the name of the table, queue or user pool only when a command asks for one of them. */
 export interface Connection {
   readonly target: Target;
   administration(): Promise<Administration>;
+  signIns(): Promise<SignInAccounts>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
@@ -31,38 +35,47 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       buildAdministration(
         administrationPorts(
           new DynamoDBClient(config),
-          known.directoryTable ??
-            (await findName(target, { stack: 'state', output: 'DirectoryTableName' })),
+          known.directoryTable ?? (await findName(target, 'DirectoryTableName')),
         ),
       ),
+    signIns: async () =>
+      new CognitoSignInAccounts(new CognitoIdentityProviderClient(config), {
+        userPoolId: await findName(target, 'UserPoolId'),
+        issuer: await findName(target, 'SignInIssuer'),
+      }),
     eventsQueue: async () =>
       new SqsEventsQueue(
         new SQSClient(config),
-        known.eventsQueueUrl ??
-          (await findName(target, { stack: 'service', output: 'EventsQueueUrl' })),
+        known.eventsQueueUrl ?? (await findName(target, 'EventsQueueUrl')),
       ),
   };
 };
 
-const OPTION_INSTEAD = {
-  DirectoryTableName: '--directory-table',
-  EventsQueueUrl: '--events-queue-url',
-};
+const IDENTIFY_INSTEAD = 'say who signs in with "users identify"';
+
+/** The stack that has an output, and what else helps where it is missing. */
+const OUTPUTS = {
+  DirectoryTableName: { stack: 'state', instead: 'give --directory-table' },
+  EventsQueueUrl: { stack: 'service', instead: 'give --events-queue-url' },
+  UserPoolId: { stack: 'service', instead: IDENTIFY_INSTEAD },
+  SignInIssuer: { stack: 'service', instead: IDENTIFY_INSTEAD },
+} as const;
 
 const findName = async (
   { stage, place, clientConfig }: Target,
-  wanted: { stack: 'state' | 'service'; output: keyof typeof OPTION_INSTEAD },
+  output: keyof typeof OUTPUTS,
 ): Promise<string> => {
-  const stackName = `integrations-${stage}-${wanted.stack}`;
+  const { stack, instead } = OUTPUTS[output];
+  const stackName = `integrations-${stage}-${stack}`;
   const client = new CloudFormationClient({ ...AWS_REQUEST_LIMITS, ...clientConfig });
   const outputs = await readStackOutputs(client, stackName);
-  const name = outputs?.[wanted.output];
+  const name = outputs?.[output];
   if (name !== undefined) return name;
   const missing =
     outputs === undefined
       ? `There is no stack ${stackName}`
-      : `Stack ${stackName} has no output ${wanted.output}`;
+      : `Stack ${stackName} has no output ${output}`;
   throw new AdministrationError(
-    `${missing} in ${place}: choose another with --stage, or give ${OPTION_INSTEAD[wanted.output]}.`,
+    `${missing} in ${place}: choose another with --stage, or ${instead}.`,
   );
 };

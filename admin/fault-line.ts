@@ -34,6 +34,10 @@ const lineByName = (fault: Error, target: Target | undefined): string => {
     case 'TokenProviderError':
       return `No usable credentials for ${place} (${oneLine(fault.message)}): set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
     case 'ResourceNotFoundException':
+      // Cognito and DynamoDB call it the same.
+      if (/^User pool/i.test(fault.message)) {
+        return `The user pool does not exist in ${place}: check --stage.`;
+      }
       return `The Directory table does not exist in ${place}: check --stage and --directory-table.`;
     case 'QueueDoesNotExist':
       return `The events queue does not exist in ${place}: check --stage and --events-queue-url.`;

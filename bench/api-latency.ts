@@ -20,6 +20,7 @@ await endpoint.untilConfirmed(EVENTS);
 
 const parameters: Record<string, string> = {
   account_name: account,
+  account,
   id: integration.split('/').at(-1) ?? '',
   user,
   event: events[0]?.id ?? '',
@@ -41,14 +42,25 @@ const bodies: Record<string, unknown> = {
   patchIntegration: { active: true },
   rotateSecret: {},
   testIntegration: { eventType: 'message.received' },
+  createAccessToken: { name: 'Of the bench', role: 'member' },
   requestRecovery: { since: new Date(Date.now() - 60_000).toISOString() },
 };
 
-/** The path of a new integration: each call of DELETE needs another. */
-const newIntegration = async (): Promise<string> => {
-  const response = await request('POST', `/${account}/integrations`, document);
+/** What each operation that deletes is called for. Each of its calls needs another. */
+const CREATED_BY: Record<string, string> = {
+  deleteIntegration: 'createIntegration',
+  revokeAccessToken: 'createAccessToken',
+};
+
+/** The path of a new thing that an operation creates. */
+const created = async (operationId: string): Promise<string> => {
+  const path = ROUTES.find((route) => route.operationId === operationId)?.path ?? '';
+  const response = await request('POST', filled(path), bodies[operationId]);
   return String(((await response.json()) as { id: string }).id);
 };
+
+const filled = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
 
 const request = (method: string, path: string, body?: unknown): Promise<Response> =>
   fetch(api + path, {
@@ -61,10 +73,8 @@ console.log(`${calls} calls of each route, one at a time, in milliseconds:\n`);
 for (const { method, operationId, path } of ROUTES) {
   const timesMs: number[] = [];
   for (let call = -WARM_UP; call < calls; call += 1) {
-    const target =
-      method === 'DELETE'
-        ? await newIntegration()
-        : path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+    const creator = CREATED_BY[operationId];
+    const target = creator === undefined ? filled(path) : await created(creator);
     const startedAt = performance.now();
     const response = await request(method, target, bodies[operationId]);
     await response.arrayBuffer();

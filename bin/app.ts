@@ -7,6 +7,9 @@ const settings = settingsFor(stage, {
   hourSeconds: app.node.tryGetContext('hourSeconds'),
   corsOrigin: app.node.tryGetContext('corsOrigin'),
   attemptLines: app.node.tryGetContext('attemptLines'),
+  signInIssuer: app.node.tryGetContext('signInIssuer'),
+  signInClientId: app.node.tryGetContext('signInClientId'),
+  signInJwksUri: app.node.tryGetContext('signInJwksUri'),
 });
 
 if (settings) {

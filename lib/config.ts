@@ -17,6 +17,8 @@ interface Settings {
   readonly throttling: Throttling;
   /** The one origin whose pages may call the API from a browser, such as the web console's. */
   readonly corsOrigin?: string;
+  /** Of a run on one machine, which has an OpenID provider of its own. */
+  readonly signIn?: SignIn;
   /**
    * Every event of an account is routed to each of the account's integrations, so their number
    * multiplies the work that one event makes.
@@ -51,6 +53,15 @@ interface Settings {
   readonly backoff: Backoff;
   /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
   readonly retryIntervalMs: number;
+}
+
+/** The OpenID provider where people sign in to the web console. */
+export interface SignIn {
+  readonly issuer: string;
+  /** The console, as the provider knows it. */
+  readonly clientId: string;
+  /** Where the provider publishes the keys that it signs with. */
+  readonly jwksUri: string;
 }
 
 interface Throttling {
@@ -193,19 +204,24 @@ interface Choices {
   /** An origin as browsers write it; `*` is none. */
   readonly corsOrigin?: unknown;
   readonly attemptLines?: unknown;
+  /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
+  readonly signInIssuer?: unknown;
+  readonly signInClientId?: unknown;
+  readonly signInJwksUri?: unknown;
 }
 
 /**
  * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
- * value that it can have, and when `hourSeconds` is given for a deployed stage.
+ * value that it can have, and when `hourSeconds` or a sign-in is given for a deployed stage.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, corsOrigin, attemptLines }: Choices = {},
+  { hourSeconds, corsOrigin, attemptLines, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
         ...settingsOf(stage, hourSeconds),
+        ...signInOf(stage, signIn),
         ...(corsOrigin !== undefined && { corsOrigin: originOf(corsOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
       }
@@ -215,6 +231,20 @@ const originOf = (text: unknown): string => {
   const origin = String(text);
   if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
   throw new Error('corsOrigin must be an origin, such as https://console.example.com.');
+};
+
+const signInOf = (
+  stage: StageName,
+  { signInIssuer, signInClientId, signInJwksUri }: Choices,
+): { signIn?: SignIn } => {
+  const given = [signInIssuer, signInClientId, signInJwksUri];
+  if (given.every((value) => value === undefined)) return {};
+  if (stage !== 'local') throw new Error(`People sign in to stage "${stage}" at its user pool.`);
+  if (given.some((value) => typeof value !== 'string' || value === '')) {
+    throw new Error('A sign-in needs signInIssuer, signInClientId and signInJwksUri.');
+  }
+  const [issuer, clientId, jwksUri] = given.map(String) as [string, string, string];
+  return { signIn: { issuer, clientId, jwksUri } };
 };
 
 const attemptLinesOf = (text: unknown): AttemptLines => {

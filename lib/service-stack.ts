@@ -8,6 +8,7 @@ import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
 import { deliveryFunctions } from './functions/delivery-functions.ts';
+import { directoryFunctions } from './functions/directory-functions.ts';
 import {
   createDeliverSlowly,
   createDeliverWebhook,
@@ -37,6 +38,7 @@ export class ServiceStack extends Stack {
       settings,
       state,
       ...queues,
+      ...(settings.signIn && { signIn: settings.signIn }),
       schedules: new RetryScheduleGroup(this, 'RetrySchedules', {
         settings,
         retries: queues.retries.queue,
@@ -151,6 +153,7 @@ export class ServiceStack extends Stack {
         ...integrationFunctions(this, parts),
         ...deliveryFunctions(this, parts),
         ...testAndRecoverFunctions(this, parts),
+        ...directoryFunctions(this, parts),
         ...referenceFunctions(this, parts),
       ],
     });

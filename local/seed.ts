@@ -7,18 +7,22 @@ export interface Seeded {
   readonly memberToken: string;
 }
 
-/** Creates a customer to try things with: accounts, a user with a Signature, and two tokens. */
+/**
+ * Creates a customer to try things with: an organisation with an admin, who has a Signature, a
+ * messaging account below with a user of its own, and a token of each user.
+ */
 export const seed = async (administration: Administration): Promise<Seeded> => {
   const account = await administration.createAccount('acme');
   const messaging = await administration.createAccount('acme-sms', account.name);
-  const user = await administration.createUser('u_ada', messaging.name);
-  await administration.setSignature(user.id, 'Ada Lovelace, Acme Inc. Reply STOP to opt out.');
-  const admin = await administration.issueToken(user.id, 'admin');
-  const member = await administration.issueToken(user.id, 'member');
+  const ada = await administration.createUser('u_ada', account.name, 'admin');
+  const bob = await administration.createUser('u_bob', messaging.name);
+  await administration.setSignature(ada.id, 'Ada Lovelace, Acme Inc. Reply STOP to opt out.');
+  const adas = await administration.issueToken(ada.id, 'admin', 'npm start');
+  const bobs = await administration.issueToken(bob.id, 'member', 'npm start');
   return {
     account: account.name,
-    user: user.id,
-    adminToken: admin.token,
-    memberToken: member.token,
+    user: ada.id,
+    adminToken: adas.token,
+    memberToken: bobs.token,
   };
 };

@@ -1,9 +1,21 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
 
 export type DirectoryKey = Readonly<Record<'pk' | 'sk', string>>;
 
-/** Reads and writes of single items of table Directory, strongly consistent. */
+/** The items of one partition whose sort keys begin with `prefix`. */
+interface Listing {
+  readonly pk: string;
+  readonly prefix: string;
+}
+
+/** Reads and writes of items of table Directory, strongly consistent. */
 export class DirectoryItems {
   readonly client: DynamoDBDocumentClient;
   readonly table: string;
@@ -18,15 +30,17 @@ export class DirectoryItems {
     const { Item } = await this.client.send(
       new GetCommand({ TableName: this.table, Key: key, ConsistentRead: true }),
     );
-    if (Item === undefined) return undefined;
-    const { pk: _pk, sk: _sk, ...attributes } = Item;
-    return attributes as Attributes;
+    return Item && attributesOf<Attributes>(Item);
   }
 
   async put(key: DirectoryKey, attributes: object): Promise<void> {
     await this.client.send(
       new PutCommand({ TableName: this.table, Item: { ...attributes, ...key } }),
     );
+  }
+
+  async remove(key: DirectoryKey): Promise<void> {
+    await this.client.send(new DeleteCommand({ TableName: this.table, Key: key }));
   }
 
   async add(key: DirectoryKey, attributes: object): Promise<'added' | 'exists'> {
@@ -44,4 +58,57 @@ export class DirectoryItems {
       throw error;
     }
   }
+  /** Every item of a listing, in the order of their sort keys; attributes as `get` gives them. */
+  async all<Attributes extends object>(listing: Listing): Promise<Attributes[]> {
+    const found: Attributes[] = [];
+    for await (const items of this.#read(listing))
+      found.push(...items.map(attributesOf<Attributes>));
+    return found;
+  }
+
+  /**
+   * Up to `limit` items of a listing after the sort key `prefix` and `after`. `next` is what the
+   * next page begins after; absent on the last page.
+   */
+  async pageOf<Attributes extends object>(
+    { pk, prefix }: Listing,
+    { limit, after }: { limit: number; after?: string | undefined },
+  ): Promise<{ found: Attributes[]; next?: string }> {
+    const items: Item[] = [];
+    // One item more than the page shows tells whether there is another page.
+    for await (const read of this.#read({ pk, prefix }, { limit: limit + 1, after })) {
+      items.push(...read);
+      if (items.length > limit) break;
+    }
+    const shown = items.slice(0, limit);
+    const last = items.length > limit ? shown.at(-1) : undefined;
+    return {
+      found: shown.map(attributesOf<Attributes>),
+      ...(last && { next: String(last.sk).slice(prefix.length) }),
+    };
+  }
+  async *#read(
+    { pk, prefix }: Listing,
+    { limit, after }: { limit?: number; after?: string | undefined } = {},
+  ): AsyncGenerator<Item[]> {
+    const pages = paginateQuery(
+      {
+        client: this.client,
+        ...(after !== undefined && { startingToken: { pk, sk: `${prefix}${after}` } }),
+      },
+      {
+        TableName: this.table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+        ConsistentRead: true,
+        ...(limit !== undefined && { Limit: limit }),
+      },
+    );
+    for await (const { Items = [] } of pages) yield Items;
+  }
 }
+
+type Item = Readonly<Record<string, unknown>>;
+
+const attributesOf = <Attributes extends object>({ pk: _pk, sk: _sk, ...attributes }: Item) =>
+  attributes as Attributes;

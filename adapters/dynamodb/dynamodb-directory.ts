@@ -6,7 +6,13 @@ import type { WritableSignatures } from '../../core/directory/set-signature.ts';
 import type { User, Users } from '../../core/directory/user.ts';
 import { DirectoryItems } from './directory-items.ts';
 import { accountKey, signatureKey, userKey } from './directory-keys.ts';
-import { DynamoDbTokenCredentials, DynamoDbTokenList } from './dynamodb-tokens.ts';
+import { DynamoDbAccountTree, DynamoDbUserList } from './dynamodb-directory-lists.ts';
+import { DynamoDbIdentities, DynamoDbIdentityList } from './dynamodb-identities.ts';
+import {
+  DynamoDbTokenCredentials,
+  DynamoDbTokenList,
+  DynamoDbTokenUses,
+} from './dynamodb-tokens.ts';
 
 /** Accounts in table Directory: an item has the members of an Account. */
 export class DynamoDbAccounts implements Accounts {
@@ -40,9 +46,13 @@ export class DynamoDbUsers implements Users {
   add(user: User): Promise<'added' | 'exists'> {
     return this.#items.add(userKey(user.id), user);
   }
+
+  remove(id: string): Promise<void> {
+    return this.#items.remove(userKey(id));
+  }
 }
 
-export class DynamoDbWritableSignatures implements WritableSignatures {
+class DynamoDbWritableSignatures implements WritableSignatures {
   readonly #items: DirectoryItems;
 
   constructor(items: DirectoryItems) {
@@ -52,6 +62,10 @@ export class DynamoDbWritableSignatures implements WritableSignatures {
   write(user: string, content: string): Promise<void> {
     return this.#items.put(signatureKey(user), { content });
   }
+
+  remove(user: string): Promise<void> {
+    return this.#items.remove(signatureKey(user));
+  }
 }
 
 /** The ports of `buildAdministration`: table Directory, the clock and random bytes. */
@@ -59,10 +73,15 @@ export const administrationPorts = (client: DynamoDBClient, table: string) => {
   const items = new DirectoryItems(DynamoDBDocumentClient.from(client), table);
   return {
     accounts: new DynamoDbAccounts(items),
+    tree: new DynamoDbAccountTree(items),
     users: new DynamoDbUsers(items),
+    userList: new DynamoDbUserList(items),
     signatures: new DynamoDbWritableSignatures(items),
+    identityList: new DynamoDbIdentityList(items),
+    identities: new DynamoDbIdentities(items),
     list: new DynamoDbTokenList(items),
     credentials: new DynamoDbTokenCredentials(items),
+    uses: new DynamoDbTokenUses(items),
     now: () => new Date(),
     randomBytes,
   };

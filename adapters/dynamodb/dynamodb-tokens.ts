@@ -1,9 +1,11 @@
-import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   IssuedToken,
   TokenCredentials,
   TokenList,
+  TokenUses,
 } from '../../core/directory/issued-token.ts';
+import { batchGet } from './batch-get.ts';
 import type { DirectoryItems, DirectoryKey } from './directory-items.ts';
 import { ACCOUNT_TOKEN_PREFIX, accountKey, accountTokenKey, tokenKey } from './directory-keys.ts';
 
@@ -25,23 +27,9 @@ export class DynamoDbTokenList implements TokenList {
   }
 
   async listOf(account: string): Promise<readonly IssuedToken[]> {
-    const pages = paginateQuery(
-      { client: this.#items.client },
-      {
-        TableName: this.#items.table,
-        KeyConditionExpression: 'pk = :account AND begins_with(sk, :token)',
-        ExpressionAttributeValues: {
-          ':account': accountKey(account).pk,
-          ':token': ACCOUNT_TOKEN_PREFIX,
-        },
-        ConsistentRead: true,
-      },
-    );
-    const tokens: IssuedToken[] = [];
-    for await (const { Items = [] } of pages) {
-      tokens.push(...Items.map((item) => issuedToken(account, item as ListedItem)));
-    }
-    return tokens;
+    const listing = { pk: accountKey(account).pk, prefix: ACCOUNT_TOKEN_PREFIX };
+    const items = await this.#items.all<ListedItem>(listing);
+    return items.map((item) => issuedToken(account, item));
   }
 
   markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
@@ -67,13 +55,39 @@ export class DynamoDbTokenCredentials implements TokenCredentials {
   }
 }
 
+/** DynamoDB reads so many items in one call. */
+const MAX_READ = 100;
+
+/** When the tokens of table Directory were used; `DynamoDbAccessTokens` notes it. */
+export class DynamoDbTokenUses implements TokenUses {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  async lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const uses: (string | undefined)[] = [];
+    for (let first = 0; first < hashes.length; first += MAX_READ) {
+      const keys = hashes.slice(first, first + MAX_READ).map(tokenKey);
+      const { client, table } = this.#items;
+      for (const item of await batchGet<{ readonly lastUsedAt?: string }>(client, table, keys)) {
+        if (item instanceof Error) throw item;
+        uses.push(item?.lastUsedAt);
+      }
+    }
+    return uses;
+  }
+}
+
 type ListedItem = Omit<IssuedToken, 'account' | 'id'> & { readonly tokenId: string };
 
 const issuedToken = (
   account: string,
-  { tokenId, hash, user, role, createdAt, revokedAt }: ListedItem,
+  { tokenId, name, hash, user, role, createdAt, revokedAt }: ListedItem,
 ): IssuedToken => ({
   id: tokenId,
+  name,
   hash,
   user,
   account,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../core/directory/account.ts';
 import type { Perform } from '../command.ts';
-import { fields } from '../layout.ts';
+import { fields, table } from '../layout.ts';
 
 const CREATE_HELP = `
 The name is part of the API's paths (POST /acme/integrations) and never changes. It has 2 to 63
@@ -15,7 +15,7 @@ Examples:
 export const addAccountCommands = (program: Command, perform: Perform): void => {
   const accounts = program
     .command('accounts')
-    .description('create and show accounts')
+    .description('create, show and list accounts')
     .addHelpText('after', '\nExample:\n  npm run admin -- accounts create acme');
   accounts
     .command('create')
@@ -43,7 +43,24 @@ export const addAccountCommands = (program: Command, perform: Perform): void => 
         return { document: account, lines: accountLines(account) };
       }),
     );
+  accounts
+    .command('list')
+    .description("list an organisation's accounts: its own and all below")
+    .requiredOption('--account <name>', 'a primary account')
+    .addHelpText('after', '\nExample:\n  npm run admin -- accounts list --account acme')
+    .action(({ account }: { account: string }, command: Command) =>
+      perform(command, async (connection) => {
+        const listed = await (await connection.administration()).listAccounts(account);
+        return { document: listed, lines: accountTable(listed) };
+      }),
+    );
 };
+
+const accountTable = (accounts: readonly Account[]): string[] =>
+  table(
+    ['ACCOUNT', 'PARENT', 'CREATED'],
+    accounts.map(({ name, parent, createdAt }) => [name, parent ?? '-', createdAt]),
+  );
 
 const accountLines = ({ name, parent, primaryAccount, createdAt }: Account): string[] =>
   fields({

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { IssuedToken } from '../../core/directory/issued-token.ts';
+import type { ListedToken } from '../../core/directory/issued-token.ts';
 import { ROLES, type Role } from '../../core/directory/principal.ts';
 import type { Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
@@ -7,9 +7,16 @@ import { fields, table } from '../layout.ts';
 const ISSUE_HELP = `
 The token is for the user's primary account and does not expire. The token itself is not stored
 and is shown only now: if it is lost, revoke it and issue another. Members read; admins also write.
+Role admin needs a user who is an admin of the organisation.
 
 Example:
-  npm run admin -- tokens issue --user u_ada --role admin`;
+  npm run admin -- tokens issue --user u_ada --role admin --name "deployment of the shop"`;
+
+const LIST_HELP = `
+LAST USED is at most an hour older than the latest use.
+
+Example:
+  npm run admin -- tokens list --account acme`;
 
 const REVOKE_HELP = `
 The API may accept the token for up to 60 seconds more. Revoking a token twice does no harm.
@@ -27,7 +34,7 @@ export const addTokenCommands = (program: Command, perform: Perform): void => {
     .command('list')
     .description("list an account's tokens, revoked ones included")
     .requiredOption('--account <name>', 'a primary account')
-    .addHelpText('after', '\nExample:\n  npm run admin -- tokens list --account acme')
+    .addHelpText('after', LIST_HELP)
     .action(({ account }: { account: string }, command: Command) =>
       perform(command, async (connection) => {
         const listed = await (await connection.administration()).listTokens(account);
@@ -53,16 +60,24 @@ export const addTokenCommands = (program: Command, perform: Perform): void => {
     );
 };
 
+interface IssueOptions {
+  readonly user: string;
+  readonly role: Role;
+  readonly name: string;
+}
+
 const addIssue = (tokens: Command, perform: Perform): void => {
   tokens
     .command('issue')
     .description('issue a token for a user')
     .requiredOption('--user <id>', 'the user whose token it is')
     .addOption(new Option('--role <role>', "the token's role").choices(ROLES).makeOptionMandatory())
+    .option('--name <name>', 'what the token is called in lists', 'command line')
     .addHelpText('after', ISSUE_HELP)
-    .action(({ user, role }: { user: string; role: Role }, command: Command) =>
+    .action(({ user, role, name }: IssueOptions, command: Command) =>
       perform(command, async (connection) => {
-        const { token, issued } = await (await connection.administration()).issueToken(user, role);
+        const administration = await connection.administration();
+        const { token, issued } = await administration.issueToken(user, role, name);
         return {
           document: { token, ...tokenDocument(issued) },
           lines: [
@@ -70,6 +85,7 @@ const addIssue = (tokens: Command, perform: Perform): void => {
             ...fields({
               token,
               'token id': issued.id,
+              name: issued.name,
               user: issued.user,
               account: issued.account,
               role: issued.role,
@@ -80,19 +96,21 @@ const addIssue = (tokens: Command, perform: Perform): void => {
     );
 };
 
-/** An issued token as commands print it: without the hash. */
-const tokenDocument = ({ hash: _hash, id, ...shown }: IssuedToken) => ({ tokenId: id, ...shown });
+/** A token as commands print it: without the hash. */
+const tokenDocument = ({ hash: _hash, id, ...shown }: ListedToken) => ({ tokenId: id, ...shown });
 
-const tokenTable = (tokens: readonly IssuedToken[]): string[] =>
+const tokenTable = (tokens: readonly ListedToken[]): string[] =>
   tokens.length === 0
     ? ['No tokens.']
     : table(
-        ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'REVOKED'],
-        tokens.map(({ id, user, role, createdAt, revokedAt }) => [
+        ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'LAST USED', 'REVOKED', 'NAME'],
+        tokens.map(({ id, user, role, createdAt, lastUsedAt, revokedAt, name }) => [
           id,
           user,
           role,
           createdAt,
+          lastUsedAt ?? '-',
           revokedAt ?? '-',
+          name,
         ]),
       );

@@ -1,39 +1,156 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { ROLES, type Role } from '../../core/directory/principal.ts';
+import type { User } from '../../core/directory/user.ts';
 import type { Perform } from '../command.ts';
-import { fields } from '../layout.ts';
+import type { Connection } from '../connection.ts';
+import { fields, table } from '../layout.ts';
 
 const CREATE_HELP = `
 The id is part of the API's paths (GET /users/u_ada/signature) and unique among all accounts. It
-has 1 to 64 of A-Z a-z 0-9 _ -.
+has 1 to 64 of A-Z a-z 0-9 _ -. An admin changes integrations and tokens of the organisation, and
+so must be a user of the organisation's own account. Everybody else is a member, who reads.
+
+With --sign-in the user can sign in to the web console: the deployment's user pool (Amazon Cognito)
+invites the address by e-mail, unless the pool knows it. The command can then be repeated.
+
+Examples:
+  npm run admin -- users create u_ada --account acme --role admin --sign-in ada@example.com
+  npm run admin -- users create u_bob --account acme-sms`;
+
+const IDENTIFY_HELP = `
+For a provider other than the deployment's own user pool. The user's access tokens do not change.
+"users create --sign-in" does the same for a person of the user pool.
 
 Example:
-  npm run admin -- users create u_ada --account acme-sms`;
+  npm run admin -- users identify u_ada --issuer https://id.example.com --sub 248289761001`;
+
+const REMOVE_HELP = `
+The user can sign in no more, the user's tokens are revoked, and the signature is gone. The API may
+answer the user for up to 60 seconds more. An entry in the user pool stays and opens nothing.
+
+Example:
+  npm run admin -- users remove u_ada`;
 
 export const addUserCommands = (program: Command, perform: Perform): void => {
-  program
+  const users = program
     .command('users')
-    .description('create users')
-    .addHelpText('after', '\nExample:\n  npm run admin -- users create u_ada --account acme')
+    .description('create, list and remove users, and say who signs in as them')
+    .addHelpText('after', '\nExample:\n  npm run admin -- users create u_ada --account acme');
+  addCreate(users, perform);
+  addIdentify(users, perform);
+  users
+    .command('list')
+    .description("list an account's users, without those of the accounts below")
+    .requiredOption('--account <name>', 'an account')
+    .addHelpText('after', '\nExample:\n  npm run admin -- users list --account acme')
+    .action(({ account }: { account: string }, command: Command) =>
+      perform(command, async (connection) => {
+        const listed = await (await connection.administration()).listUsers(account);
+        return { document: listed, lines: userTable(listed) };
+      }),
+    );
+  users
+    .command('remove')
+    .description('remove a user, with sign-in, tokens and signature')
+    .argument('<id>', "the user's id")
+    .addHelpText('after', REMOVE_HELP)
+    .action((id: string, _options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const user = await (await connection.administration()).removeUser(id);
+        return {
+          document: user,
+          lines: [`Removed in stage ${connection.target.stage}:`, ...userLines(user)],
+        };
+      }),
+    );
+};
+
+interface CreateOptions {
+  readonly account: string;
+  readonly role: Role;
+  /** An e-mail address. */
+  readonly signIn?: string;
+}
+
+const addCreate = (users: Command, perform: Perform): void => {
+  users
     .command('create')
     .description('create a user in an account')
     .argument('<id>', 'the id, for good')
     .requiredOption('--account <name>', 'the account the user belongs to, for good')
+    .addOption(new Option('--role <role>', "the user's role").choices(ROLES).default('member'))
+    .option('--sign-in <email>', 'let the person with this address sign in as the user')
     .addHelpText('after', CREATE_HELP)
-    .action((id: string, { account }: { account: string }, command: Command) =>
+    .action((id: string, { signIn, ...options }: CreateOptions, command: Command) =>
+      perform(command, (connection) =>
+        signIn === undefined
+          ? create(connection, { id, ...options })
+          : invite(connection, { id, ...options, email: signIn }),
+      ),
+    );
+};
+
+interface NewUser {
+  readonly id: string;
+  readonly account: string;
+  readonly role: Role;
+}
+
+const create = async (connection: Connection, { id, account, role }: NewUser) => {
+  const user = await (await connection.administration()).createUser(id, account, role);
+  return {
+    document: user,
+    lines: [`Created in stage ${connection.target.stage}:`, ...userLines(user)],
+  };
+};
+
+const invite = async (connection: Connection, invitation: NewUser & { readonly email: string }) => {
+  const signIns = await connection.signIns();
+  const administration = await connection.administration();
+  const { user, identity, outcome } = await administration.inviteUser(invitation, signIns);
+  const { email } = invitation;
+  return {
+    document: { ...user, identity, outcome },
+    lines: [
+      `Can sign in to stage ${connection.target.stage}:`,
+      ...userLines(user),
+      outcome === 'invited'
+        ? `${email} was invited by e-mail.`
+        : `The user pool knows ${email} already, and sent no invitation.`,
+    ],
+  };
+};
+
+const addIdentify = (users: Command, perform: Perform): void => {
+  users
+    .command('identify')
+    .description('say who signs in as a user')
+    .argument('<id>', "the user's id")
+    .requiredOption('--issuer <url>', "the issuer in the provider's tokens")
+    .requiredOption('--sub <subject>', 'the "sub" of the person in the provider\'s tokens')
+    .addHelpText('after', IDENTIFY_HELP)
+    .action((id: string, { issuer, sub }: { issuer: string; sub: string }, command: Command) =>
       perform(command, async (connection) => {
-        const user = await (await connection.administration()).createUser(id, account);
+        const identity = { issuer, subject: sub };
+        await (await connection.administration()).identifyUser(id, identity);
         return {
-          document: user,
+          document: { user: id, identity },
           lines: [
-            `Created in stage ${connection.target.stage}:`,
-            ...fields({
-              user: user.id,
-              account: user.account,
-              'primary account': user.primaryAccount,
-              created: user.createdAt,
-            }),
+            `Signs in to stage ${connection.target.stage} as user ${id}:`,
+            ...fields({ issuer, sub }),
           ],
         };
       }),
     );
 };
+
+const userLines = ({ id, account, primaryAccount, role, createdAt }: User): string[] =>
+  fields({ user: id, account, 'primary account': primaryAccount, role, created: createdAt });
+
+const userTable = (users: readonly User[]): string[] =>
+  users.length === 0
+    ? ['No users.']
+    : table(
+        ['USER', 'ROLE', 'CREATED'],
+        users.map(({ id, role, createdAt }) => [id, role, createdAt]),
+      );

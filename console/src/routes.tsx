@@ -26,7 +26,7 @@ const accessTokens = under('/accounts/$account/settings/access-tokens', AccessTo
 const users = under('/accounts/$account/settings/users', UsersPage);
 const eventTypes = under('/event-types', EventTypesPage);
 
-export const webhookRoute = createRoute({
+const webhookRoute = createRoute({
   getParentRoute: () => root,
   path: '/accounts/$account/settings/integrations/$id',
   validateSearch: readWebhookSearch,

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 const ACCESS_TOKEN = /^mst_[A-Za-z0-9_-]{43}$/;
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** The access token in an Authorization header; undefined without a well-formed token. */
-export const bearerToken = (authorization: string): string | undefined => {
-  const token = BEARER.exec(authorization)?.[1];
-  return token !== undefined && ACCESS_TOKEN.test(token) ? token : undefined;
-};
+/** The token in an Authorization header, of whatever kind; undefined for a malformed header. */
+export const bearerIn = (authorization: string): string | undefined =>
+  BEARER.exec(authorization)?.[1];
+
+export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bearer);
 
 /** The access token made of 32 random bytes. */
 export const accessTokenFrom = (randomBytes: Buffer): string =>

@@ -1,5 +1,7 @@
 import { AdministrationError } from './administration-error.ts';
 
+export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{1,62}$/;
+
 export interface Account {
   readonly name: string;
   /** Never changes. */
@@ -9,11 +11,39 @@ export interface Account {
   readonly createdAt: string;
 }
 
+/** Whether an account is the top of its organisation. */
+export const isOrganisation = ({ name, primaryAccount }: Account): boolean =>
+  name === primaryAccount;
+
 export interface Accounts {
   /** Strongly consistent. */
   find(name: string): Promise<Account | undefined>;
   /** `exists` when there is an account of that name, which stays as it is. */
   add(account: Account): Promise<'added' | 'exists'>;
+}
+
+/** One page of a list. */
+export interface PageOptions {
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** The accounts below an organisation's own account, at any depth. */
+export interface AccountTree {
+  /**
+   * Up to `limit` accounts below a primary account, in the order of their names. The primary account
+   * is not among them. `next` is absent on the last page. Strongly consistent.
+   */
+  listOf(
+    primaryAccount: string,
+    options: PageOptions,
+  ): Promise<{ accounts: readonly Account[]; next?: string }>;
+}
+
+export interface WritableAccountTree extends AccountTree {
+  /** Lists an account that has a parent; listing an account again changes nothing. */
+  put(account: Account): Promise<void>;
 }
 
 /** The account of a name. Throws `AdministrationError` when there is none. */

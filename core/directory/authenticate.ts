@@ -1,18 +1,66 @@
-import { bearerToken, hashAccessToken } from './access-token.ts';
+import { bearerIn, hashAccessToken, isAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
+import type { IdentifiedUsers, SignInTokens } from './sign-in.ts';
+import { roleOf } from './user.ts';
 
 export interface AccessTokens {
   /** The principal of a token; undefined when unknown or revoked. Strongly consistent. */
-  findPrincipal(tokenHash: string): Promise<Principal | undefined>;
+  findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined>;
+  /** Notes that a token was used at an instant, unless a use after `unlessAfter` is noted. */
+  noteUse(tokenHash: string, use: { usedAt: string; unlessAfter: string }): Promise<void>;
+}
+
+export interface TokenPrincipal extends Principal {
+  /** The use of the token that is noted; absent before the first. */
+  readonly lastUsedAt?: string;
+}
+
+interface AuthenticationPorts {
+  readonly tokens: AccessTokens;
+  readonly now: () => Date;
+  /** Is told why a use was not noted; the caller is let in. */
+  readonly onUnnotedUse: (fault: unknown) => void;
+  /** Absent where nobody can sign in: then only access tokens are known. */
+  readonly signIn?: { readonly tokens: SignInTokens; readonly users: IdentifiedUsers };
 }
 
 /**
- * The principal of an Authorization header; undefined when the header is malformed, or its token
- * is unknown or revoked.
+ * The principal of an Authorization header, which has an access token of ours or the token of a
+ * person who signed in. undefined when the header is malformed, or its token is unknown, revoked or
+ * not valid, or belongs to nobody of the Directory.
  */
-export const buildAuthenticate =
-  (ports: { tokens: AccessTokens }) =>
-  async (authorization: string): Promise<Principal | undefined> => {
-    const token = bearerToken(authorization);
-    return token === undefined ? undefined : ports.tokens.findPrincipal(hashAccessToken(token));
+export const buildAuthenticate = (ports: AuthenticationPorts) => {
+  const { tokens, signIn } = ports;
+  return async (authorization: string): Promise<Principal | undefined> => {
+    const bearer = bearerIn(authorization);
+    if (bearer === undefined) return undefined;
+    if (isAccessToken(bearer)) {
+      const hash = hashAccessToken(bearer);
+      const found = await tokens.findPrincipal(hash);
+      if (found === undefined) return undefined;
+      await noteUse(hash, found, ports);
+      return { user: found.user, account: found.account, role: found.role };
+    }
+    const identity = await signIn?.tokens.verify(bearer);
+    const user = identity && (await signIn?.users.findUser(identity));
+    return user && { user: user.id, account: user.primaryAccount, role: roleOf(user) };
   };
+};
+
+/** A write for each call would cost more than the call. */
+const NOTED_EVERY_MS = 3_600_000;
+
+const noteUse = async (
+  hash: string,
+  { lastUsedAt }: TokenPrincipal,
+  { tokens, now, onUnnotedUse }: AuthenticationPorts,
+): Promise<void> => {
+  const instant = now().getTime();
+  const unlessAfter = new Date(instant - NOTED_EVERY_MS).toISOString();
+  if (lastUsedAt !== undefined && lastUsedAt > unlessAfter) return;
+  try {
+    await tokens.noteUse(hash, { usedAt: new Date(instant).toISOString(), unlessAfter });
+  } catch (fault) {
+    onUnnotedUse(fault);
+  }
+};

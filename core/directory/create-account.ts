@@ -1,17 +1,34 @@
-import { type Account, type Accounts, existingAccount } from './account.ts';
+import {
+  ACCOUNT_NAME,
+  type Account,
+  type Accounts,
+  existingAccount,
+  type WritableAccountTree,
+} from './account.ts';
 import { AdministrationError } from './administration-error.ts';
 
-const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{1,62}$/;
-
 /** An account's name is the first segment of its paths. The API has or may get these as its own. */
-const RESERVED = new Set(['contexts', 'docs', 'event-types', 'integrations', 'openapi', 'users']);
+const RESERVED = new Set([
+  'accounts',
+  'contexts',
+  'docs',
+  'event-types',
+  'integrations',
+  'me',
+  'openapi',
+  'users',
+]);
 
 /**
  * Creates an account, below `parentName` if given. Throws `AdministrationError` for a name that is
  * not valid, reserved or in use, and for an unknown parent.
+ *
+ * The account is created first, then listed in its organisation's tree. A process that dies between
+ * the two leaves an account that is not listed, and creating the account again lists it. In the
+ * opposite order the tree would show an account that does not exist.
  */
 export const buildCreateAccount =
-  (ports: { accounts: Accounts; now: () => Date }) =>
+  (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>
   async (name: string, parentName?: string): Promise<Account> => {
     requireUsableName(name);
     const parent =
@@ -22,7 +39,10 @@ export const buildCreateAccount =
       primaryAccount: parent?.primaryAccount ?? name,
       createdAt: ports.now().toISOString(),
     };
-    if ((await ports.accounts.add(account)) === 'added') return account;
+    const outcome = await ports.accounts.add(account);
+    const stored = outcome === 'added' ? account : await existingAccount(ports.accounts, name);
+    if (stored.parent !== undefined) await ports.tree.put(stored);
+    if (outcome === 'added') return account;
     throw new AdministrationError(`There is an account "${name}" already.`);
   };
 

@@ -1,45 +1,35 @@
-import { accessTokenFrom, hashAccessToken } from './access-token.ts';
 import { AdministrationError } from './administration-error.ts';
-import type { IssuedToken, TokenCredentials, TokenList } from './issued-token.ts';
+import { TOKEN_NAME } from './issued-token.ts';
+import {
+  buildMakeToken,
+  mayHaveToken,
+  type NewToken,
+  type TokenMakingPorts,
+} from './make-token.ts';
 import type { Role } from './principal.ts';
 import { existingUser, type Users } from './user.ts';
 
-export interface NewToken {
-  /** The token itself, which is stored nowhere: after this only its owner has it. */
-  readonly token: string;
-  readonly issued: IssuedToken;
-}
-
 /**
  * Makes a token for a user, in the user's primary account. Throws `AdministrationError` for an
- * unknown user, and when the token is revoked while it is being issued.
- *
- * The token is listed first, then made valid. A process that dies between the two leaves a listed
- * token that nobody has and that is not valid. In the opposite order it would leave a valid token
- * that is not listed.
+ * unknown user, for an admin's token of a user who is not an admin of the organisation, for a name
+ * that is not printable, and when the token is revoked while it is being issued.
  */
-export const buildIssueToken =
-  (ports: {
-    users: Users;
-    list: TokenList;
-    credentials: TokenCredentials;
-    now: () => Date;
-    randomBytes: (size: number) => Buffer;
-  }) =>
-  async (userId: string, role: Role): Promise<NewToken> => {
+export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: Users }) => {
+  const makeToken = buildMakeToken(ports);
+  return async (userId: string, role: Role, name: string): Promise<NewToken> => {
+    if (!TOKEN_NAME.test(name)) {
+      throw new AdministrationError('A token is called by 1 to 100 printable characters.');
+    }
     const user = await existingUser(ports.users, userId);
-    const token = accessTokenFrom(ports.randomBytes(32));
-    const issued: IssuedToken = {
-      id: `tok_${ports.randomBytes(8).toString('hex')}`,
-      hash: hashAccessToken(token),
-      user: user.id,
-      account: user.primaryAccount,
-      role,
-      createdAt: ports.now().toISOString(),
-    };
-    await ports.list.add(issued);
-    if ((await ports.credentials.add(issued)) === 'added') return { token, issued };
+    if (!mayHaveToken(user, role)) {
+      throw new AdministrationError(
+        `User "${userId}" is not an admin of "${user.primaryAccount}": issue a token of role member.`,
+      );
+    }
+    const { token, issued, isValid } = await makeToken(user, { role, name });
+    if (isValid) return { token, issued };
     throw new AdministrationError(
       `Token ${issued.id} was revoked while it was being issued: issue another.`,
     );
   };
+};

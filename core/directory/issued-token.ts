@@ -1,8 +1,12 @@
 import type { Role } from './principal.ts';
 
+export const TOKEN_ID = /^tok_[0-9a-f]{16}$/;
+
 /** What is stored of an access token: never the token itself. Instants are RFC 3339. */
 export interface IssuedToken {
   readonly id: string;
+  /** What its owner calls the token, so that tokens can be told apart. */
+  readonly name: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly hash: string;
   readonly user: string;
@@ -11,6 +15,15 @@ export interface IssuedToken {
   readonly role: Role;
   readonly createdAt: string;
   readonly revokedAt?: string;
+}
+
+/** What a token may be called: 1 to 100 printable characters, not all of them blanks. */
+export const TOKEN_NAME = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
+
+/** A token as lists show it. */
+export interface ListedToken extends IssuedToken {
+  /** At most an hour older than the latest use; absent for a token that was never used. */
+  readonly lastUsedAt?: string;
 }
 
 /** The list of an account's tokens. Authentication does not read this list. */
@@ -30,4 +43,10 @@ export interface TokenCredentials {
   add(token: IssuedToken): Promise<'added' | 'exists'>;
   /** From now on the hash authenticates nobody, whether it was added already or not. */
   revoke(token: IssuedToken, revokedAt: string): Promise<void>;
+}
+
+/** When tokens were used, as authentication notes it. */
+export interface TokenUses {
+  /** For each hash when its token was used; undefined for never. Strongly consistent. */
+  lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]>;
 }

@@ -24,8 +24,16 @@ export const buildRevokeToken =
     if (token === undefined) {
       throw new AdministrationError(`Account "${accountName}" has no token "${id}".`);
     }
-    const revokedAt = token.revokedAt ?? ports.now().toISOString();
-    await ports.credentials.revoke(token, revokedAt);
-    await ports.list.markRevoked(token, revokedAt);
-    return { ...token, revokedAt };
+    return revokeListed(token, ports);
   };
+
+/** Revokes a token of the list, unless it is revoked. */
+export const revokeListed = async (
+  token: IssuedToken,
+  ports: { list: TokenList; credentials: TokenCredentials; now: () => Date },
+): Promise<IssuedToken & { readonly revokedAt: string }> => {
+  const revokedAt = token.revokedAt ?? ports.now().toISOString();
+  await ports.credentials.revoke(token, revokedAt);
+  await ports.list.markRevoked(token, revokedAt);
+  return { ...token, revokedAt };
+};

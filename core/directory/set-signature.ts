@@ -4,6 +4,7 @@ import { existingUser, type Users } from './user.ts';
 export interface WritableSignatures {
   /** Replaces the user's signature. */
   write(user: string, content: string): Promise<void>;
+  remove(user: string): Promise<void>;
 }
 
 const MAX_CHARACTERS = 1_600;

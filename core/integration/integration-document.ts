@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
+import type { Fault } from '../refusal.ts';
 import { MAX_URL_LENGTH } from './address-guard.ts';
 import { type Actions, subscribedTo } from './integration.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
@@ -86,6 +87,19 @@ export const integrationPatch = z.looseObject({}).meta({
     'A JSON Merge Patch (RFC 7396) of the Integration that a read shows: members replace, `null` removes. The result must be a valid Integration.',
 });
 
+const textIfAny = z.string().optional().catch(undefined);
+
+const writtenConfig = z
+  .object({ baseUrl: textIfAny, webhookSecret: textIfAny, clientSecret: textIfAny })
+  .catch({});
+
+/**
+ * The texts in the `config` of a document that may not be valid, for rules that the schema does not
+ * have. A member that is not a text is left out: the schema names it.
+ */
+export const configAsWritten = (value: unknown): z.output<typeof writtenConfig> =>
+  z.object({ config: writtenConfig }).catch({ config: {} }).parse(value).config;
+
 type Settable = z.output<z.ZodObject<typeof settable>>;
 
 /** An Integration as a caller writes it, checked, with the defaults filled in. */
@@ -96,10 +110,13 @@ export interface IntegrationDocument extends Settable {
 /**
  * Parses an Integration as a caller writes it. The result has every setting, `undefined` where the
  * caller left an optional setting out, so that a replacement takes that setting away. Throws a
- * `validation` refusal that names every member that is wrong.
+ * `validation` refusal that names every member that is wrong, by the schema or by `faults`.
  */
-export const parseIntegrationDocument = (value: unknown): IntegrationDocument => {
-  const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration' });
+export const parseIntegrationDocument = (
+  value: unknown,
+  faults: readonly Fault[] = [],
+): IntegrationDocument => {
+  const parsed = parseRequestDocument(integrationDocument, value, { name: 'Integration', faults });
   const names = Object.keys(settable) as (keyof Settable)[];
   return {
     ...(Object.fromEntries(names.map((name) => [name, parsed[name]])) as Settable),

@@ -1,4 +1,4 @@
-import { invalidCursor } from '../json-ld/collection.ts';
+import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import { INTEGRATION_ID } from './get-integration.ts';
 import type { Integration, IntegrationPages } from './integration.ts';
 
@@ -16,21 +16,13 @@ export type ListIntegrations = (request: {
 export const buildListIntegrations =
   (ports: { integrations: IntegrationPages }): ListIntegrations =>
   async ({ account, limit, cursor }) => {
-    const after = cursor === undefined ? undefined : idOf(cursor);
+    const after = cursor === undefined ? undefined : positionOf(cursor, INTEGRATION_ID);
     // One integration more than the page shows tells whether there is another page.
     const found = await ports.integrations.pageOf(account, { limit: limit + 1, after });
     const integrations = found.slice(0, limit);
     const last = integrations.at(-1);
     return {
       integrations,
-      ...(found.length > limit && last !== undefined && { next: cursorAfter(last) }),
+      ...(found.length > limit && last !== undefined && { next: cursorAt(last.id) }),
     };
   };
-
-const cursorAfter = ({ id }: Integration): string => Buffer.from(id).toString('base64url');
-
-const idOf = (cursor: string): string => {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (INTEGRATION_ID.test(id)) return id;
-  throw invalidCursor();
-};

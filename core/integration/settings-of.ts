@@ -1,5 +1,4 @@
-import { invalidDocument } from '../json-ld/request-document.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Fault } from '../refusal.ts';
 import {
   ADDRESS_REFUSAL,
   type GuardPolicy,
@@ -7,12 +6,21 @@ import {
   urlRefusal,
 } from './address-guard.ts';
 import type { IntegrationSettings } from './integration.ts';
-import { type IntegrationDocument, parseIntegrationDocument } from './integration-document.ts';
+import {
+  configAsWritten,
+  type IntegrationDocument,
+  parseIntegrationDocument,
+} from './integration-document.ts';
 import { FILTERED } from './integration-resource.ts';
 
 export interface HostAddresses {
   /** Every address that a host name resolves to; empty when it does not resolve in time. */
   resolve(hostname: string): Promise<readonly string[]>;
+}
+
+interface Ports {
+  readonly hosts: HostAddresses;
+  readonly guard: GuardPolicy;
 }
 
 /** The settings that a document asks for. `webhookSecret` is absent when the document sets none. */
@@ -26,17 +34,15 @@ export type SettingsOf = (
  * stored one: an integration whose address is refused by now can still be made inactive, and each
  * connection is guarded anyway. A client secret of `[FILTERED]` keeps the stored client secret; a
  * webhook secret of `[FILTERED]` sets none. `[FILTERED]` is refused where no secret is stored.
- * Throws `validation` refusals.
+ * Throws a `validation` refusal that names every member that is wrong.
  */
 export const buildSettingsOf =
-  (ports: { hosts: HostAddresses; guard: GuardPolicy }): SettingsOf =>
+  (ports: Ports): SettingsOf =>
   async (document, stored) => {
-    const requested = parseIntegrationDocument(document);
+    const faults = await configFaults(configAsWritten(document), { stored, ...ports });
+    const requested = parseIntegrationDocument(document, faults);
     const { webhookSecret, clientSecret, ...config } = requested.config;
-    if (config.baseUrl !== stored?.baseUrl) await refuseUnsafeUrl(config.baseUrl, ports);
-    if (webhookSecret === FILTERED && !stored) throw nothingStored('webhookSecret');
     const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
-    if (clientSecret === FILTERED && keptOrSet === undefined) throw nothingStored('clientSecret');
     return {
       ...requested,
       config: {
@@ -47,19 +53,36 @@ export const buildSettingsOf =
     };
   };
 
-const nothingStored = (member: string): Refusal =>
-  invalidConfig(member, `must not be ${FILTERED}: there is none stored yet`);
+/** What is wrong with a `config` by what is stored, and by where its address leads. */
+const configFaults = async (
+  { baseUrl, ...secrets }: ReturnType<typeof configAsWritten>,
+  { stored, ...ports }: Ports & { stored: IntegrationSettings['config'] | undefined },
+): Promise<Fault[]> => {
+  const isNewUrl = baseUrl !== undefined && baseUrl !== stored?.baseUrl;
+  const refusal = isNewUrl ? await unsafeUrlRefusal(baseUrl, ports) : undefined;
+  const missing = (['webhookSecret', 'clientSecret'] as const).filter(
+    (member) => secrets[member] === FILTERED && stored?.[member] === undefined,
+  );
+  return [
+    ...(refusal === undefined ? [] : [configFault('baseUrl', refusal)]),
+    ...missing.map((member) =>
+      configFault(member, `must not be ${FILTERED}: there is none stored yet`),
+    ),
+  ];
+};
 
-const invalidConfig = (member: string, detail: string): Refusal =>
-  invalidDocument('Integration', [{ pointer: `/config/${member}`, detail }]);
+const configFault = (member: string, detail: string): Fault => ({
+  pointer: `/config/${member}`,
+  detail,
+});
 
-const refuseUnsafeUrl = async (
+const unsafeUrlRefusal = async (
   baseUrl: string,
-  { guard, hosts }: { guard: GuardPolicy; hosts: HostAddresses },
-): Promise<void> => {
+  { guard, hosts }: Ports,
+): Promise<string | undefined> => {
   const refusal = urlRefusal(baseUrl, guard);
-  if (refusal !== undefined) throw invalidConfig('baseUrl', refusal);
+  if (refusal !== undefined) return refusal;
   const addresses = await hosts.resolve(new URL(baseUrl).hostname);
-  if (addresses.every((address) => isDeliverableAddress(address, guard))) return;
-  throw invalidConfig('baseUrl', ADDRESS_REFUSAL);
+  const isSafe = addresses.every((address) => isDeliverableAddress(address, guard));
+  return isSafe ? undefined : ADDRESS_REFUSAL;
 };

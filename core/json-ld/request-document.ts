@@ -6,25 +6,31 @@ export const IGNORES_JSON_LD = {
   patternProperties: { '^@': { description: 'JSON-LD members are ignored.' } },
 };
 
+interface RequestDocument {
+  /** The kind of document, as the refusal calls it. */
+  readonly name: string;
+  /** What is wrong by rules that the schema does not have. */
+  readonly faults?: readonly Fault[];
+}
+
 /**
- * Parses a request's body by a schema, ignoring members whose names begin with `@`. `name` is the
- * kind of document, as the refusal calls it. Throws a `validation` refusal that names every member
- * that is wrong.
+ * Parses a request's body by a schema, ignoring members whose names begin with `@`. Throws a
+ * `validation` refusal that names every member that is wrong, by the schema or by `faults`.
  */
 export const parseRequestDocument = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
-  { name }: { name: string },
+  { name, faults = [] }: RequestDocument,
 ): z.output<Schema> => {
   const parsed = schema.safeParse(withoutJsonLd(value, DEEPEST_OBJECT), {
     error: (issue) => (issue.code === 'invalid_type' ? typeFault(issue) : undefined),
   });
-  if (parsed.success) return parsed.data;
-  throw invalidDocument(name, parsed.error.issues.flatMap(faultsOf));
+  if (parsed.success && faults.length === 0) return parsed.data;
+  throw new Refusal('validation', `The request body is not a valid ${name}.`, [
+    ...(parsed.error?.issues.flatMap(faultsOf) ?? []),
+    ...faults,
+  ]);
 };
-
-export const invalidDocument = (name: string, faults: readonly Fault[]): Refusal =>
-  new Refusal('validation', `The request body is not a valid ${name}.`, faults);
 
 /**
  * No document has objects nested deeper. The limit keeps a body of extreme depth from overflowing

@@ -27,7 +27,8 @@ export const createOpenApiDocument = (routes: readonly Route[], { version }: { v
           accessToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An access token, as an operator issues it: `mst_` and 43 characters.',
+            description:
+              'An access token, as `POST /{account_name}/access-tokens` or an operator makes it: `mst_` and 43 characters.',
           },
         },
       },

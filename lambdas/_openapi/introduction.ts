@@ -32,6 +32,8 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Integrations: 'Where the events of an account are sent, which of them, and how they are signed.',
   Deliveries: 'What was sent to an integration, what came back, and what still waits.',
   'Test and recover': 'Test an endpoint, retry it now, and send again what did not arrive.',
+  Accounts: 'An organisation’s accounts and their users, and who is calling.',
+  'Access tokens': 'What programs call this API with.',
   Signatures: 'The texts that users’ outgoing messages can end with.',
   Reference: 'What events, documents and this API are made of.',
 };

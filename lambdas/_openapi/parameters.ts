@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { ACCOUNT_NAME } from '../../core/directory/account.ts';
 import { USER_ID } from '../../core/directory/get-signature.ts';
+import { TOKEN_ID } from '../../core/directory/issued-token.ts';
 import { INTEGRATION_ID } from '../../core/integration/get-integration.ts';
 import type { Route } from '../_runtime/route.ts';
 import { CONTEXT_DOCUMENTS } from '../get-context/context-documents.ts';
@@ -19,6 +21,14 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
       description: 'The event, as in the delivery’s `id` after `/deliveries/`.',
       example: 'evt_01JD8Q',
     }),
+  account: z.string().regex(ACCOUNT_NAME).meta({
+    description: 'An account of the token’s organisation, by its name.',
+    example: 'acme-sms',
+  }),
+  token: z.string().regex(TOKEN_ID).meta({
+    description: 'The access token, as in its `id` after `/access-tokens/`; not the token itself.',
+    example: 'tok_0f1e2d3c4b5a6978',
+  }),
   user: z.string().regex(USER_ID).meta({ description: 'The user’s identifier.', example: 'u_1' }),
   document: z.enum([...CONTEXT_DOCUMENTS.keys()]).meta({
     description: 'The type, and `.jsonld`.',

@@ -12,6 +12,9 @@ export const positiveInteger = z
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+/** Variables of every function that reads accounts, users and access tokens. */
+export const directoryVariables = { DIRECTORY_TABLE: text };
+
 /** Variables of every function that writes metrics. */
 export const metricsVariables = { STAGE: text };
 

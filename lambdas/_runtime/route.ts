@@ -29,7 +29,14 @@ export interface Route {
   readonly refusals: readonly RefusalKind[];
 }
 
-export type Tag = 'Integrations' | 'Deliveries' | 'Test and recover' | 'Signatures' | 'Reference';
+export type Tag =
+  | 'Integrations'
+  | 'Deliveries'
+  | 'Test and recover'
+  | 'Accounts'
+  | 'Access tokens'
+  | 'Signatures'
+  | 'Reference';
 
 export interface RequestBody {
   readonly schema: z.ZodType;

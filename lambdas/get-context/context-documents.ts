@@ -3,7 +3,11 @@ import { recoveryTerms } from '../../core/delivery/shown/recovery-resource.ts';
 import { retryTerms } from '../../core/delivery/shown/retry-resource.ts';
 import { webhookBodyTerms } from '../../core/delivery/shown/webhook-body-resource.ts';
 import { webhookTestTerms } from '../../core/delivery/shown/webhook-test-resource.ts';
+import { accessTokenTerms } from '../../core/directory/access-token-resource.ts';
+import { accountTerms } from '../../core/directory/account-resource.ts';
+import { meTerms } from '../../core/directory/get-me.ts';
 import { signatureTerms } from '../../core/directory/get-signature.ts';
+import { userTerms } from '../../core/directory/user-resource.ts';
 import { eventTypeTerms } from '../../core/event/event-type-resource.ts';
 import { integrationTerms } from '../../core/integration/integration-resource.ts';
 import { collectionTerms } from '../../core/json-ld/collection.ts';
@@ -12,6 +16,10 @@ import type { Term, Terms } from '../../core/json-ld/vocabulary.ts';
 /** The terms of every type in documents of the API. They are defined beside the type's schema. */
 const TERMS: Readonly<Record<string, Terms>> = {
   Integration: integrationTerms,
+  Me: meTerms,
+  Account: accountTerms,
+  User: userTerms,
+  AccessToken: accessTokenTerms,
   Signature: signatureTerms,
   ...collectionTerms,
   Attempt: attemptTerms,

@@ -3,6 +3,7 @@ export const ASSET_NAMES = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
+  'page.css',
   'start.js',
 ] as const;
 

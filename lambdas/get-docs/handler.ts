@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { type PublicText, publicEndpoint, publicText } from '../_runtime/public-endpoint.ts';
 import type { Logger } from '../_runtime/reporting.ts';
 import type { AssetName } from './asset-names.ts';
-import { CONTENT_SECURITY_POLICY, pageOf, START_SCRIPT } from './page.ts';
+import { CONTENT_SECURITY_POLICY, pageOf } from './page.ts';
+import { PAGE_STYLES } from './page-styles.ts';
 import { route } from './route.ts';
+import { START_SCRIPT } from './start-script.ts';
 
 export interface SwaggerUi {
   readonly styles: string;
@@ -33,6 +35,7 @@ const assetsOf = ({ styles, script, licenses }: SwaggerUi): ReadonlyMap<string, 
     asset('swagger-ui.css', styles, 'text/css'),
     asset('swagger-ui-bundle.js', script, 'text/javascript'),
     asset('swagger-ui-bundle.js.LICENSE.txt', licenses, 'text/plain'),
+    asset('page.css', PAGE_STYLES, 'text/css'),
     asset('start.js', START_SCRIPT, 'text/javascript'),
   ]);
 };

@@ -28,22 +28,13 @@ export const pageOf = ({
 <title>Integrations API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${folder}swagger-ui.css?v=${version}">
+<link rel="stylesheet" href="${folder}page.css?v=${version}">
 </head>
 <body>
-<main id="reference"></main>
+<div id="reference"></div>
 <noscript><p>This page needs JavaScript. The same is in <a href="${folder}../openapi.json">openapi.json</a>.</p></noscript>
 <script src="${folder}swagger-ui-bundle.js?v=${version}"></script>
 <script src="${folder}start.js?v=${version}"></script>
 </body>
 </html>
-`;
-
-/** Starts Swagger UI, without the validator badge, which would send the API's address elsewhere. */
-export const START_SCRIPT = `SwaggerUIBundle({
-  url: new URL('../openapi.json', document.currentScript.src).href,
-  dom_id: '#reference',
-  deepLinking: true,
-  displayRequestDuration: true,
-  validatorUrl: null,
-});
 `;

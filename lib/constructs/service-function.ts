@@ -11,8 +11,11 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { bundleOf } from './function-bundles.ts';
 
-/** The environment variables of a function, as the function's compose.ts declares them. */
-export type Variables = Readonly<Record<string, string>>;
+/**
+ * The environment variables of a function, as the function's compose.ts declares them. A variable
+ * that is undefined is not set.
+ */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ServiceFunctionProps<Environment extends Variables> {
   /** The function's folder in lambdas/. */
@@ -72,7 +75,7 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
       logGroup,
       ...(props.isInLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
-        ...props.environment,
+        ...onlySet(props.environment),
         POWERTOOLS_SERVICE_NAME: props.name,
         ...(props.threadPoolSize ? { UV_THREADPOOL_SIZE: `${props.threadPoolSize}` } : {}),
         ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
@@ -94,3 +97,8 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
     return role;
   }
 }
+
+const onlySet = (variables: Variables): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );

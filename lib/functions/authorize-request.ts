@@ -5,13 +5,31 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** The function in front of every route that needs a token. */
-export const createAuthorizeRequest = (scope: Construct, { settings, state }: ServiceParts) =>
+export const createAuthorizeRequest = (
+  scope: Construct,
+  { settings, state, signIn }: ServiceParts,
+) =>
   new ServiceFunction<AuthorizeRequest>(scope, 'AuthorizeRequest', {
     name: 'authorize-request',
-    description: 'Finds the user whose access token a request carries',
+    description: 'Finds the user whose token a request carries',
     settings,
     timeout: Duration.seconds(10),
     memoryMb: settings.memoryMb.api,
-    environment: { DIRECTORY_TABLE: state.directory.tableName },
-    permissions: [{ actions: ['dynamodb:GetItem'], resource: state.directory.tableArn }],
+    environment: {
+      DIRECTORY_TABLE: state.directory.tableName,
+      ...(signIn && {
+        SIGN_IN_ISSUER: signIn.issuer,
+        SIGN_IN_CLIENT_ID: signIn.clientId,
+        SIGN_IN_JWKS_URI: signIn.jwksUri,
+      }),
+    },
+    permissions: [
+      { actions: ['dynamodb:GetItem'], resource: state.directory.tableArn },
+      {
+        actions: ['dynamodb:UpdateItem'],
+        resource: state.directory.tableArn,
+        // When a token was used; the function changes no account, no user and no identity.
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TOKEN#*'] } },
+      },
+    ],
   }).lambda;

@@ -5,8 +5,6 @@ import type { Environment as DeleteIntegration } from '../../lambdas/delete-inte
 import { route as deleteIntegration } from '../../lambdas/delete-integration/route.ts';
 import type { Environment as GetIntegration } from '../../lambdas/get-integration/compose.ts';
 import { route as getIntegration } from '../../lambdas/get-integration/route.ts';
-import type { Environment as GetSignature } from '../../lambdas/get-signature/compose.ts';
-import { route as getSignature } from '../../lambdas/get-signature/route.ts';
 import type { Environment as ListIntegrations } from '../../lambdas/list-integrations/compose.ts';
 import { route as listIntegrations } from '../../lambdas/list-integrations/route.ts';
 import type { Environment as PatchIntegration } from '../../lambdas/patch-integration/compose.ts';
@@ -19,7 +17,7 @@ import { apiFunction } from './api-function.ts';
 import { changingPermissions, guardEnvironment, troubleEnvironment } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Functions for the routes that manage integrations and read Signatures. */
+/** Functions for the routes that manage integrations. */
 export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
   const { directory, integrations } = parts.state;
   const environment = { INTEGRATIONS_TABLE: integrations.tableName };
@@ -58,12 +56,6 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
       permissions: [{ actions: ['dynamodb:GetItem'], resource: integrations.tableArn }],
     }),
     ...writingFunctions(scope, parts),
-    ...apiFunction<GetSignature>(scope, parts, {
-      name: 'get-signature',
-      routes: [getSignature],
-      environment: { DIRECTORY_TABLE: directory.tableName },
-      permissions: [{ actions: ['dynamodb:Query'], resource: directory.tableArn }],
-    }),
   ];
 };
 

@@ -3,6 +3,8 @@ import type { Environment as GetContext } from '../../lambdas/get-context/compos
 import { route as getContext } from '../../lambdas/get-context/route.ts';
 import type { Environment as GetDocs } from '../../lambdas/get-docs/compose.ts';
 import { assetRoute, route as getDocs } from '../../lambdas/get-docs/route.ts';
+import type { Environment as GetHome } from '../../lambdas/get-home/compose.ts';
+import { route as getHome } from '../../lambdas/get-home/route.ts';
 import type { Environment as GetOpenapi } from '../../lambdas/get-openapi/compose.ts';
 import { route as getOpenapi } from '../../lambdas/get-openapi/route.ts';
 import type { Environment as ListEventTypes } from '../../lambdas/list-event-types/compose.ts';
@@ -20,6 +22,13 @@ export const referenceFunctions = (scope: Construct, parts: ServiceParts) => [
     name: 'list-event-types',
     routes: [listEventTypes],
     environment: {},
+    permissions: [],
+  }),
+  ...apiFunction<GetHome>(scope, parts, {
+    name: 'get-home',
+    routes: [getHome],
+    // The console's pages are those that may call the API from a browser.
+    environment: { CONSOLE_URL: parts.settings.corsOrigin },
     permissions: [],
   }),
   ...apiFunction<GetContext>(scope, parts, {

@@ -1,4 +1,4 @@
-import type { StageSettings } from '../config.ts';
+import type { SignIn, StageSettings } from '../config.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { StateStack } from '../state-stack.ts';
@@ -14,4 +14,6 @@ export interface ServiceParts {
   readonly replays: WorkQueue;
   readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;
+  /** Absent where nobody can sign in. */
+  readonly signIn?: SignIn;
 }

@@ -16,6 +16,13 @@ interface Subject {
 
 const MEMBER: Principal = { user: 'usr_1', account: 'acme', role: 'member' };
 
+/** Three instants, each an hour after the one before. */
+const AT = [
+  '2026-11-20T12:00:00.000Z',
+  '2026-11-20T13:00:00.000Z',
+  '2026-11-20T14:00:00.000Z',
+] as const;
+
 const accessTokensContract = (name: string, create: () => Promise<Subject>) =>
   describe(`${name} as the store of access tokens`, () => {
     it('knows whom a token speaks for by its hash', async () => {
@@ -46,6 +53,34 @@ const accessTokensContract = (name: string, create: () => Promise<Subject>) =>
         role: 'admin',
       });
     });
+
+    it('knows when a token was used', async () => {
+      const { tokens, issue } = await create();
+      await issue('mst_one', MEMBER);
+      await issue('mst_two', MEMBER);
+      const hash = hashAccessToken('mst_one');
+      await tokens.noteUse(hash, { usedAt: AT[1], unlessAfter: AT[0] });
+      expect(await tokens.findPrincipal(hash)).toEqual({ ...MEMBER, lastUsedAt: AT[1] });
+      expect(await tokens.findPrincipal(hashAccessToken('mst_two'))).toEqual(MEMBER);
+    });
+
+    it('notes a use only when none is noted for long', async () => {
+      const { tokens, issue } = await create();
+      await issue('mst_one', MEMBER);
+      const hash = hashAccessToken('mst_one');
+      await tokens.noteUse(hash, { usedAt: AT[1], unlessAfter: AT[0] });
+      await tokens.noteUse(hash, { usedAt: AT[2], unlessAfter: AT[0] });
+      expect(await tokens.findPrincipal(hash)).toMatchObject({ lastUsedAt: AT[1] });
+      await tokens.noteUse(hash, { usedAt: AT[2], unlessAfter: AT[1] });
+      expect(await tokens.findPrincipal(hash)).toMatchObject({ lastUsedAt: AT[2] });
+    });
+
+    it('notes no use of a token that was never issued', async () => {
+      const { tokens } = await create();
+      const hash = hashAccessToken('mst_one');
+      await tokens.noteUse(hash, { usedAt: AT[1], unlessAfter: AT[0] });
+      expect(await tokens.findPrincipal(hash)).toBeUndefined();
+    });
   });
 
 accessTokensContract('memory', async () => {
@@ -53,7 +88,7 @@ accessTokensContract('memory', async () => {
   return {
     tokens,
     issue: async (token, principal) => void tokens.issue(token, principal),
-    revoke: async (token) => tokens.revoke(token),
+    revoke: async (token) => tokens.shutOut(token),
   };
 });
 

@@ -1,16 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
-import {
-  DynamoDbAccounts,
-  DynamoDbUsers,
-  DynamoDbWritableSignatures,
-} from '../../adapters/dynamodb/dynamodb-directory.ts';
-import {
-  DynamoDbTokenCredentials,
-  DynamoDbTokenList,
-} from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
 import type { Account, Accounts } from '../../core/directory/account.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
@@ -19,6 +10,7 @@ import type {
   IssuedToken,
   TokenCredentials,
   TokenList,
+  TokenUses,
 } from '../../core/directory/issued-token.ts';
 import type { WritableSignatures } from '../../core/directory/set-signature.ts';
 import type { User, Users } from '../../core/directory/user.ts';
@@ -32,6 +24,7 @@ interface Directory {
   readonly signatures: WritableSignatures;
   readonly list: TokenList;
   readonly credentials: TokenCredentials;
+  readonly uses: TokenUses;
   readonly accessTokens: AccessTokens;
   readonly userSignatures: UserSignatures;
 }
@@ -40,9 +33,16 @@ const AT = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T13:00:00.000Z';
 const ACME: Account = { name: 'acme', primaryAccount: 'acme', createdAt: AT };
 const ACME_SMS: Account = { ...ACME, name: 'acme-sms', parent: 'acme' };
-const ADA: User = { id: 'ada', account: 'acme-sms', primaryAccount: 'acme', createdAt: AT };
+const ADA: User = {
+  id: 'ada',
+  account: 'acme-sms',
+  primaryAccount: 'acme',
+  role: 'member',
+  createdAt: AT,
+};
 const TOKEN: IssuedToken = {
   id: 'tok_1',
+  name: 'a test',
   hash: 'aa'.repeat(32),
   user: 'ada',
   account: 'acme',
@@ -78,6 +78,23 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await users.add(ADA)).toBe('added');
       expect(await users.add({ ...ADA, account: 'beta', primaryAccount: 'beta' })).toBe('exists');
       expect(await users.find('ada')).toEqual(ADA);
+    });
+
+    it('finds a removed user no more, whose id another user can have', async () => {
+      const { users } = await create();
+      await users.add(ADA);
+      await users.remove('ada');
+      expect(await users.find('ada')).toBeUndefined();
+      expect(await users.add({ ...ADA, createdAt: LATER })).toBe('added');
+      await users.remove('bob');
+    });
+
+    it('has no text of a signature that was removed', async () => {
+      const { users, signatures, userSignatures } = await create();
+      await users.add(ADA);
+      await signatures.write('ada', 'Ada');
+      await signatures.remove('ada');
+      expect(await userSignatures.findSignature('ada')).toEqual({ account: 'acme', content: '' });
     });
 
     it('lets the API read what a signature was set to last, in the primary account', async () => {
@@ -142,6 +159,28 @@ const directoryContract = (name: string, create: () => Promise<Directory>) => {
       expect(await accessTokens.findPrincipal(TOKEN.hash)).toBeUndefined();
     });
 
+    it('tells the last uses of many tokens in the order asked for', async () => {
+      const { credentials, accessTokens, uses } = await create();
+      const hashes = Array.from({ length: 120 }, (_, index) => `${index}`.padStart(64, '0'));
+      const used = ['7', '103'].map((number) => number.padStart(64, '0'));
+      for (const hash of hashes) await credentials.add({ ...TOKEN, hash });
+      for (const hash of used) {
+        await accessTokens.noteUse(hash, { usedAt: LATER, unlessAfter: AT });
+      }
+      expect(await uses.lastUsesOf(hashes)).toEqual(
+        hashes.map((hash) => (used.includes(hash) ? LATER : undefined)),
+      );
+      expect(await uses.lastUsesOf([])).toEqual([]);
+    });
+
+    it('still tells the last use of a revoked token', async () => {
+      const { credentials, accessTokens, uses } = await create();
+      await credentials.add(TOKEN);
+      await accessTokens.noteUse(TOKEN.hash, { usedAt: AT, unlessAfter: AT });
+      await credentials.revoke(TOKEN, LATER);
+      expect(await uses.lastUsesOf([TOKEN.hash])).toEqual([AT]);
+    });
+
     it('does not let in a token that is revoked before its credential is added', async () => {
       const { credentials, accessTokens } = await create();
       await credentials.revoke(TOKEN, AT);
@@ -170,13 +209,8 @@ describe('DynamoDB', () => {
   directoryContract('the Directory table', async () => {
     const table = await tables.createTable('pk', 'sk');
     await untilUsable(tables, table);
-    const items = new DirectoryItems(tables.client, table);
     return {
-      accounts: new DynamoDbAccounts(items),
-      users: new DynamoDbUsers(items),
-      signatures: new DynamoDbWritableSignatures(items),
-      list: new DynamoDbTokenList(items),
-      credentials: new DynamoDbTokenCredentials(items),
+      ...administrationPorts(tables.client, table),
       accessTokens: new DynamoDbAccessTokens(tables.client, table),
       userSignatures: new DynamoDbUserSignatures(tables.client, table),
     };

@@ -4,7 +4,14 @@ import { keepsSchedules, retriesPending, sends, writesLog } from './grants.ts';
 export const apiGrants = (stage: string) => ({
   'AuthorizeRequest/Role': {
     'AuthorizeRequest/Log': writesLog,
-    Directory: ['dynamodb:GetItem'],
+    Directory: [
+      'dynamodb:GetItem',
+      'dynamodb:UpdateItem if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["TOKEN#*"]}}',
+    ],
+  },
+  'CreateAccessToken/Role': {
+    'CreateAccessToken/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
@@ -18,6 +25,10 @@ export const apiGrants = (stage: string) => ({
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
     'Replays/Queue': sends,
   },
+  'GetAccount/Role': {
+    'GetAccount/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
+  },
   'GetContext/Role': {
     'GetContext/Log': writesLog,
   },
@@ -30,9 +41,16 @@ export const apiGrants = (stage: string) => ({
   'GetDocs/Role': {
     'GetDocs/Log': writesLog,
   },
+  'GetHome/Role': {
+    'GetHome/Log': writesLog,
+  },
   'GetIntegration/Role': {
     'GetIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],
+  },
+  'GetMe/Role': {
+    'GetMe/Log': writesLog,
+    Directory: ['dynamodb:GetItem'],
   },
   'GetOpenapi/Role': {
     'GetOpenapi/Log': writesLog,
@@ -40,6 +58,14 @@ export const apiGrants = (stage: string) => ({
   'GetSignature/Role': {
     'GetSignature/Log': writesLog,
     Directory: ['dynamodb:Query'],
+  },
+  'ListAccessTokens/Role': {
+    'ListAccessTokens/Log': writesLog,
+    Directory: ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+  },
+  'ListAccounts/Role': {
+    'ListAccounts/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'ListDeliveries/Role': {
     'ListDeliveries/Log': writesLog,
@@ -57,6 +83,10 @@ export const apiGrants = (stage: string) => ({
     'ListPendingEvents/Log': writesLog,
     Integrations: ['dynamodb:GetItem'],
     PendingEvents: ['dynamodb:Query'],
+  },
+  'ListUsers/Role': {
+    'ListUsers/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
   },
   'PatchIntegration/Role': {
     ...keepsSchedules(stage),
@@ -85,6 +115,10 @@ export const apiGrants = (stage: string) => ({
   'RetryNow/Role': {
     ...retriesPending(stage),
     'RetryNow/Log': writesLog,
+  },
+  'RevokeAccessToken/Role': {
+    'RevokeAccessToken/Log': writesLog,
+    Directory: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   },
   'RotateSecret/Role': {
     ...keepsSchedules(stage),

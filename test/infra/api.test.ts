@@ -18,7 +18,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
   const routeOf = (method: Resource) => {
     const path = method.path.replace('ServiceApi/Api/Default', '').split('/').slice(0, -1);
-    return `${method.properties.HttpMethod} ${path.join('/')}`;
+    return `${method.properties.HttpMethod} ${path.join('/') || '/'}`;
   };
   const problemOf = (type: string): Properties => {
     const templates = responses.get(type)?.ResponseTemplates as Properties | undefined;
@@ -70,6 +70,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     );
 
     expect(open.map(routeOf).sort()).toEqual([
+      'GET /',
       'GET /contexts/{document}',
       'GET /docs',
       'GET /docs/{asset}',

@@ -59,6 +59,14 @@ describe('The API of a stage with a web console', () => {
     expect(corsOrigins(stage)).toEqual(Array(functions.size).fill(CONSOLE));
   });
 
+  it('leads there from the page at its own address', () => {
+    const [home] = stage
+      .all('AWS::Lambda::Function')
+      .filter(({ path }) => path === 'GetHome/Function');
+
+    expect(home?.properties.Environment).toMatchObject({ Variables: { CONSOLE_URL: CONSOLE } });
+  });
+
   it('has the errors of the gateway allow it', () => {
     for (const { properties } of stage.all('AWS::ApiGateway::GatewayResponse')) {
       expect(properties.ResponseParameters).toMatchObject({

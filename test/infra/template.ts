@@ -39,14 +39,14 @@ interface StageWishes {
   readonly hourSeconds?: unknown;
   readonly corsOrigin?: string;
   readonly attemptLines?: string;
+  readonly signInIssuer?: string;
+  readonly signInClientId?: string;
+  readonly signInJwksUri?: string;
 }
 
 /** A composed stage that bundles no code; nothing is synthesised yet. */
-export const compose = (
-  stage: StageName,
-  { hourSeconds, corsOrigin, attemptLines, ...options }: StageWishes = {},
-) => {
-  const settings = settingsFor(stage, { hourSeconds, corsOrigin, attemptLines });
+export const compose = (stage: StageName, { alarmTopicArn, ...choices }: StageWishes = {}) => {
+  const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({
@@ -56,7 +56,7 @@ export const compose = (
       'aws:cdk:enable-path-metadata': true,
     },
   });
-  const { state, service } = composeStage(app, settings, options);
+  const { state, service } = composeStage(app, settings, { alarmTopicArn });
   const stacks: readonly Stack[] = [state, service];
   const synthesiseTemplates = (): Template[] => {
     try {

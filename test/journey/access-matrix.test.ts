@@ -8,6 +8,7 @@ import {
 import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
 import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';
+import { newUnusedToken } from '../support/journey/unused-token.ts';
 import { CALLERS, CELLS } from '../support/lambdas/access-cells.ts';
 import {
   filledPath,
@@ -46,9 +47,11 @@ const newThings = async (): Promise<PathValues> => {
   await eventually(read, ({ document }) => document.outcome === 'delivered');
   return {
     account_name: account,
+    account,
     user,
     id: bareId,
     event: event.id,
+    token: await newUnusedToken(account, call, { token: tokens.admin }),
     document: 'Integration.jsonld',
     asset: 'start.js',
   };
@@ -69,10 +72,20 @@ const stateOfAll = async () => {
       read(`/integrations/${id}/pending-events`, own),
       read(`/${own.account}/integrations?limit=100`, own),
       read(`/${other.account}/integrations?limit=100`, other),
+      tokensOf(own),
+      tokensOf(other),
     ]),
     received: receiver.requests.all.filter(({ body }) => body.includes(`/integrations/${id}/`))
       .length,
   };
+};
+
+/** An account's tokens without their last uses: even a refused call is a use. */
+const tokensOf = async ({ account, tokens }: AccountWithCallers) => {
+  const path = `/${account}/access-tokens?limit=100`;
+  const { document } = await call('GET', path, { token: tokens.member });
+  const members = document.member as { id: string; revokedAt?: string }[];
+  return members.map(({ id, revokedAt }) => ({ id, revokedAt }));
 };
 
 const refused = CELLS.filter(({ expected }) => expected.problem !== undefined);

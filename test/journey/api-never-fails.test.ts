@@ -9,6 +9,7 @@ import { type HostileRequest, hostileRequest, type Known } from '../support/host
 import { newCustomer } from '../support/journey/customer.ts';
 import type { Customer } from '../support/journey/customer-of.ts';
 import { eventually, observers } from '../support/journey/platform.ts';
+import { newUnusedToken } from '../support/journey/unused-token.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
@@ -18,9 +19,11 @@ const service = inject('service');
 const KNOWN: Known = {
   parameters: {
     account_name: ['$account'],
+    account: ['$account', '$account', 'nobody'],
     id: ['$id', '$id', '$id', '$id', 'zzzzzzzzzzzz'],
     event: ['$event', '$event', 'evt_unknown'],
     user: ['u_$account', 'u_unknown'],
+    token: ['$token', '$token', 'tok_0000000000000000'],
     document: ['Integration.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
   },
@@ -51,11 +54,16 @@ const aSubject = async (route: Route, customer: Customer) => {
     const read = () => call('GET', `${id}/deliveries?outcome=delivered`);
     await eventually(read, ({ document }) => document.totalItems === 1);
   }
+  const token = route.path.includes('{token}') ? await newUnusedToken(account, call) : '';
   return {
     id,
     countReceived: () => receiver.requests.all.filter(({ path }) => path === receivedAt).length,
     inPlaceOf: (text: string) =>
-      text.replaceAll('$account', account).replaceAll('$id', bareId).replaceAll('$event', event.id),
+      text
+        .replaceAll('$account', account)
+        .replaceAll('$id', bareId)
+        .replaceAll('$event', event.id)
+        .replaceAll('$token', token),
   };
 };
 
@@ -82,16 +90,18 @@ const send = async (
 };
 
 const stateOf = async ({ account, call }: Customer, { id, countReceived }: Subject) => {
-  const [integration, deliveries, list] = await Promise.all([
+  const [integration, deliveries, list, tokens] = await Promise.all([
     call('GET', id),
     call('GET', `${id}/deliveries?limit=100`),
     call('GET', `/${account}/integrations?limit=100`),
+    call('GET', `/${account}/access-tokens?limit=100`),
   ]);
   return {
     document: integration.document,
     entityTag: integration.headers.get('etag'),
     deliveries: deliveries.document.totalItems,
     integrations: list.document.totalItems,
+    tokens: tokens.document.totalItems,
     received: countReceived(),
   };
 };

@@ -93,6 +93,20 @@ const addressesIn = (html: string): string[] =>
     .map(([, address = '']) => address)
     .filter((address) => !address.startsWith('data:'));
 
+describe('The page at the address of the API', () => {
+  it('is HTML that leads to the reference, and that browsers let load nothing', async () => {
+    const reply = await read('/');
+
+    expect(reply.status).toBe(200);
+    expect(mediaTypeOf(reply)).toBe('text/html; charset=utf-8');
+    expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(reply.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; /,
+    );
+    expect(addressesIn(textOf(reply))).toEqual(expect.arrayContaining(['docs', 'openapi.json']));
+  });
+});
+
 describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
   it('is HTML that browsers let load nothing from elsewhere', async () => {
     const reply = await read(page);
@@ -125,6 +139,7 @@ describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
 
     expect(loaded.every((address) => address.startsWith(`${api}/`))).toBe(true);
     expect(replies.map((reply) => [reply.status, mediaTypeOf(reply)])).toEqual([
+      [200, 'text/css; charset=utf-8'],
       [200, 'text/css; charset=utf-8'],
       [200, 'application/json'],
       [200, 'text/javascript; charset=utf-8'],
@@ -178,6 +193,7 @@ describe('A page of another origin', () => {
   it.each(ROUTES)('is let read no answer of $method $path', async (route) => {
     const known = {
       account_name: own.account,
+      account: own.account,
       user: own.user,
       document: 'Integration.jsonld',
       asset: 'start.js',

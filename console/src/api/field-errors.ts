@@ -28,10 +28,10 @@ export const formErrors = (error: unknown, pointers: readonly string[]): FormErr
       continue;
     }
     const inside = where.slice(field.length + 1);
-    const text = sentence(inside === '' ? fault.detail : `${inside} ${fault.detail}`);
-    fields[field] = fields[field] === undefined ? text : `${fields[field]} ${text}`;
+    const text = inside === '' ? capitalised(fault.detail) : `${inside} ${fault.detail}`;
+    fields[field] = [fields[field], ended(text)].filter(Boolean).join(' ');
   }
-  return { fields, others: others.map(sentence) };
+  return { fields, others: others.map(ended) };
 };
 
 /** The innermost of the fields that has the pointer. */
@@ -41,11 +41,10 @@ const fieldOf = (pointer: string, fields: readonly string[]): string | undefined
     .toSorted((a, b) => b.length - a.length)[0];
 
 const nameOf = (fault: ApiProblem['errors'][number]): string => {
-  if ('pointer' in fault) return fault.pointer;
+  if ('pointer' in fault) return fault.pointer === '' ? 'The request' : fault.pointer;
   return 'parameter' in fault ? fault.parameter : fault.header;
 };
 
-const sentence = (text: string): string => {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-};
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -4,6 +4,8 @@ import type { REASONS } from '../../../core/delivery/attempt.ts';
 import type { presentRecovery } from '../../../core/delivery/shown/recovery-resource.ts';
 import type { presentRetry } from '../../../core/delivery/shown/retry-resource.ts';
 import type { presentWebhookTest } from '../../../core/delivery/shown/webhook-test-resource.ts';
+import type { AccessTokenResource } from '../../../core/directory/access-token-resource.ts';
+import type { GetMe } from '../../../core/directory/get-me.ts';
 import type { presentEventTypes } from '../../../core/event/event-type-resource.ts';
 import type { EventType } from '../../../core/event/event-types.ts';
 import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
@@ -14,8 +16,10 @@ export type {
   DeliveryDetailsDocument as DeliveryDetails,
   DeliveryDocument as Delivery,
 } from '../../../core/delivery/shown/delivery-resource.ts';
+export type { AccountResource as Account } from '../../../core/directory/account-resource.ts';
+export type { UserResource as User } from '../../../core/directory/user-resource.ts';
 export type { ProblemDocument as Problem } from '../../../lambdas/_runtime/problem-resource.ts';
-export type { EventType, IntegrationResource as Integration };
+export type { AccessTokenResource as AccessToken, EventType, IntegrationResource as Integration };
 
 /** Why an attempt got no answer, in the words of the API. */
 export type ReasonInWords = (typeof REASONS)[keyof typeof REASONS];
@@ -31,54 +35,12 @@ export type WebhookTest = ReturnType<typeof presentWebhookTest>;
 export type Retry = ReturnType<typeof presentRetry>;
 export type Recovery = ReturnType<typeof presentRecovery>;
 
-export type Role = 'admin' | 'member';
-
 /** Who is signed in. */
-export interface Me {
-  readonly '@type': 'Me';
-  readonly user: string;
-  readonly userName: string;
-  /** Path of the account that the user belongs to. */
-  readonly account: string;
-  /** Path of the account at the top of the hierarchy, whose integrations the user sees. */
-  readonly organisation: string;
-  readonly role: Role;
-}
-
-export interface Account {
-  readonly '@type': 'Account';
-  readonly id: string;
-  readonly name: string;
-  /** Path of the account above; absent at the top. */
-  readonly parent?: string;
-  readonly isOrganisation: boolean;
-  readonly createdAt: string;
-}
-
-export interface User {
-  readonly '@type': 'User';
-  readonly id: string;
-  readonly name: string;
-  readonly account: string;
-  readonly role: Role;
-  readonly createdAt: string;
-}
-
-export interface AccessToken {
-  readonly '@type': 'AccessToken';
-  readonly id: string;
-  readonly name: string;
-  readonly user: string;
-  readonly role: Role;
-  readonly createdAt: string;
-  readonly lastUsedAt?: string;
-  readonly revokedAt?: string;
-}
+export type Me = Awaited<ReturnType<GetMe>>;
+export type Role = Me['role'];
 
 /** An access token in the answer that made it, which alone shows the token. */
-export interface IssuedAccessToken extends AccessToken {
-  readonly token: string;
-}
+export type IssuedAccessToken = AccessTokenResource & { readonly token: string };
 
 /** The attempts of an hour or a day. */
 export interface AttemptCounts {
@@ -98,5 +60,7 @@ export interface Statistics {
   /** The last 30, oldest first. */
   readonly days: readonly AttemptCounts[];
   readonly pendingEvents: number;
+  /** More wait than are counted; absent where the number is exact. */
+  readonly pendingEventsIsMore?: true;
   readonly setAsideEvents: number;
 }

@@ -51,12 +51,10 @@ export const ConfirmDialog = ({
       </Box>
     }
   >
-    <SpaceBetween size="m">
-      <FormAlert
-        header="That did not work"
-        errors={doing.error === null ? [] : formErrors(doing.error, []).others}
-      />
-      {children}
-    </SpaceBetween>
+    <FormAlert
+      header="That did not work"
+      errors={doing.error === null ? [] : formErrors(doing.error, []).others}
+    />
+    {children}
   </Modal>
 );

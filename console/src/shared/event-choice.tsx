@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { EventType, EventTypeEntry } from '../api/resources.ts';
 import { useEventTypes } from '../api/use-event-types.ts';
 import { Loaded } from './loaded.tsx';
-import type { WebhookDraft } from './webhook-draft.ts';
+import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
 
 type Choice = WebhookDraft['actions'];
 
@@ -42,7 +42,12 @@ export const EventChoice = ({
         const more = types.filter(({ name }) => !USUAL.includes(name));
         const chosen = more.filter(({ name }) => choice[name]).length;
         return (
-          <FormField stretch label="Events" errorText={errorText}>
+          <FormField
+            stretch
+            label="Events"
+            errorText={errorText}
+            warningText={isDeaf(choice) && 'No event is chosen: the webhook would receive nothing.'}
+          >
             <SpaceBetween size="m">
               <ColumnLayout columns={2} minColumnWidth={240}>
                 {types.filter(({ name }) => USUAL.includes(name)).map(box)}

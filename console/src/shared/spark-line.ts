@@ -31,7 +31,7 @@ export const sparkBars = (counts: readonly AttemptCounts[], height: number): Spa
   });
 };
 
-export const failedOf = ({ transient, fatal }: AttemptCounts): number => transient + fatal;
+const failedOf = ({ transient, fatal }: AttemptCounts): number => transient + fatal;
 
 /** Delivered and failed attempts of all periods together. */
 export const totalOf = (counts: readonly AttemptCounts[]) => ({

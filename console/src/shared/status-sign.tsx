@@ -5,7 +5,7 @@ import { statusInWords } from './status-words.ts';
 export const StatusSign = ({ status }: { status: Status }) => {
   const { sign, word, meaning } = statusInWords(status);
   return (
-    <span title={meaning}>
+    <span className="nowrap" title={meaning}>
       <StatusIndicator type={sign}>{word}</StatusIndicator>
     </span>
   );

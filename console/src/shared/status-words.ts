@@ -1,4 +1,4 @@
-import type { Status } from '../api/resources.ts';
+import type { Integration, Status } from '../api/resources.ts';
 
 interface StatusInWords {
   /** Cloudscape's sign: its shape tells the status too, for those who see no colours. */
@@ -29,6 +29,15 @@ export const statusInWords = (status: Status): StatusInWords => WORDS[status];
 export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - ORDER.indexOf(b);
 
 const ORDER: readonly Status[] = ['failed', 'busy', 'active', 'inactive'];
+
+/** Why a webhook is failed, as short as a list needs it. */
+export const failureInWords = ({
+  statusCode,
+  reason,
+}: NonNullable<Integration['failure']>): string => {
+  if (statusCode !== undefined) return `It answered ${statusCode}`;
+  return reason === undefined ? 'It gave no answer' : `No answer: ${reason}`;
+};
 
 /** The subscribed types as a list has room for them: all names up to two, then how many more. */
 export const subscriptionInWords = (actions: Readonly<Record<string, boolean>>): string => {

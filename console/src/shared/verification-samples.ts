@@ -9,19 +9,18 @@ const node = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // rawBody: the bytes of the body as they came, before any parsing.
 export const isAuthentic = (rawBody, signature, secret) => {
-  const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'));
+  const hmac = createHmac('sha256', secret).update(rawBody);
+  const expected = Buffer.from(hmac.digest('hex'));
   const actual = Buffer.from(signature);
   return actual.length === expected.length && timingSafeEqual(actual, expected);
-};
-`;
+};`;
 
 const python = `import hashlib, hmac
 
 # raw_body: the bytes of the body as they came, before any parsing.
 def is_authentic(raw_body: bytes, signature: str, secret: str) -> bool:
     expected = hmac.new(secret.encode(), raw_body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected.encode(), signature.encode())
-`;
+    return hmac.compare_digest(expected.encode(), signature.encode())`;
 
 const go = `package webhooks
 
@@ -35,9 +34,9 @@ import (
 func IsAuthentic(rawBody []byte, signature, secret string) bool {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(rawBody)
-	return hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(signature))
-}
-`;
+	expected := hex.EncodeToString(mac.Sum(nil))
+	return hmac.Equal([]byte(expected), []byte(signature))
+}`;
 
 const java = `import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -56,8 +55,7 @@ final class Webhooks {
     String expected = HexFormat.of().formatHex(mac.doFinal(rawBody));
     return MessageDigest.isEqual(expected.getBytes(UTF_8), signature.getBytes(UTF_8));
   }
-}
-`;
+}`;
 
 const ruby = `require 'openssl'
 
@@ -65,16 +63,14 @@ const ruby = `require 'openssl'
 def authentic?(raw_body, signature, secret)
   expected = OpenSSL::HMAC.hexdigest('SHA256', secret, raw_body)
   OpenSSL.secure_compare(expected, signature)
-end
-`;
+end`;
 
 const php = `<?php
 // $rawBody: the bytes of the body as they came, such as file_get_contents('php://input').
 function isAuthentic(string $rawBody, string $signature, string $secret): bool
 {
     return hash_equals(hash_hmac('sha256', $rawBody, $secret), $signature);
-}
-`;
+}`;
 
 const csharp = `using System;
 using System.Security.Cryptography;
@@ -86,11 +82,12 @@ static class Webhooks
     public static bool IsAuthentic(byte[] rawBody, string signature, string secret)
     {
         var hash = HMACSHA256.HashData(Encoding.UTF8.GetBytes(secret), rawBody);
-        var expected = Encoding.UTF8.GetBytes(Convert.ToHexString(hash).ToLowerInvariant());
-        return CryptographicOperations.FixedTimeEquals(expected, Encoding.UTF8.GetBytes(signature));
+        var hex = Convert.ToHexString(hash).ToLowerInvariant();
+        var expected = Encoding.UTF8.GetBytes(hex);
+        var actual = Encoding.UTF8.GetBytes(signature);
+        return CryptographicOperations.FixedTimeEquals(expected, actual);
     }
-}
-`;
+}`;
 
 /** Each takes the whole secret as the key, a prefix `whsec_` included, and compares in constant time. */
 export const VERIFICATION_SAMPLES: readonly VerificationSample[] = [

@@ -49,5 +49,5 @@ export const changesOf = (
 };
 
 /** Whether no event type is chosen: such a webhook would receive nothing. */
-export const isDeaf = ({ actions }: WebhookDraft): boolean =>
+export const isDeaf = (actions: WebhookDraft['actions']): boolean =>
   !Object.values(actions).some((wanted) => wanted);

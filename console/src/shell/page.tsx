@@ -11,13 +11,13 @@ import { useNotices } from './notices.tsx';
 import { PRODUCT } from './product.ts';
 import { TOP_BAR_ID } from './top-bar.tsx';
 
-export interface Crumb {
+interface Crumb {
   readonly text: string;
   readonly href: string;
 }
 
 /** The split panel beside or below the page, open as long as it is given. */
-export interface PagePanel {
+interface PagePanel {
   readonly panel: ReactNode;
   readonly onClose: () => void;
 }

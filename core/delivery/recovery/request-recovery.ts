@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
-import {
-  IGNORES_JSON_LD,
-  invalidDocument,
-  parseRequestDocument,
-} from '../../json-ld/request-document.ts';
+import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
+import type { Fault } from '../../refusal.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { Troubles } from '../trouble/troubles.ts';
 
@@ -60,15 +57,21 @@ export const buildRequestRecovery = (ports: {
 };
 
 const sinceOf = (body: unknown, now: Date): Date => {
-  const document = parseRequestDocument(recoveryDocument, body, { name: 'Recovery' });
-  const since = new Date(document.since);
-  const fault = faultOf(since, now);
-  if (fault === undefined) return since;
-  throw invalidDocument('Recovery', [{ pointer: '/since', detail: fault }]);
+  const faults = sinceFaults(body, now);
+  return new Date(parseRequestDocument(recoveryDocument, body, { name: 'Recovery', faults }).since);
+};
+
+const withSince = z.object({ since: recoveryDocument.shape.since });
+
+/** What is wrong with an instant that the schema allows. */
+const sinceFaults = (body: unknown, now: Date): Fault[] => {
+  const written = withSince.safeParse(body);
+  const detail = written.success ? refusalOf(new Date(written.data.since), now) : undefined;
+  return detail === undefined ? [] : [{ pointer: '/since', detail }];
 };
 
 /** The delivery log compares instants as text, which needs years of four digits. */
-const faultOf = (since: Date, now: Date): string | undefined => {
+const refusalOf = (since: Date, now: Date): string | undefined => {
   if (since.getTime() > now.getTime()) return 'must not be in the future';
   return since.getTime() < 0 ? 'must not be before 1970' : undefined;
 };

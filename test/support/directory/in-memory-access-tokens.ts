@@ -1,20 +1,15 @@
 import { hashAccessToken } from '../../../core/directory/access-token.ts';
-import type { AccessTokens } from '../../../core/directory/authenticate.ts';
 import type { Principal } from '../../../core/directory/principal.ts';
+import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';
 
-export class InMemoryAccessTokens implements AccessTokens {
-  readonly #principals = new Map<string, Principal>();
-
+/** Access tokens that a test names itself. */
+export class InMemoryAccessTokens extends InMemoryTokenCredentials {
   issue(token: string, principal: Principal): this {
-    this.#principals.set(hashAccessToken(token), principal);
+    this.addPrincipal(hashAccessToken(token), principal);
     return this;
   }
 
-  revoke(token: string): void {
-    this.#principals.delete(hashAccessToken(token));
-  }
-
-  async findPrincipal(tokenHash: string): Promise<Principal | undefined> {
-    return this.#principals.get(tokenHash);
+  shutOut(token: string): void {
+    this.revokeHash(hashAccessToken(token));
   }
 }

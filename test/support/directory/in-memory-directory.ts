@@ -1,14 +1,11 @@
 import type { Account, Accounts } from '../../../core/directory/account.ts';
-import type { AccessTokens } from '../../../core/directory/authenticate.ts';
 import type { UserSignatures } from '../../../core/directory/get-signature.ts';
-import type {
-  IssuedToken,
-  TokenCredentials,
-  TokenList,
-} from '../../../core/directory/issued-token.ts';
-import type { Principal } from '../../../core/directory/principal.ts';
+import type { IssuedToken, TokenList } from '../../../core/directory/issued-token.ts';
 import type { WritableSignatures } from '../../../core/directory/set-signature.ts';
 import type { User, Users } from '../../../core/directory/user.ts';
+import { InMemoryIdentities, InMemoryIdentityList } from './in-memory-identities.ts';
+import { InMemoryAccountTree, InMemoryUserList } from './in-memory-lists.ts';
+import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';
 
 const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): 'added' | 'exists' => {
   if (map.has(key)) return 'exists';
@@ -38,6 +35,10 @@ class InMemoryUsers implements Users {
   async add(user: User): Promise<'added' | 'exists'> {
     return addTo(this.#users, user.id, user);
   }
+
+  async remove(id: string): Promise<void> {
+    this.#users.delete(id);
+  }
 }
 
 class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
@@ -52,6 +53,10 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
     this.#contents.set(user, content);
   }
 
+  async remove(user: string): Promise<void> {
+    this.#contents.delete(user);
+  }
+
   async findSignature(id: string): Promise<{ account: string; content: string } | undefined> {
     const user = await this.#users.find(id);
     return user && { account: user.primaryAccount, content: this.#contents.get(id) ?? '' };
@@ -60,6 +65,10 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
 
 export class InMemoryTokenList implements TokenList {
   readonly #tokens = new Map<string, IssuedToken>();
+
+  get all(): readonly IssuedToken[] {
+    return [...this.#tokens.values()];
+  }
 
   async add(token: IssuedToken): Promise<void> {
     this.#tokens.set(`${token.account}/${token.id}`, token);
@@ -79,31 +88,20 @@ export class InMemoryTokenList implements TokenList {
   }
 }
 
-export class InMemoryTokenCredentials implements TokenCredentials, AccessTokens {
-  readonly #principals = new Map<string, Principal | 'revoked'>();
-
-  async add({ hash, user, account, role }: IssuedToken): Promise<'added' | 'exists'> {
-    return addTo(this.#principals, hash, { user, account, role });
-  }
-
-  async revoke({ hash }: IssuedToken): Promise<void> {
-    this.#principals.set(hash, 'revoked');
-  }
-
-  async findPrincipal(tokenHash: string): Promise<Principal | undefined> {
-    const principal = this.#principals.get(tokenHash);
-    return principal === 'revoked' ? undefined : principal;
-  }
-}
-
 /** A whole Directory in memory: what administration writes and what the functions read of it. */
 export const inMemoryDirectory = () => {
+  const credentials = new InMemoryTokenCredentials();
   const users = new InMemoryUsers();
   return {
     accounts: new InMemoryAccounts(),
+    tree: new InMemoryAccountTree(),
     users,
+    userList: new InMemoryUserList(),
     signatures: new InMemoryWritableSignatures(users),
+    identityList: new InMemoryIdentityList(),
+    identities: new InMemoryIdentities(users),
     list: new InMemoryTokenList(),
-    credentials: new InMemoryTokenCredentials(),
+    credentials,
+    uses: credentials,
   };
 };

@@ -2,7 +2,6 @@ import type { HostAddresses } from '../../../core/integration/settings-of.ts';
 
 /** Names without an entry do not resolve. */
 export class InMemoryHostAddresses implements HostAddresses {
-  readonly asked: string[] = [];
   readonly #addresses: Readonly<Record<string, readonly string[]>>;
 
   constructor(addresses: Readonly<Record<string, readonly string[]>> = {}) {
@@ -10,7 +9,6 @@ export class InMemoryHostAddresses implements HostAddresses {
   }
 
   async resolve(hostname: string): Promise<readonly string[]> {
-    this.asked.push(hostname);
     return this.#addresses[hostname] ?? [];
   }
 }

@@ -12,7 +12,6 @@ export interface Creator {
   readonly create: CreateIntegration;
   readonly integrations: InMemoryIntegrations;
   readonly idempotency: InMemoryIdempotencyRecords;
-  readonly hosts: InMemoryHostAddresses;
   readonly passHours: (hours: number) => void;
 }
 
@@ -28,11 +27,10 @@ export const aCreator = ({
   let ids = 0;
   let secrets = 0;
   const idempotency = new InMemoryIdempotencyRecords(() => now);
-  const hosts = new InMemoryHostAddresses(addresses);
   const create = buildCreateIntegration({
     integrations,
     idempotency,
-    hosts,
+    hosts: new InMemoryHostAddresses(addresses),
     guard,
     integrationsPerAccount,
     newIntegrationId: () => {
@@ -48,5 +46,5 @@ export const aCreator = ({
   const passHours = (hours: number) => {
     now = new Date(now.getTime() + hours * 3_600_000);
   };
-  return { create, integrations, idempotency, hosts, passHours };
+  return { create, integrations, idempotency, passHours };
 };

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
-import { buildAdministration } from '../../../core/directory/administration.ts';
+import {
+  type Administration,
+  buildAdministration,
+} from '../../../core/directory/administration.ts';
 import { ROLES, type Role } from '../../../core/directory/principal.ts';
 import { awsClientConfig } from './platform.ts';
 import { outputs } from './service-state.ts';
@@ -15,21 +18,30 @@ export interface AccountWithCallers {
   readonly revokedToken: string;
 }
 
-export const newAccountWithCallers = async (): Promise<AccountWithCallers> => {
-  const administration = buildAdministration(
+const administrationOfService = async (): Promise<Administration> =>
+  buildAdministration(
     administrationPorts(
       new DynamoDBClient(awsClientConfig),
       (await outputs).DirectoryTableName ?? '',
     ),
   );
+
+/** Creates an account below another. Returns the new account's name. */
+export const createAccountBelow = async (account: string): Promise<string> => {
+  const administration = await administrationOfService();
+  return (await administration.createAccount(`${account}-sms`, account)).name;
+};
+
+export const newAccountWithCallers = async (): Promise<AccountWithCallers> => {
+  const administration = await administrationOfService();
   const account = `t-${randomBytes(6).toString('hex')}`;
   const user = `u_${account}`;
   await administration.createAccount(account);
-  await administration.createUser(user, account);
+  await administration.createUser(user, account, 'admin');
   const issue = async (role: Role) =>
-    [role, (await administration.issueToken(user, role)).token] as const;
+    [role, (await administration.issueToken(user, role, 'a test')).token] as const;
   const tokens = Object.fromEntries(await Promise.all(ROLES.map(issue))) as Record<Role, string>;
-  const revoked = await administration.issueToken(user, 'admin');
+  const revoked = await administration.issueToken(user, 'admin', 'a test');
   await administration.revokeToken(account, revoked.issued.id);
   return { account, user, tokens, revokedToken: revoked.token };
 };

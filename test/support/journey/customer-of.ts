@@ -31,9 +31,9 @@ export const newCustomerOf = async (
   );
   const account = `t-${randomBytes(6).toString('hex')}`;
   await administration.createAccount(account);
-  await administration.createUser(`u_${account}`, account);
-  const { token: admin } = await administration.issueToken(`u_${account}`, 'admin');
-  const { token: member } = await administration.issueToken(`u_${account}`, 'member');
+  await administration.createUser(`u_${account}`, account, 'admin');
+  const { token: admin } = await administration.issueToken(`u_${account}`, 'admin', 'a test');
+  const { token: member } = await administration.issueToken(`u_${account}`, 'member', 'a test');
   const platform = platformOf({ ...service, account, adminToken: admin }, watchedBy);
   return {
     ...platform,

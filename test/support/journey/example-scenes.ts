@@ -2,11 +2,12 @@ import { inject } from 'vitest';
 import type { PathValues } from '../lambdas/route-requests.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { answer, type Behaviour, refuseOnly, reset } from '../receiver/receiver-behaviours.ts';
-import { newAccountWithCallers } from './accounts-with-callers.ts';
+import { createAccountBelow, newAccountWithCallers } from './accounts-with-callers.ts';
 import { isLongBeforeTheHour } from './customer-webhook.ts';
 import { fillAccount } from './full-account.ts';
 import { eventually, observers } from './platform.ts';
 import { type ApiCall, type Platform, platformOf, type SampleEvent } from './platform-of.ts';
+import { newUnusedToken } from './unused-token.ts';
 
 /** What an example is tried on, in an account of its own: events of one go to all its integrations. */
 export interface Scene {
@@ -48,7 +49,7 @@ const newStage = async (
     events,
     behave,
     memberToken: tokens.member,
-    values: { account_name: account, user, id: bareId, event: events[0]?.id ?? '' },
+    values: { account_name: account, account, user, id: bareId, event: events[0]?.id ?? '' },
     registerAnother: registerOne,
   };
 };
@@ -105,6 +106,24 @@ const withClientSecret = async (receiver: MisbehavingReceiver): Promise<Stage> =
   return stage;
 };
 
+/** An account with another below it, which is the one that paths name. */
+const ofAccountBelow = async (): Promise<Scene> => {
+  const { account, tokens } = await newAccountWithCallers();
+  const { call } = platformOf(
+    { ...inject('service'), account, adminToken: tokens.admin },
+    observers,
+  );
+  const values = { account: await createAccountBelow(account) };
+  return { call, memberToken: tokens.member, values };
+};
+
+/** With a token that nobody uses, which is the one that paths name. */
+const withUnusedToken = async (receiver: MisbehavingReceiver): Promise<Scene> => {
+  const stage = await newStage(receiver, answer(200));
+  const token = await newUnusedToken(stage.values.account_name ?? '', stage.call);
+  return { ...stage, values: { ...stage.values, token } };
+};
+
 /** A page's worth of integrations, and one more. */
 const withManyIntegrations = async (receiver: MisbehavingReceiver): Promise<Stage> => {
   const stage = await newStage(receiver, answer(200));
@@ -149,6 +168,10 @@ export const testedScene = async (receiver: MisbehavingReceiver): Promise<Scene>
 
 /** By operation and name of the example; those of the rest are `usualScene`. */
 const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise<Scene>>> = {
+  'listAccounts.all': ofAccountBelow,
+  'listAccounts.parameters': ofAccountBelow,
+  'getAccount.below': ofAccountBelow,
+  'revokeAccessToken.': withUnusedToken,
   'getIntegration.failed': failed,
   'patchIntegration.withoutClientSecret': withClientSecret,
   'listIntegrations.page': withManyIntegrations,

@@ -37,6 +37,7 @@ export const secretsIn = (value: unknown): unknown[] => {
 const SECRET_MEMBERS = new Set([
   'webhookSecret',
   'clientSecret',
+  'token',
   // Of a message: what it says. Of what was sent for a test: all of it.
   'body',
   'X-Service-Signature',

@@ -3,7 +3,6 @@ import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
 import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
 import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
-import { buildGetSignature } from '../../../core/directory/get-signature.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
 import { buildCreateIntegration } from '../../../core/integration/create-integration.ts';
 import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
@@ -22,9 +21,9 @@ import { CONTEXT_DOCUMENTS } from '../../../lambdas/get-context/context-document
 import { createHandler as gettingContext } from '../../../lambdas/get-context/handler.ts';
 import { createHandler as gettingDelivery } from '../../../lambdas/get-delivery/handler.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.ts';
+import { createHandler as gettingHome } from '../../../lambdas/get-home/handler.ts';
 import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
-import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
 import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
 import { createHandler as listingIntegrations } from '../../../lambdas/list-integrations/handler.ts';
@@ -42,11 +41,13 @@ import {
   testAndRecoverOf,
   testAndRecoverParts,
 } from '../delivery/recovery/test-and-recover-parts.ts';
+import { inMemoryDirectory } from '../directory/in-memory-directory.ts';
 import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
+import { directoryHandlers } from './directory-handlers.ts';
 import { anObservation } from './observed-handler.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -59,10 +60,12 @@ type Handlers = Readonly<Record<string, () => Handler>>;
 const partsOf = (stored: readonly Integration[], now: () => Date) => {
   let ids = 0;
   let secrets = 0;
+  let draws = 0;
   return {
     ...testAndRecoverParts(),
     integrations: new InMemoryIntegrations(...stored),
     idempotency: new InMemoryIdempotencyRecords(now),
+    directory: inMemoryDirectory(),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
@@ -72,6 +75,10 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
       ids += 1;
       // So that they are not made in the order in which they are listed.
       return `id${String((ids * 617) % 1_000).padStart(3, '0')}${String(ids).padStart(7, '0')}`;
+    },
+    randomBytes: (size: number) => {
+      draws += 1;
+      return Buffer.alloc(size, `drawn ${draws}`);
     },
     newWebhookSecret: () => {
       secrets += 1;
@@ -153,11 +160,11 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
 
 const OPENAPI_DOCUMENT = openApiDocument();
 
-const referenceHandlers = (parts: ApiParts, { logger }: Observation): Handlers => {
+const referenceHandlers = ({ logger }: Observation): Handlers => {
   const docs = () => gettingDocs({ swaggerUi: { styles: '', script: '', licenses: '' }, logger });
   return {
-    getSignature: () => gettingSignature({ getSignature: buildGetSignature(parts), logger }),
     listEventTypes: () => listingEventTypes({ logger }),
+    getHome: () => gettingHome({ console: new URL('https://console.example.com'), logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
     getOpenapi: () => gettingOpenapi({ document: OPENAPI_DOCUMENT, logger }),
     getDocs: docs,
@@ -184,7 +191,8 @@ export const apiOverMemory = (
   const handlers: Handlers = {
     ...settingsHandlers(parts, observation),
     ...deliveryHandlers(parts, observation),
-    ...referenceHandlers(parts, observation),
+    ...directoryHandlers(parts, observation),
+    ...referenceHandlers(observation),
   };
   return {
     parts,
@@ -220,6 +228,7 @@ const stateOf = ({
     replays: parts.replays.requested,
     schedules: parts.schedules.all,
     keys: parts.idempotency.all,
+    tokens: parts.directory.list.all,
   });
 
 /** The route that a path without a query is of. */

@@ -24,9 +24,11 @@ export const validBodyOf = ({ body }: { body?: Route['body'] }): Pick<ApiCall, '
 /** Well-formed, and of nothing that there is. */
 export const OF_NOTHING: PathValues = {
   account_name: 'nobody',
+  account: 'nobody',
   id: '000000000000',
   event: 'evt_none',
   user: 'u_nobody',
+  token: 'tok_0000000000000000',
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { administrationInMemory } from '../../support/directory/administration.ts';
+import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
 
 describe('accounts', () => {
   it('are their own primary account without a parent', async () => {
@@ -27,7 +28,7 @@ describe('accounts', () => {
     },
   );
 
-  it.each(['users', 'integrations', 'contexts', 'event-types', 'docs'])(
+  it.each(['users', 'integrations', 'contexts', 'event-types', 'docs', 'accounts', 'me'])(
     'cannot be called "%s", which is a path of the API',
     async (name) => {
       const { administration } = administrationInMemory();
@@ -57,7 +58,88 @@ describe('accounts', () => {
   });
 });
 
+const ALL = { limit: 100 };
+
+describe('an organisation’s tree', () => {
+  it('has every account below the organisation’s own, at any depth', async () => {
+    const { administration, directory } = administrationInMemory();
+    await administration.createAccount('acme');
+    const west = await administration.createAccount('acme-west', 'acme');
+    const sms = await administration.createAccount('acme-west-sms', 'acme-west');
+    expect(await directory.tree.listOf('acme', ALL)).toEqual({ accounts: [west, sms] });
+    expect(await directory.tree.listOf('acme-west', ALL)).toEqual({ accounts: [] });
+  });
+
+  it('gets an account whose creation died before it was listed when that is repeated', async () => {
+    const { directory } = administrationInMemory();
+    const dying = administrationInMemory({
+      ...directory,
+      tree: crashingAt(directory.tree, 'put'),
+    }).administration;
+    await dying.createAccount('acme');
+    await expect(dying.createAccount('acme-sms', 'acme')).rejects.toThrow(Crash);
+    expect(await directory.tree.listOf('acme', ALL)).toEqual({ accounts: [] });
+
+    const { administration } = administrationInMemory(directory);
+    await expect(administration.createAccount('acme-sms', 'acme')).rejects.toThrow('already');
+    const { accounts } = await directory.tree.listOf('acme', ALL);
+    expect(accounts).toEqual([await administration.findAccount('acme-sms')]);
+  });
+
+  it('does not get an account of another organisation by its name', async () => {
+    const { administration, directory } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('beta');
+    const sms = await administration.createAccount('beta-sms', 'beta');
+    await expect(administration.createAccount('beta-sms', 'acme')).rejects.toThrow('already');
+    expect(await directory.tree.listOf('acme', ALL)).toEqual({ accounts: [] });
+    expect(await directory.tree.listOf('beta', ALL)).toEqual({ accounts: [sms] });
+  });
+});
+
 describe('users', () => {
+  it('are members unless they are made admins', async () => {
+    const { administration } = administrationInMemory();
+    await administration.createAccount('acme');
+    expect(await administration.createUser('ada', 'acme', 'admin')).toMatchObject({
+      role: 'admin',
+    });
+    expect(await administration.createUser('bob', 'acme')).toMatchObject({ role: 'member' });
+  });
+
+  it('cannot be admins in an account that has a parent', async () => {
+    const { administration, directory } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('acme-sms', 'acme');
+    await expect(administration.createUser('ada', 'acme-sms', 'admin')).rejects.toThrow(
+      'An admin is a user of the organisation\'s account: name "acme", not "acme-sms".',
+    );
+    expect(await directory.users.find('ada')).toBeUndefined();
+  });
+
+  it('are listed under their own account alone', async () => {
+    const { administration, directory } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('acme-sms', 'acme');
+    const bob = await administration.createUser('bob', 'acme-sms');
+    expect(await directory.userList.listOf('acme-sms', ALL)).toEqual({ users: [bob] });
+    expect(await directory.userList.listOf('acme', ALL)).toEqual({ users: [] });
+  });
+
+  it('are listed by repeating a creation that died before', async () => {
+    const { directory } = administrationInMemory();
+    const dying = administrationInMemory({
+      ...directory,
+      userList: crashingAt(directory.userList, 'put'),
+    }).administration;
+    await dying.createAccount('acme');
+    await expect(dying.createUser('ada', 'acme')).rejects.toThrow(Crash);
+
+    const { administration } = administrationInMemory(directory);
+    await expect(administration.createUser('ada', 'acme')).rejects.toThrow('already');
+    expect((await directory.userList.listOf('acme', ALL)).users).toMatchObject([{ id: 'ada' }]);
+  });
+
   it('carry their account and its primary account', async () => {
     const { administration } = administrationInMemory();
     await administration.createAccount('acme');

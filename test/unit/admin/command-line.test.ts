@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../../admin/command-line.ts';
+import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../../core/event/event-types.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
+import { untouchable } from '../../support/untouchable.ts';
 
 const createSubject = (files: Record<string, string> = {}) => {
   const { administration, directory } = administrationInMemory();
@@ -17,6 +19,7 @@ const createSubject = (files: Record<string, string> = {}) => {
         return {
           target: { stage, place: 'a test', clientConfig: {} },
           administration: async () => administration,
+          signIns: async () => untouchable<SignInAccounts>('the user pool'),
           eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
         };
       },
@@ -65,7 +68,7 @@ describe('the operator’s command line', () => {
   it('shows a token when it is issued, and neither it nor its hash ever after', async () => {
     const { run, directory } = createSubject();
     await run('accounts', 'create', 'acme');
-    await run('users', 'create', 'ada', '--account', 'acme');
+    await run('users', 'create', 'ada', '--account', 'acme', '--role', 'admin');
     const { out } = await run('tokens', 'issue', '--user', 'ada', '--role', 'admin');
     const token = /mst_\S+/.exec(out)?.[0] ?? '';
     expect(token).toHaveLength(47);
@@ -82,6 +85,24 @@ describe('the operator’s command line', () => {
       expect(out).not.toContain(token);
       expect(out).not.toContain(stored?.hash);
     }
+  });
+
+  it('lists accounts, users and tokens in tables, and empty lists in words', async () => {
+    const { run } = createSubject();
+    await run('accounts', 'create', 'acme');
+    await run('accounts', 'create', 'acme-sms', '--parent', 'acme');
+    const accounts = await run('accounts', 'list', '--account', 'acme');
+    expect(accounts.out).toMatch(/^ACCOUNT +PARENT +CREATED\nacme +- .*\nacme-sms +acme .*\n$/);
+    expect((await run('users', 'list', '--account', 'acme')).out).toBe('No users.\n');
+    expect((await run('tokens', 'list', '--account', 'acme')).out).toBe('No tokens.\n');
+    await run('users', 'create', 'ada', '--account', 'acme', '--role', 'admin');
+    const users = await run('users', 'list', '--account', 'acme');
+    expect(users.out).toMatch(/^USER +ROLE +CREATED\nada +admin +\S+\n$/);
+    await run('tokens', 'issue', '--user', 'ada', '--role', 'admin', '--name', 'the shop');
+    const tokens = await run('tokens', 'list', '--account', 'acme');
+    expect(tokens.out).toMatch(
+      / LAST USED +REVOKED +NAME\n\S+ +ada +admin +\S+ +- +- +the shop\n$/,
+    );
   });
 
   it('takes the deployment from its options, wherever they stand', async () => {
@@ -109,8 +130,14 @@ describe('the operator’s command line', () => {
     ['accounts', 'create'],
     ['accounts', 'create', 'acme', 'beta'],
     ['users', 'create', 'ada'],
+    ['users', 'create', 'ada', '--account', 'acme', '--role', 'boss'],
     ['tokens', 'issue', '--user', 'ada', '--role', 'boss'],
     ['tokens', 'list', '--acount', 'acme'],
+    ['accounts', 'list'],
+    ['users', 'list'],
+    ['users', 'remove'],
+    ['users', 'identify', 'ada', '--issuer', 'https://id.example.com'],
+    ['users', 'create', 'ada', '--account', 'acme', '--sign-in'],
     ['events', 'send'],
     ['events', 'send', '--account', 'acme'],
     ['events', 'send', '--type', 'contact.created'],
@@ -129,8 +156,12 @@ describe('the operator’s command line', () => {
     ['accounts'],
     ['accounts', 'create'],
     ['accounts', 'show'],
+    ['accounts', 'list'],
     ['users'],
     ['users', 'create'],
+    ['users', 'identify'],
+    ['users', 'list'],
+    ['users', 'remove'],
     ['signatures'],
     ['signatures', 'set'],
     ['tokens'],

@@ -5,10 +5,9 @@ import type {
   AdministrationPorts,
 } from '../../../core/directory/administration.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
-import {
-  InMemoryTokenCredentials,
-  InMemoryTokenList,
-} from '../../support/directory/in-memory-directory.ts';
+import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
+import { InMemoryTokenList } from '../../support/directory/in-memory-directory.ts';
+import { InMemoryTokenCredentials } from '../../support/directory/in-memory-token-credentials.ts';
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
@@ -16,56 +15,84 @@ const withAda = async (replaced: Partial<AdministrationPorts> = {}) => {
   const made = administrationInMemory(replaced);
   await made.administration.createAccount('acme');
   await made.administration.createAccount('acme-sms', 'acme');
-  await made.administration.createUser('ada', 'acme-sms');
+  await made.administration.createUser('ada', 'acme', 'admin');
+  await made.administration.createUser('bob', 'acme-sms');
   return made;
 };
 
 const idsOf = async (administration: Administration) =>
   (await administration.listTokens('acme')).map(({ id }) => id);
 
-class Crash extends Error {}
-
-/** A port whose `method` does its work or not, and then ends the process that called it. */
-const crashingAt = <Port extends object>(port: Port, method: keyof Port): Port =>
-  new Proxy(port, {
-    get: (target, member) => {
-      if (member === method) return () => Promise.reject(new Crash());
-      const value: unknown = Reflect.get(target, member, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-
 describe('issuing a token', () => {
   it('makes one for the user’s primary account that lets in with its role', async () => {
     const { administration, directory } = await withAda();
-    const { token, issued } = await administration.issueToken('ada', 'member');
+    const { token, issued } = await administration.issueToken('bob', 'member', 'a test');
     expect(token).toMatch(/^mst_[A-Za-z0-9_-]{43}$/);
-    expect(issued).toMatchObject({ user: 'ada', account: 'acme', role: 'member' });
+    expect(issued).toMatchObject({ user: 'bob', account: 'acme', role: 'member' });
     expect(await directory.credentials.findPrincipal(sha256(token))).toEqual({
-      user: 'ada',
+      user: 'bob',
       account: 'acme',
       role: 'member',
     });
   });
 
+  it.each(['x', 'deployment of the shop', 'é✓ 日本', 'x'.repeat(100)])(
+    'calls the token %j as it is told',
+    async (name) => {
+      const { administration } = await withAda();
+      await administration.issueToken('ada', 'admin', name);
+      expect(await administration.listTokens('acme')).toMatchObject([{ name }]);
+    },
+  );
+
+  it.each(['', ' ', 'x'.repeat(101), 'a\nb', 'a\u0000b', 'a\u202eb', 'a\u2028b'])(
+    'calls no token %j',
+    async (name) => {
+      const { administration } = await withAda();
+      await expect(administration.issueToken('ada', 'admin', name)).rejects.toThrow(
+        'A token is called by 1 to 100 printable characters.',
+      );
+      expect(await administration.listTokens('acme')).toEqual([]);
+    },
+  );
+
+  it('gives an admin of the organisation a token of either role', async () => {
+    const { administration } = await withAda();
+    expect((await administration.issueToken('ada', 'admin', 'a test')).issued.role).toBe('admin');
+    expect((await administration.issueToken('ada', 'member', 'a test')).issued.role).toBe('member');
+  });
+
+  it.each([
+    ['a member of the organisation’s account', { account: 'acme', role: 'member' }],
+    ['a user of an account below', { account: 'acme-sms', role: 'member' }],
+    ['an admin by a wrong item of an account below', { account: 'acme-sms', role: 'admin' }],
+  ] as const)('makes no admin of %s', async (_whom, user) => {
+    const { administration, directory } = await withAda();
+    await directory.users.add({ id: 'eve', primaryAccount: 'acme', createdAt: 'now', ...user });
+    await expect(administration.issueToken('eve', 'admin', 'a test')).rejects.toThrow(
+      'User "eve" is not an admin of "acme"',
+    );
+    expect(await administration.listTokens('acme')).toEqual([]);
+  });
+
   it('stores nothing that holds the token', async () => {
     const { administration, directory } = await withAda();
-    const { token, issued } = await administration.issueToken('ada', 'admin');
+    const { token, issued } = await administration.issueToken('ada', 'admin', 'a test');
     expect(JSON.stringify(await directory.list.listOf('acme'))).not.toContain(token.slice(4));
     expect(issued.hash).toBe(sha256(token));
   });
 
   it('is refused for a user that does not exist', async () => {
     const { administration } = await withAda();
-    await expect(administration.issueToken('bob', 'admin')).rejects.toThrow(
-      'There is no user "bob".',
+    await expect(administration.issueToken('carol', 'admin', 'a test')).rejects.toThrow(
+      'There is no user "carol".',
     );
   });
 
   it('leaves a listed token that opens nothing when it dies between its two writes', async () => {
     const credentials = new InMemoryTokenCredentials();
     const { administration } = await withAda({ credentials: crashingAt(credentials, 'add') });
-    await expect(administration.issueToken('ada', 'admin')).rejects.toThrow(Crash);
+    await expect(administration.issueToken('ada', 'admin', 'a test')).rejects.toThrow(Crash);
     const [listed] = await administration.listTokens('acme');
     expect(listed).toMatchObject({ user: 'ada', role: 'admin' });
     expect(await credentials.findPrincipal(listed?.hash ?? '')).toBeUndefined();
@@ -78,7 +105,7 @@ describe('issuing a token', () => {
       list: crashingAt(new InMemoryTokenList(), 'add'),
       randomBytes: (size) => Buffer.alloc(size, 7),
     });
-    await expect(administration.issueToken('ada', 'admin')).rejects.toThrow(Crash);
+    await expect(administration.issueToken('ada', 'admin', 'a test')).rejects.toThrow(Crash);
     const drawn = `mst_${Buffer.alloc(32, 7).toString('base64url')}`;
     expect(await credentials.findPrincipal(sha256(drawn))).toBeUndefined();
   });
@@ -87,8 +114,8 @@ describe('issuing a token', () => {
 describe('revoking a token', () => {
   it('shuts it out, lists it as revoked, and leaves the others alone', async () => {
     const { administration, directory } = await withAda();
-    const { issued, token } = await administration.issueToken('ada', 'admin');
-    const other = await administration.issueToken('ada', 'admin');
+    const { issued, token } = await administration.issueToken('ada', 'admin', 'a test');
+    const other = await administration.issueToken('ada', 'admin', 'a test');
     const { revokedAt } = await administration.revokeToken('acme', issued.id);
     expect(await directory.credentials.findPrincipal(sha256(token))).toBeUndefined();
     expect(await directory.credentials.findPrincipal(sha256(other.token))).toBeDefined();
@@ -100,7 +127,7 @@ describe('revoking a token', () => {
 
   it('changes nothing the second time', async () => {
     const { administration } = await withAda();
-    const { issued } = await administration.issueToken('ada', 'admin');
+    const { issued } = await administration.issueToken('ada', 'admin', 'a test');
     const first = await administration.revokeToken('acme', issued.id);
     expect(await administration.revokeToken('acme', issued.id)).toEqual(first);
     expect(await administration.listTokens('acme')).toEqual([first]);
@@ -109,7 +136,7 @@ describe('revoking a token', () => {
   it('has shut the token out when it dies between its two writes, and can be repeated', async () => {
     const list = new InMemoryTokenList();
     const dying = await withAda({ list: crashingAt(list, 'markRevoked') });
-    const { issued, token } = await dying.administration.issueToken('ada', 'admin');
+    const { issued, token } = await dying.administration.issueToken('ada', 'admin', 'a test');
     await expect(dying.administration.revokeToken('acme', issued.id)).rejects.toThrow(Crash);
     expect(await dying.directory.credentials.findPrincipal(sha256(token))).toBeUndefined();
 
@@ -121,7 +148,7 @@ describe('revoking a token', () => {
   it('does not list as revoked what still lets in', async () => {
     const credentials = new InMemoryTokenCredentials();
     const { administration } = await withAda({ credentials: crashingAt(credentials, 'revoke') });
-    const { issued } = await administration.issueToken('ada', 'admin');
+    const { issued } = await administration.issueToken('ada', 'admin', 'a test');
     await expect(administration.revokeToken('acme', issued.id)).rejects.toThrow(Crash);
     expect(await credentials.findPrincipal(issued.hash)).toBeDefined();
     expect(await administration.listTokens('acme')).toEqual([issued]);
@@ -130,7 +157,7 @@ describe('revoking a token', () => {
   it('finds no token of another account', async () => {
     const { administration } = await withAda();
     await administration.createAccount('beta');
-    const { issued } = await administration.issueToken('ada', 'admin');
+    const { issued } = await administration.issueToken('ada', 'admin', 'a test');
     await expect(administration.revokeToken('beta', issued.id)).rejects.toThrow(
       `Account "beta" has no token "${issued.id}".`,
     );
@@ -144,9 +171,23 @@ describe('listing tokens', () => {
     const { administration } = await withAda({
       randomBytes: (size) => Buffer.alloc(size, draw--),
     });
-    const first = await administration.issueToken('ada', 'admin');
-    const second = await administration.issueToken('ada', 'admin');
+    const first = await administration.issueToken('ada', 'admin', 'a test');
+    const second = await administration.issueToken('ada', 'admin', 'a test');
     expect(await idsOf(administration)).toEqual([first.issued.id, second.issued.id]);
+  });
+
+  it('tells when a token was used, and of no other', async () => {
+    const { administration, directory } = await withAda();
+    const used = await administration.issueToken('ada', 'admin', 'used');
+    const unused = await administration.issueToken('ada', 'admin', 'unused');
+    const lastUsedAt = '2026-11-21T12:00:00.000Z';
+    const use = { usedAt: lastUsedAt, unlessAfter: '2026-11-21T11:00:00.000Z' };
+    await directory.credentials.noteUse(used.issued.hash, use);
+    const { revokedAt } = await administration.revokeToken('acme', used.issued.id);
+    expect(await administration.listTokens('acme')).toEqual([
+      { ...used.issued, lastUsedAt, revokedAt },
+      unused.issued,
+    ]);
   });
 
   it.each(['listTokens', 'revokeToken'] as const)(

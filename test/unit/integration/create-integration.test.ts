@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ADDRESS_REFUSAL } from '../../../core/integration/address-guard.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
@@ -63,12 +64,38 @@ describe('registering a webhook', () => {
     },
   );
 
-  it('refuses a document that is not valid without asking anybody', async () => {
-    const { create, hosts, integrations } = aCreator();
+  it('stores nothing of a document that is not valid', async () => {
+    const { create, integrations } = aCreator();
     const refusal = await refusalOf(() => create({ account: 'acme', document: { active: 1 } }));
     expect(refusal.kind).toBe('validation');
-    expect(hosts.asked).toEqual([]);
     expect(integrations.all).toEqual([]);
+  });
+
+  it.each([
+    ['an http:// URL', 'http://hooks.example.com/in', 'must be an https:// URL'],
+    ['a name that leads inside', 'https://inside.example.com/', ADDRESS_REFUSAL],
+  ])('tells of %s beside all else that is wrong', async (_, baseUrl, detail) => {
+    const { create } = aCreator({ hosts: { 'inside.example.com': ['10.0.0.1'] } });
+    const document = aDocument({
+      config: { baseUrl, webhookSecret: 'short', clientSecret: '[FILTERED]' },
+      settings: { actions: { 'message.recieved': true } },
+    });
+    const { faults } = await refusalOf(() => create({ account: 'acme', document }));
+    expect(faults).toHaveLength(4);
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        { pointer: '/config/baseUrl', detail },
+        {
+          pointer: '/config/webhookSecret',
+          detail: 'must be 16 to 128 printable ASCII characters',
+        },
+        {
+          pointer: '/config/clientSecret',
+          detail: 'must not be [FILTERED]: there is none stored yet',
+        },
+        { pointer: '/settings/actions/message.recieved', detail: 'is not a known member' },
+      ]),
+    );
   });
 
   it('fails rather than overwrite when an id is drawn twice', async () => {

@@ -90,8 +90,8 @@ const TokenForm = ({
       }
     >
       <form id={formId} onSubmit={create} noValidate>
+        <FormAlert header="The token was not created" errors={others} />
         <SpaceBetween size="l">
-          <FormAlert header="The token was not created" errors={others} />
           <FormField
             stretch
             label="Name"

@@ -53,7 +53,6 @@ export const AddWebhookForm = ({
   return (
     <form onSubmit={save} noValidate>
       <Form
-        errorText={undefined}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
             <Button variant="link" href={PLACES.integrations(account)} onClick={forgetDraft}>
@@ -65,41 +64,39 @@ export const AddWebhookForm = ({
           </SpaceBetween>
         }
       >
-        <SpaceBetween size="l">
-          <FormAlert header="The webhook was not added" errors={others} />
-          <Container>
-            <SpaceBetween size="l">
-              <EndpointField
-                value={draft.baseUrl}
-                onChange={(baseUrl) => setDraft({ ...draft, baseUrl })}
-                errorText={fields['/config/baseUrl']}
-              />
-              <EventChoice
-                choice={draft.actions}
-                onChange={(actions) => setDraft({ ...draft, actions })}
-                errorText={fields['/settings/actions']}
-              />
-              <ExpandableSection
-                headerText="A signing secret of your own"
-                headerDescription="Without one the service makes one."
+        <FormAlert header="The webhook was not added" errors={others} />
+        <Container>
+          <SpaceBetween size="l">
+            <EndpointField
+              value={draft.baseUrl}
+              onChange={(baseUrl) => setDraft({ ...draft, baseUrl })}
+              errorText={fields['/config/baseUrl']}
+            />
+            <EventChoice
+              choice={draft.actions}
+              onChange={(actions) => setDraft({ ...draft, actions })}
+              errorText={fields['/settings/actions']}
+            />
+            <ExpandableSection
+              headerText="A signing secret of your own"
+              headerDescription="Without one the service makes one."
+            >
+              <FormField
+                stretch
+                label="Signing secret"
+                description="16 to 128 printable ASCII characters."
+                errorText={fields['/config/webhookSecret']}
               >
-                <FormField
-                  stretch
-                  label="Signing secret"
-                  description="16 to 128 printable ASCII characters."
-                  errorText={fields['/config/webhookSecret']}
-                >
-                  <Input
-                    value={draft.secret}
-                    onChange={({ detail }) => setDraft({ ...draft, secret: detail.value })}
-                    type="password"
-                    autoComplete="new-password"
-                  />
-                </FormField>
-              </ExpandableSection>
-            </SpaceBetween>
-          </Container>
-        </SpaceBetween>
+                <Input
+                  value={draft.secret}
+                  onChange={({ detail }) => setDraft({ ...draft, secret: detail.value })}
+                  type="password"
+                  autoComplete="new-password"
+                />
+              </FormField>
+            </ExpandableSection>
+          </SpaceBetween>
+        </Container>
       </Form>
     </form>
   );

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { nameIn } from '../../api/integration-calls.ts';
 import type { Integration, Statistics } from '../../api/resources.ts';
 import { useStatistics } from '../../api/use-statistics.ts';
-import { Instant } from '../../shared/instant.tsx';
+import { distanceInWords, exactInstant } from '../../shared/instant-words.ts';
 import { SparkChart } from '../../shared/spark-chart.tsx';
 import { lastFailedPeriod, totalOf } from '../../shared/spark-line.ts';
 
@@ -43,9 +43,10 @@ export const LastDay = ({ id }: { id: string }) => (
 
 export const Waiting = ({ id }: { id: string }) => (
   <FromStatistics id={id}>
-    {({ pendingEvents, setAsideEvents }) => (
+    {({ pendingEvents, pendingEventsIsMore, setAsideEvents }) => (
       <>
         {pendingEvents.toLocaleString()}
+        {pendingEventsIsMore && ' and more'}
         {setAsideEvents > 0 && (
           <div className="counts">{setAsideEvents.toLocaleString()} set aside</div>
         )}
@@ -56,21 +57,25 @@ export const Waiting = ({ id }: { id: string }) => (
 
 /** Of a failed webhook the latest attempt, else the latest hour or day with a failed attempt. */
 export const LastFailure = ({ integration: { id, failure } }: { integration: Integration }) => {
-  if (failure) return <Instant at={failure.lastAttemptAt} />;
+  if (failure) return <Ago at={failure.lastAttemptAt} />;
   return (
     <FromStatistics id={nameIn(id)}>
       {({ hours, days }) => {
         const period = lastFailedPeriod(hours, days);
         if (period === undefined) return 'Not in 30 days';
-        return <time dateTime={period.start}>{periodInWords(period)}</time>;
+        return <Ago at={period.start} isDay={period.unit === 'day'} />;
       }}
     </FromStatistics>
   );
 };
 
-const periodInWords = ({ start, unit }: NonNullable<ReturnType<typeof lastFailedPeriod>>): string =>
-  new Date(start).toLocaleString(undefined, {
-    month: 'short',
-    day: 'numeric',
-    ...(unit === 'hour' ? { hour: 'numeric' } : { timeZone: 'UTC' }),
-  });
+/** How long ago, whatever the zone of the reader; hovering tells the exact instant. */
+const Ago = ({ at, isDay = false }: { at: string; isDay?: boolean }) => (
+  <time
+    className="nowrap"
+    dateTime={at}
+    title={isDay ? `On ${at.slice(0, 10)} (UTC)` : exactInstant(at)}
+  >
+    {distanceInWords(at, new Date())}
+  </time>
+);

@@ -8,7 +8,7 @@ import type { Integration } from '../../api/resources.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
-import { byUrgency, subscriptionInWords } from '../../shared/status-words.ts';
+import { byUrgency, failureInWords, subscriptionInWords } from '../../shared/status-words.ts';
 import { PLACES } from '../../shell/places.ts';
 import { AddWebhookButton } from './add-webhook-button.tsx';
 import { LastDay, LastFailure, Waiting } from './webhook-numbers.tsx';
@@ -74,7 +74,17 @@ const columnsOf = (account: string): [Column<Integration>, ...Column<Integration
       </Link>
     ),
   },
-  { id: 'status', header: 'Status', cell: ({ status }) => <StatusSign status={status} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    minWidth: 130,
+    cell: ({ status, failure }) => (
+      <>
+        <StatusSign status={status} />
+        {failure && <div className="detail">{failureInWords(failure)}</div>}
+      </>
+    ),
+  },
   {
     id: 'events',
     header: 'Events',
@@ -83,14 +93,20 @@ const columnsOf = (account: string): [Column<Integration>, ...Column<Integration
   },
   {
     id: 'last-day',
-    header: 'Attempts in 24 hours',
+    header: 'Last 24 hours',
     minWidth: 180,
     cell: ({ id }) => <LastDay id={nameIn(id)} />,
   },
-  { id: 'waiting', header: 'Waiting', cell: ({ id }) => <Waiting id={nameIn(id)} /> },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    minWidth: 100,
+    cell: ({ id }) => <Waiting id={nameIn(id)} />,
+  },
   {
     id: 'last-failure',
     header: 'Last failed',
+    minWidth: 140,
     cell: (integration) => <LastFailure integration={integration} />,
   },
 ];

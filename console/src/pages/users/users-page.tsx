@@ -49,7 +49,7 @@ export const UsersPage = () => {
               removed user is refused within a minute.
             </Box>
             <Box variant="code" display="block">
-              {`npm run admin -- users create <name> --account ${account}`}
+              {`npm run admin -- users create <id> --account ${account} --role member --sign-in <e-mail>`}
             </Box>
             <Box color="text-body-secondary">
               Only a user of the organisation’s own account can be an admin. Everybody else sees

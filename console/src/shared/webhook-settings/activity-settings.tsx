@@ -1,10 +1,9 @@
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
 import { useState } from 'react';
 import { changeIntegration } from '../../api/integration-calls.ts';
 import { useTell } from '../../shell/notices.tsx';
 import { AdminButton } from '../admin-button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { SettingRow } from './setting-row.tsx';
 import { useChange } from './use-change.ts';
 import type { WebhookSettingsProps } from './webhook-settings.tsx';
 
@@ -29,21 +28,15 @@ export const ActivitySettings = (props: WebhookSettingsProps) => {
   );
   const word = active ? 'Deactivate' : 'Activate';
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description={
-            active
-              ? 'Deactivated, the webhook receives nothing. Events of that time are not sent later.'
-              : 'The webhook is inactive: no event is sent to it.'
-          }
-          actions={<AdminButton onClick={() => setAsking(true)}>{word}</AdminButton>}
-        >
-          {word}
-        </Header>
-      }
-    >
+    <>
+      <SettingRow
+        title={word}
+        action={<AdminButton onClick={() => setAsking(true)}>{word}</AdminButton>}
+      >
+        {active
+          ? 'Deactivated, the webhook receives nothing. Events of that time are not sent later.'
+          : 'The webhook is inactive: no event is sent to it.'}
+      </SettingRow>
       {isAsking && (
         <ConfirmDialog
           title={`${word} this webhook?`}
@@ -56,6 +49,6 @@ export const ActivitySettings = (props: WebhookSettingsProps) => {
             : 'New events are sent to it from now on, and so is what waits.'}
         </ConfirmDialog>
       )}
-    </Container>
+    </>
   );
 };

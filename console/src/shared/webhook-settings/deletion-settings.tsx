@@ -1,6 +1,4 @@
-import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -12,6 +10,7 @@ import { useApi } from '../../console-context.ts';
 import { useTell } from '../../shell/notices.tsx';
 import { AdminButton } from '../admin-button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { SettingRow } from './setting-row.tsx';
 import type { WebhookSettingsProps } from './webhook-settings.tsx';
 
 const WORD = 'delete';
@@ -35,17 +34,13 @@ export const DeletionSettings = ({ account, integration }: WebhookSettingsProps)
     },
   });
   return (
-    <Container
-      header={
-        <Header
-          variant="h2"
-          description="Its events that wait are deleted with it, and its deliveries cannot be read any more."
-          actions={<AdminButton onClick={() => setAsking(true)}>Delete</AdminButton>}
-        >
-          Delete
-        </Header>
-      }
-    >
+    <>
+      <SettingRow
+        title="Delete"
+        action={<AdminButton onClick={() => setAsking(true)}>Delete</AdminButton>}
+      >
+        Its events that wait are deleted with it, and its deliveries cannot be read any more.
+      </SettingRow>
       {isAsking && (
         <ConfirmDialog
           title="Delete this webhook?"
@@ -69,6 +64,6 @@ export const DeletionSettings = ({ account, integration }: WebhookSettingsProps)
           </SpaceBetween>
         </ConfirmDialog>
       )}
-    </Container>
+    </>
   );
 };

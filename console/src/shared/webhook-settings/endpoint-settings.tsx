@@ -78,8 +78,8 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
           </Box>
         }
       >
+        <FormAlert header="The settings were not saved" errors={others} />
         <SpaceBetween size="l">
-          <FormAlert header="The settings were not saved" errors={others} />
           <EndpointField
             value={draft.baseUrl}
             onChange={(baseUrl) => setDraft({ ...draft, baseUrl })}

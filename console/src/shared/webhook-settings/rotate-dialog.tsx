@@ -95,8 +95,8 @@ const RotationForm = ({
         </Box>
       }
     >
+      <FormAlert header="The secret was not rotated" errors={others} />
       <SpaceBetween size="l">
-        <FormAlert header="The secret was not rotated" errors={others} />
         <FormField
           label="How long the old secret signs, too"
           description="In the header webhook-signature. X-Service-Signature is by the new secret at once."

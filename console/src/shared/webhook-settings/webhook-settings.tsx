@@ -1,3 +1,5 @@
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Integration } from '../../api/resources.ts';
 import { ActivitySettings } from './activity-settings.tsx';
@@ -18,7 +20,11 @@ export const WebhookSettings = (props: WebhookSettingsProps) => (
   <SpaceBetween size="l">
     <EndpointSettings {...props} />
     <SecretSettings {...props} />
-    <ActivitySettings {...props} />
-    <DeletionSettings {...props} />
+    <Container header={<Header variant="h2">Pause or end</Header>}>
+      <SpaceBetween size="l">
+        <ActivitySettings {...props} />
+        <DeletionSettings {...props} />
+      </SpaceBetween>
+    </Container>
   </SpaceBetween>
 );

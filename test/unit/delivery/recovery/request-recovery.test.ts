@@ -83,6 +83,13 @@ describe('asking for a recovery', () => {
     expect(replays.requested).toEqual([]);
   });
 
+  it('tells of an instant that is to come beside a member that it does not know', async () => {
+    const { requestRecovery } = aRequest();
+    const body = { since: '2026-11-20T12:30:00.001Z', colour: 'red' };
+    const refusal = await refusalOf(() => requestRecovery(OF_INTEGRATION, body));
+    expect(pointersOf(refusal).toSorted()).toEqual(['/colour', '/since']);
+  });
+
   it('refuses a member that it does not know, and ignores those of JSON-LD', async () => {
     const { requestRecovery } = aRequest();
     const refusal = await refusalOf(() =>

@@ -1,12 +1,18 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { accessTokenPath } from '../../../../core/directory/access-token-resource.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../../lambdas/_runtime/route.ts';
 import { countOf } from '../../../support/count-of.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import {
+  fillDirectory,
+  REVOKED_TOKEN,
+  VALID_TOKEN,
+} from '../../../support/directory/filled-directory.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import {
   type HostileRequest,
@@ -49,9 +55,11 @@ const STORED: readonly Integration[] = [
 const KNOWN: Known = {
   parameters: {
     account_name: ['acme', 'acme', 'acme', 'acme', 'acme', 'globex'],
+    account: ['acme', 'acme-sms', 'globex', 'nobody'],
     id: [healthy.id, healthy.id, 'failed000000', 'inactive0000', 'elsewhere000'],
     event: ['evt_01JD', 'evt_01JD', 'evt_pending', 'evt_unknown'],
     user: ['usr_1', 'usr_1', 'usr_2'],
+    token: [VALID_TOKEN, VALID_TOKEN, REVOKED_TOKEN, 'tok_unknown'],
     document: ['Integration.jsonld', 'Delivery.jsonld', 'Nothing.jsonld'],
     asset: ['start.js', 'nothing.js'],
   },
@@ -61,7 +69,8 @@ const KNOWN: Known = {
 /** With something of everything that the API keeps. */
 const anApi = async (): Promise<ApiOverMemory> => {
   const api = apiOverMemory(STORED);
-  const { log, pendingEvents } = api.parts;
+  const { directory, log, pendingEvents } = api.parts;
+  await fillDirectory(directory);
   for (const { account, id } of STORED) {
     const delivery = aDelivery({ account, integration: id });
     await log.open([delivery]);
@@ -158,6 +167,16 @@ const CONSEQUENCES: Record<
   },
   resendDelivery: async ({ parts }) => {
     expect(parts.deliveries.deliveries).toMatchObject([{ trigger: 'manual' }]);
+  },
+  createAccessToken: async ({ parts, observation }, answer) => {
+    const { id, token } = documentOf(answer);
+    expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
+    expect(observation.logger.text).not.toContain(token);
+  },
+  revokeAccessToken: async ({ parts }, _answer, request) => {
+    const { token } = parametersOf(request);
+    const found = parts.directory.list.all.find(({ id }) => id === token);
+    expect(found?.revokedAt).toBeDefined();
   },
   requestRecovery: async ({ parts }) => {
     expect(parts.replays.requested).toMatchObject([{ recovery: {} }]);

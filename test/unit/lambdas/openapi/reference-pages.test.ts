@@ -56,6 +56,7 @@ describe('the page of the API', () => {
       .map((link) => new URL(link, address))
       .map(({ origin, pathname }) => origin + pathname);
     expect(loaded.toSorted()).toEqual([
+      'https://api.example.com/prod/docs/page.css',
       'https://api.example.com/prod/docs/start.js',
       'https://api.example.com/prod/docs/swagger-ui-bundle.js',
       'https://api.example.com/prod/docs/swagger-ui.css',

@@ -2,6 +2,7 @@ import type { APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { accessTokenFrom } from '../../../../core/directory/access-token.ts';
 import { type AccessTokens, buildAuthenticate } from '../../../../core/directory/authenticate.ts';
+import type { IdentifiedUsers } from '../../../../core/directory/sign-in.ts';
 import { createHandler } from '../../../../lambdas/authorize-request/handler.ts';
 import { InMemoryAccessTokens } from '../../../support/directory/in-memory-access-tokens.ts';
 import { untouchable } from '../../../support/untouchable.ts';
@@ -15,8 +16,19 @@ const aRequest = (authorizationToken: string): APIGatewayTokenAuthorizerEvent =>
   authorizationToken,
 });
 
-const authorizing = (tokens: AccessTokens) =>
-  createHandler({ authenticate: buildAuthenticate({ tokens }) });
+type Ports = Parameters<typeof buildAuthenticate>[0];
+
+const authorizing = (tokens: AccessTokens, signIn?: Ports['signIn']) =>
+  createHandler({
+    authenticate: buildAuthenticate({
+      tokens,
+      now: () => new Date('2026-11-20T12:00:00.000Z'),
+      onUnnotedUse: (fault) => {
+        throw fault;
+      },
+      ...(signIn && { signIn }),
+    }),
+  });
 
 describe('the authorizer', () => {
   const tokens = new InMemoryAccessTokens().issue(TOKEN, {
@@ -51,8 +63,22 @@ describe('the authorizer', () => {
     },
   );
 
+  it('answers 401 to the token of a person who signed in where nobody can', async () => {
+    const handler = authorizing(untouchable<AccessTokens>('the store of tokens'));
+    await expect(handler(aRequest('Bearer a.b.c'))).rejects.toThrow(/^Unauthorized$/);
+  });
+
+  it('answers 500, not 401, when the keys of the sign-in cannot be read', async () => {
+    const handler = authorizing(untouchable<AccessTokens>('the store of tokens'), {
+      tokens: { verify: () => Promise.reject(new Error('no keys')) },
+      users: untouchable<IdentifiedUsers>('the users'),
+    });
+    await expect(handler(aRequest('Bearer a.b.c'))).rejects.toThrow(/^no keys$/);
+  });
+
   it('answers 500, not 401, when the tokens cannot be read', async () => {
-    const failing = { findPrincipal: () => Promise.reject(new Error('throttled')) };
+    const failing = new InMemoryAccessTokens();
+    failing.findPrincipal = () => Promise.reject(new Error('throttled'));
     await expect(authorizing(failing)(aRequest(`Bearer ${TOKEN}`))).rejects.toThrow(/^throttled$/);
   });
 });

@@ -145,6 +145,21 @@ describe('a function’s environment', () => {
     }
   });
 
+  it('of authorize-request has the whole sign-in or none of it', () => {
+    const signIn = {
+      SIGN_IN_ISSUER: 'https://id.example.com',
+      SIGN_IN_CLIENT_ID: 'console',
+      SIGN_IN_JWKS_URI: 'https://id.example.com/jwks',
+    };
+    const whole = { DIRECTORY_TABLE: 'd', ...signIn };
+    expect(parseEnvironment(authorizeRequest, whole)).toEqual(whole);
+    for (const missing of Object.keys(signIn)) {
+      expect(() => parseEnvironment(authorizeRequest, { ...whole, [missing]: undefined })).toThrow(
+        new RegExp(`\\. ${missing}: the sign-in needs it$`),
+      );
+    }
+  });
+
   it.each([
     ['CONNECT_TIMEOUT_MS', ['0', '-1', '1.5', '1e3', ' 5', '5s', '0x10', 'NaN', 'Infinity']],
     ['ALLOW_LOOPBACK', ['1', '0', 'yes', 'TRUE', 'False', ' true']],

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { collectionOf } from '../json-ld/collection.ts';
+import { IGNORES_JSON_LD } from '../json-ld/request-document.ts';
+import { instants, links, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { type IssuedToken, type ListedToken, TOKEN_NAME } from './issued-token.ts';
+import { ROLES } from './principal.ts';
+import { userPath } from './user-resource.ts';
+
+const name = z.string().meta({ description: 'What the token is for, in its owner’s words.' });
+
+const role = z.enum(ROLES).meta({
+  description: '`admin` reads and writes, `member` reads.',
+});
+
+/** The body of a call that creates an access token. */
+export const accessTokenDocument = z
+  .strictObject({
+    name: name.regex(TOKEN_NAME, 'must be 1 to 100 printable characters, and not only blanks'),
+    role,
+  })
+  .meta({
+    id: 'AccessTokenDocument',
+    description: 'An access token to be created, for the calling user.',
+    ...IGNORES_JSON_LD,
+  });
+
+/** An AccessToken as the API shows it. */
+export const accessTokenResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/AccessToken.jsonld'),
+    '@type': z.literal('AccessToken'),
+    id: z
+      .string()
+      .regex(/^\/[a-z0-9-]+\/access-tokens\/tok_[0-9a-f]{16}$/)
+      .meta({ description: 'Path of the token.' }),
+    name,
+    user: z.string().meta({ description: 'The user whose token it is.' }),
+    role,
+    token: z
+      .string()
+      .optional()
+      .meta({ description: 'The token itself: only in the answer to the call that created it.' }),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().optional().meta({
+      description: 'When it was last used, or at most an hour before; absent before its first use.',
+    }),
+    revokedAt: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'Since when it is revoked; absent while it is valid.' }),
+  })
+  .meta({ id: 'AccessToken', description: 'What a program calls this API with.' });
+
+export const accessTokenTerms: Terms = {
+  ...terms('AccessToken', 'name', 'role', 'token'),
+  ...links('user'),
+  ...instants('createdAt', 'lastUsedAt', 'revokedAt'),
+};
+
+export const accessTokenCollection = collectionOf(accessTokenResource, {
+  id: 'AccessTokenCollection',
+  description: 'A page of an account’s access tokens.',
+});
+
+export type AccessTokenResource = z.output<typeof accessTokenResource>;
+
+export const accessTokenPath = ({ account, id }: Pick<IssuedToken, 'account' | 'id'>): string =>
+  `/${account}/access-tokens/${id}`;
+
+/** A token as the API shows it; with the `token` itself in the answer to its creation only. */
+export const presentAccessToken = (listed: ListedToken, token?: string): AccessTokenResource => ({
+  '@context': '/contexts/AccessToken.jsonld',
+  '@type': 'AccessToken',
+  id: accessTokenPath(listed),
+  name: listed.name,
+  user: userPath(listed.user),
+  role: listed.role,
+  ...(token !== undefined && { token }),
+  createdAt: listed.createdAt,
+  ...(listed.lastUsedAt !== undefined && { lastUsedAt: listed.lastUsedAt }),
+  ...(listed.revokedAt !== undefined && { revokedAt: listed.revokedAt }),
+});

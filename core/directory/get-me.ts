@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { links, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { accountPath } from './account-resource.ts';
+import { type Principal, ROLES } from './principal.ts';
+import type { Users } from './user.ts';
+import { userPath } from './user-resource.ts';
+
+/** Whom a call is made for, as the API shows it. */
+export const meResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Me.jsonld'),
+    '@type': z.literal('Me'),
+    id: z.literal('/me'),
+    user: z.string().meta({ description: 'The user whose token it is.' }),
+    userName: z.string().meta({ description: 'The user’s identifier, to be shown.' }),
+    account: z.string().meta({ description: 'The account that the user is of.' }),
+    organisation: z.string().meta({
+      description: 'The account at the top of the organisation, whose things the token may read.',
+    }),
+    role: z.enum(ROLES).meta({ description: 'What this token may do.' }),
+  })
+  .meta({ id: 'Me', description: 'Whom a call is made for.' });
+
+export const meTerms: Terms = {
+  ...terms('Me', 'userName', 'role'),
+  ...links('user', 'account', 'organisation'),
+};
+
+export type GetMe = (principal: Principal) => Promise<z.output<typeof meResource>>;
+
+/**
+ * The user that a call is made for. A user who was removed less than a minute ago may still call,
+ * and is shown as a user of the organisation's account.
+ */
+export const buildGetMe =
+  (ports: { users: Pick<Users, 'find'> }): GetMe =>
+  async ({ user, account, role }) => {
+    const found = await ports.users.find(user);
+    return {
+      '@context': '/contexts/Me.jsonld',
+      '@type': 'Me',
+      id: '/me',
+      user: userPath(user),
+      userName: user,
+      account: accountPath(found?.account ?? account),
+      organisation: accountPath(account),
+      role,
+    };
+  };

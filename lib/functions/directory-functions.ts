@@ -1,0 +1,77 @@
+import type { Construct } from 'constructs';
+import type { Environment as CreateAccessToken } from '../../lambdas/create-access-token/compose.ts';
+import { route as createAccessToken } from '../../lambdas/create-access-token/route.ts';
+import type { Environment as GetAccount } from '../../lambdas/get-account/compose.ts';
+import { route as getAccount } from '../../lambdas/get-account/route.ts';
+import type { Environment as GetMe } from '../../lambdas/get-me/compose.ts';
+import { route as getMe } from '../../lambdas/get-me/route.ts';
+import type { Environment as GetSignature } from '../../lambdas/get-signature/compose.ts';
+import { route as getSignature } from '../../lambdas/get-signature/route.ts';
+import type { Environment as ListAccessTokens } from '../../lambdas/list-access-tokens/compose.ts';
+import { route as listAccessTokens } from '../../lambdas/list-access-tokens/route.ts';
+import type { Environment as ListAccounts } from '../../lambdas/list-accounts/compose.ts';
+import { route as listAccounts } from '../../lambdas/list-accounts/route.ts';
+import type { Environment as ListUsers } from '../../lambdas/list-users/compose.ts';
+import { route as listUsers } from '../../lambdas/list-users/route.ts';
+import type { Environment as RevokeAccessToken } from '../../lambdas/revoke-access-token/compose.ts';
+import { route as revokeAccessToken } from '../../lambdas/revoke-access-token/route.ts';
+import { apiFunction } from './api-function.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** Functions for the routes of accounts, users and access tokens, and of Signatures. */
+export const directoryFunctions = (scope: Construct, parts: ServiceParts) => {
+  const { directory } = parts.state;
+  const environment = { DIRECTORY_TABLE: directory.tableName };
+  const allowed = (...actions: readonly string[]) => [{ actions, resource: directory.tableArn }];
+  return [
+    ...apiFunction<GetMe>(scope, parts, {
+      name: 'get-me',
+      routes: [getMe],
+      environment,
+      permissions: allowed('dynamodb:GetItem'),
+    }),
+    ...apiFunction<ListAccounts>(scope, parts, {
+      name: 'list-accounts',
+      routes: [listAccounts],
+      environment,
+      permissions: allowed('dynamodb:GetItem', 'dynamodb:Query'),
+    }),
+    ...apiFunction<GetAccount>(scope, parts, {
+      name: 'get-account',
+      routes: [getAccount],
+      environment,
+      permissions: allowed('dynamodb:GetItem'),
+    }),
+    ...apiFunction<ListUsers>(scope, parts, {
+      name: 'list-users',
+      routes: [listUsers],
+      environment,
+      permissions: allowed('dynamodb:GetItem', 'dynamodb:Query'),
+    }),
+    ...apiFunction<ListAccessTokens>(scope, parts, {
+      name: 'list-access-tokens',
+      routes: [listAccessTokens],
+      environment,
+      permissions: allowed('dynamodb:BatchGetItem', 'dynamodb:Query'),
+    }),
+    ...apiFunction<CreateAccessToken>(scope, parts, {
+      name: 'create-access-token',
+      routes: [createAccessToken],
+      environment,
+      // UpdateItem revokes the token of a user who is removed meanwhile.
+      permissions: allowed('dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
+    }),
+    ...apiFunction<RevokeAccessToken>(scope, parts, {
+      name: 'revoke-access-token',
+      routes: [revokeAccessToken],
+      environment,
+      permissions: allowed('dynamodb:GetItem', 'dynamodb:UpdateItem'),
+    }),
+    ...apiFunction<GetSignature>(scope, parts, {
+      name: 'get-signature',
+      routes: [getSignature],
+      environment,
+      permissions: allowed('dynamodb:Query'),
+    }),
+  ];
+};

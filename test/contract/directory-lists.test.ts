@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
+import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import {
+  DynamoDbAccountTree,
+  DynamoDbUserList,
+} from '../../adapters/dynamodb/dynamodb-directory-lists.ts';
+import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
+import type { User, WritableUserList } from '../../core/directory/user.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-lists.ts';
+
+interface Lists {
+  readonly tree: WritableAccountTree;
+  readonly userList: WritableUserList;
+  /** Writes what else table Directory keeps beside the lists of an account. */
+  writeOthers(): Promise<void>;
+}
+
+const AT = '2026-11-20T12:00:00.000Z';
+
+const childOf = (primaryAccount: string, name: string): Account => ({
+  name,
+  parent: primaryAccount,
+  primaryAccount,
+  createdAt: AT,
+});
+
+const userOf = (account: string, id: string): User => ({
+  id,
+  account,
+  primaryAccount: 'acme',
+  role: 'member',
+  createdAt: AT,
+});
+
+/** In their order, which is by character codes. */
+const NAMES = ['0-acme', 'a-1', 'a1', 'a10', 'a2'];
+const IDS = ['-x', '0', 'Ada', 'Zoe', '_y', 'ada'];
+
+const directoryListsContract = (name: string, create: () => Promise<Lists>) => {
+  describe(`${name} as the tree of an organisation's accounts`, () => {
+    const createWithSome = async () => {
+      const { tree } = await create();
+      for (const child of NAMES.toReversed()) await tree.put(childOf('acme', child));
+      await tree.put(childOf('acme2', 'a11'));
+      return tree;
+    };
+
+    it('has the organisation’s accounts as they are, by name', async () => {
+      const tree = await createWithSome();
+      expect(await tree.listOf('acme', { limit: 100 })).toEqual({
+        accounts: NAMES.map((child) => childOf('acme', child)),
+      });
+    });
+
+    it('goes on after a name, to the end', async () => {
+      const tree = await createWithSome();
+      const first = await tree.listOf('acme', { limit: 3 });
+      expect(first.accounts.map((account) => account.name)).toEqual(NAMES.slice(0, 3));
+      const second = await tree.listOf('acme', { limit: 3, after: first.next });
+      expect(second).toEqual({ accounts: NAMES.slice(3).map((child) => childOf('acme', child)) });
+    });
+
+    it('names no next page when a page is full with the last account', async () => {
+      const tree = await createWithSome();
+      expect((await tree.listOf('acme', { limit: NAMES.length })).next).toBeUndefined();
+    });
+
+    it('goes on after a name that no account has', async () => {
+      const tree = await createWithSome();
+      const { accounts } = await tree.listOf('acme', { limit: 1, after: 'a100' });
+      expect(accounts).toEqual([childOf('acme', 'a2')]);
+      expect(await tree.listOf('acme', { limit: 1, after: 'z' })).toEqual({ accounts: [] });
+    });
+
+    it('has an account that is put twice once', async () => {
+      const { tree } = await create();
+      await tree.put(childOf('acme', 'a1'));
+      await tree.put(childOf('acme', 'a1'));
+      expect(await tree.listOf('acme', { limit: 9 })).toEqual({
+        accounts: [childOf('acme', 'a1')],
+      });
+    });
+  });
+
+  describe(`${name} as the users of accounts`, () => {
+    const createWithSome = async () => {
+      const { userList } = await create();
+      for (const id of IDS.toReversed()) await userList.put(userOf('acme-sms', id));
+      await userList.put(userOf('acme', 'bob'));
+      return userList;
+    };
+
+    it('has the users of one account as they are, by id', async () => {
+      const userList = await createWithSome();
+      expect(await userList.listOf('acme-sms', { limit: 100 })).toEqual({
+        users: IDS.map((id) => userOf('acme-sms', id)),
+      });
+      expect(await userList.listOf('acme', { limit: 100 })).toEqual({
+        users: [userOf('acme', 'bob')],
+      });
+    });
+
+    it('goes on after an id, to the end', async () => {
+      const userList = await createWithSome();
+      const first = await userList.listOf('acme-sms', { limit: 4 });
+      expect(first).toEqual({
+        users: IDS.slice(0, 4).map((id) => userOf('acme-sms', id)),
+        next: 'Zoe',
+      });
+      expect(await userList.listOf('acme-sms', { limit: 4, after: first.next })).toEqual({
+        users: IDS.slice(4).map((id) => userOf('acme-sms', id)),
+      });
+    });
+  });
+
+  describe(`${name} as the users of accounts, one of whom is removed`, () => {
+    it('has the others', async () => {
+      const { userList } = await create();
+      await userList.put(userOf('acme', 'ada'));
+      await userList.put(userOf('acme', 'bob'));
+      await userList.remove(userOf('acme', 'ada'));
+      expect(await userList.listOf('acme', { limit: 9 })).toEqual({
+        users: [userOf('acme', 'bob')],
+      });
+    });
+  });
+
+  describe(`${name} as both lists of one account`, () => {
+    it('keeps each apart from the other and from all else', async () => {
+      const { tree, userList, writeOthers } = await create();
+      await writeOthers();
+      await tree.put(childOf('acme', 'a1'));
+      await userList.put(userOf('acme', 'bob'));
+      expect(await tree.listOf('acme', { limit: 9 })).toEqual({
+        accounts: [childOf('acme', 'a1')],
+      });
+      expect(await userList.listOf('acme', { limit: 9 })).toEqual({
+        users: [userOf('acme', 'bob')],
+      });
+    });
+  });
+};
+
+directoryListsContract('memory', async () => ({
+  tree: new InMemoryAccountTree(),
+  userList: new InMemoryUserList(),
+  writeOthers: async () => {},
+}));
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  directoryListsContract('the Directory table', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    const items = new DirectoryItems(tables.client, table);
+    return {
+      tree: new DynamoDbAccountTree(items),
+      userList: new DynamoDbUserList(items),
+      writeOthers: async () => {
+        const { accounts, list } = administrationPorts(tables.client, table);
+        await accounts.add({ name: 'acme', primaryAccount: 'acme', createdAt: AT });
+        const token = { user: 'bob', account: 'acme', role: 'admin', createdAt: AT } as const;
+        await list.add({ ...token, id: 'tok_1', name: 'a test', hash: 'aa'.repeat(32) });
+      },
+    };
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identified-users.ts';
+import type {
+  IdentifiedUsers,
+  Identities,
+  IdentityList,
+  SignInIdentity,
+} from '../../core/directory/sign-in.ts';
+import type { User, Users } from '../../core/directory/user.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
+
+interface Subject {
+  readonly users: Users;
+  readonly identities: Identities;
+  readonly identityList: IdentityList;
+  readonly identifiedUsers: IdentifiedUsers;
+}
+
+const ADA: User = {
+  id: 'ada',
+  account: 'acme',
+  primaryAccount: 'acme',
+  role: 'admin',
+  createdAt: '2026-11-20T12:00:00.000Z',
+};
+const BOB: User = { ...ADA, id: 'bob', role: 'member' };
+const OF_ADA: SignInIdentity = { issuer: 'https://id.example.com/pool', subject: 'sub-ada' };
+const OTHER: SignInIdentity = { ...OF_ADA, subject: 'sub-other' };
+
+const identitiesContract = (name: string, create: () => Promise<Subject>) => {
+  const createWithUsers = async () => {
+    const subject = await create();
+    await subject.users.add(ADA);
+    await subject.users.add(BOB);
+    return subject;
+  };
+
+  describe(`${name} as the identities that sign in`, () => {
+    it('leads from an identity to its user', async () => {
+      const { identities, identifiedUsers } = await createWithUsers();
+      expect(await identities.add('ada', OF_ADA)).toBe('added');
+      expect(await identifiedUsers.findUser(OF_ADA)).toEqual(ADA);
+    });
+
+    it.each([
+      ['another subject', OTHER],
+      ['the subject of another issuer', { ...OF_ADA, issuer: 'https://id.example.com' }],
+      ['the subject in another case', { ...OF_ADA, subject: 'SUB-ADA' }],
+    ])('knows nobody by %s', async (_what, identity) => {
+      const { identities, identifiedUsers } = await createWithUsers();
+      await identities.add('ada', OF_ADA);
+      expect(await identifiedUsers.findUser(identity)).toBeUndefined();
+    });
+
+    it('leaves an identity with the user who has it', async () => {
+      const { identities, identifiedUsers } = await createWithUsers();
+      await identities.add('ada', OF_ADA);
+      expect(await identities.add('bob', OF_ADA)).toBe('taken');
+      expect(await identities.add('ada', OF_ADA)).toBe('added');
+      await identities.remove('bob', OF_ADA);
+      expect(await identifiedUsers.findUser(OF_ADA)).toEqual(ADA);
+    });
+
+    it('knows nobody by an identity that was removed, and still knows the others', async () => {
+      const { identities, identifiedUsers } = await createWithUsers();
+      await identities.add('ada', OF_ADA);
+      await identities.add('ada', OTHER);
+      await identities.remove('ada', OF_ADA);
+      await identities.remove('ada', OF_ADA);
+      expect(await identifiedUsers.findUser(OF_ADA)).toBeUndefined();
+      expect(await identifiedUsers.findUser(OTHER)).toEqual(ADA);
+    });
+
+    it('knows nobody by the identity of a user who was removed', async () => {
+      const { users, identities, identifiedUsers } = await createWithUsers();
+      await identities.add('ada', OF_ADA);
+      await users.remove('ada');
+      expect(await identifiedUsers.findUser(OF_ADA)).toBeUndefined();
+      expect(await users.find('bob')).toEqual(BOB);
+    });
+  });
+
+  describe(`${name} as the list of a user's identities`, () => {
+    it('has each identity once, and those of no other user', async () => {
+      const { identityList } = await createWithUsers();
+      await identityList.put('ada', OF_ADA);
+      await identityList.put('ada', OF_ADA);
+      await identityList.put('ada', OTHER);
+      await identityList.put('bob', OTHER);
+      const listed = await identityList.listOf('ada');
+      expect(listed.toSorted((a, b) => a.subject.localeCompare(b.subject))).toEqual([
+        OF_ADA,
+        OTHER,
+      ]);
+    });
+
+    it('loses what is removed, from one user only', async () => {
+      const { identityList } = await createWithUsers();
+      await identityList.put('ada', OTHER);
+      await identityList.put('bob', OTHER);
+      await identityList.remove('ada', OTHER);
+      expect(await identityList.listOf('ada')).toEqual([]);
+      expect(await identityList.listOf('bob')).toEqual([OTHER]);
+    });
+  });
+};
+
+identitiesContract('memory', async () => {
+  const directory = inMemoryDirectory();
+  return { ...directory, identifiedUsers: directory.identities };
+});
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  identitiesContract('the Directory table', async () => {
+    const table = await tables.createTable('pk', 'sk');
+    return {
+      ...administrationPorts(tables.client, table),
+      identifiedUsers: new DynamoDbIdentifiedUsers(tables.client, table),
+    };
+  });
+});

@@ -1,0 +1,20 @@
+import { administrationInMemory } from './administration.ts';
+import type { inMemoryDirectory } from './in-memory-directory.ts';
+
+/** The ids that the second and the fourth draw of random bytes make. */
+export const VALID_TOKEN = 'tok_0202020202020202';
+export const REVOKED_TOKEN = 'tok_0404040404040404';
+
+/** `acme` with an account below, an admin, a valid token and a revoked one; and another account. */
+export const fillDirectory = async (
+  directory: ReturnType<typeof inMemoryDirectory>,
+): Promise<void> => {
+  const { administration } = administrationInMemory(directory);
+  await administration.createAccount('acme');
+  await administration.createAccount('acme-sms', 'acme');
+  await administration.createAccount('globex');
+  await administration.createUser('usr_1', 'acme', 'admin');
+  await administration.issueToken('usr_1', 'admin', 'Valid');
+  await administration.issueToken('usr_1', 'admin', 'Revoked');
+  await administration.revokeToken('acme', REVOKED_TOKEN);
+};

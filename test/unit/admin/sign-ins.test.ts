@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { runCommandLine } from '../../../admin/command-line.ts';
+import { connect } from '../../../admin/connection.ts';
+import { administrationInMemory } from '../../support/directory/administration.ts';
+import { startUserPoolEndpoint } from '../../support/sign-in/user-pool-endpoint.ts';
+
+const POOL = 'eu-central-1_a1B2c3';
+const ISSUER = `https://cognito-idp.eu-central-1.amazonaws.com/${POOL}`;
+const OUTPUTS = {
+  'integrations-dev-state': { DirectoryTableName: 'directory' },
+  'integrations-dev-service': { UserPoolId: POOL, SignInIssuer: ISSUER },
+};
+const ADA = 'ada@example.com';
+const OF_ADA = { issuer: ISSUER, subject: `sub-of-${ADA}` };
+const CREATE_ADA = ['users', 'create', 'ada', '--account', 'acme', '--role', 'admin'];
+
+/** A command line with the Directory in memory and a user pool behind HTTP. */
+const createSubject = async (outputs: Parameters<typeof startUserPoolEndpoint>[0] = OUTPUTS) => {
+  const pool = await startUserPoolEndpoint(outputs, POOL);
+  const { administration, directory } = administrationInMemory();
+  await administration.createAccount('acme');
+  const run = async (...words: string[]) => {
+    const written = { out: '', error: '' };
+    const exitCode = await runCommandLine(words, {
+      connect: async (_stage, known) => ({
+        ...connect(pool.target, known),
+        administration: async () => administration,
+      }),
+      readText: async () => '',
+      newEventId: () => 'evt_1',
+      now: () => new Date(0),
+      writeOut: (text) => {
+        written.out += text;
+      },
+      writeError: (text) => {
+        written.error += text;
+      },
+    });
+    return { exitCode, ...written };
+  };
+  return { run, pool, directory };
+};
+
+describe('users create --sign-in', () => {
+  it('invites the person by e-mail, who then signs in as the user', async () => {
+    const { run, pool, directory } = await createSubject();
+    const { exitCode, out } = await run(...CREATE_ADA, '--sign-in', ADA);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`${ADA} was invited by e-mail.`);
+    expect(pool.creations).toEqual([
+      {
+        UserPoolId: POOL,
+        Username: ADA,
+        UserAttributes: [
+          { Name: 'email', Value: ADA },
+          { Name: 'email_verified', Value: 'true' },
+        ],
+        DesiredDeliveryMediums: ['EMAIL'],
+      },
+    ]);
+    expect(await directory.identities.findUser(OF_ADA)).toMatchObject({
+      id: 'ada',
+      account: 'acme',
+      role: 'admin',
+    });
+  });
+
+  it('takes the person whom the pool knows', async () => {
+    const { run, pool, directory } = await createSubject();
+    pool.add(ADA, { email: ADA, sub: 'sub-of-old' });
+    const { out } = await run(...CREATE_ADA, '--sign-in', ADA, '--json');
+    const identity = { issuer: ISSUER, subject: 'sub-of-old' };
+    expect(JSON.parse(out)).toMatchObject({ id: 'ada', identity, outcome: 'known' });
+    expect(await directory.identities.findUser(identity)).toMatchObject({ id: 'ada' });
+  });
+
+  it('can be repeated, and changes nothing then', async () => {
+    const { run, directory } = await createSubject();
+    await run(...CREATE_ADA, '--sign-in', ADA);
+    const before = await directory.users.find('ada');
+    const { exitCode, out } = await run(...CREATE_ADA, '--sign-in', ADA);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`The user pool knows ${ADA} already, and sent no invitation.`);
+    expect(await directory.users.find('ada')).toEqual(before);
+  });
+
+  it.each([
+    ['another account', ['--account', 'beta', '--role', 'admin']],
+    ['another role', ['--account', 'acme', '--role', 'member']],
+  ])('invites nobody for a user who is there with %s', async (_what, options) => {
+    const { run, pool } = await createSubject();
+    await run('accounts', 'create', 'beta');
+    await run(...CREATE_ADA);
+    const { exitCode, error } = await run('users', 'create', 'ada', ...options, '--sign-in', ADA);
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: 'error: There is a user "ada" already.\n',
+    });
+    expect(pool.creations).toEqual([]);
+  });
+
+  it('does not give one person’s sign-in to another user', async () => {
+    const { run, directory } = await createSubject();
+    await run(...CREATE_ADA, '--sign-in', ADA);
+    const { exitCode, error } = await run(
+      ...['users', 'create', 'eve', '--account', 'acme', '--sign-in', ADA],
+    );
+    expect(exitCode).toBe(1);
+    expect(error).toContain('signs in as another user already');
+    expect(await directory.identities.findUser(OF_ADA)).toMatchObject({ id: 'ada' });
+  });
+
+  it.each(['ada', 'ada@', '@example.com', 'ada @example.com', ''])(
+    'creates nobody for the address %j',
+    async (address) => {
+      const { run, pool, directory } = await createSubject();
+      const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', address);
+      expect(exitCode).toBe(1);
+      expect(error).toContain('is not an e-mail address');
+      expect(await directory.users.find('ada')).toBeUndefined();
+      expect(pool.creations).toEqual([]);
+    },
+  );
+
+  it('creates nobody where the deployment has no user pool, and says what to do', async () => {
+    const { run, directory } = await createSubject({ 'integrations-dev-service': {} });
+    const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
+    expect(exitCode).toBe(1);
+    expect(error).toMatch(
+      /^error: Stack integrations-dev-service has no output UserPoolId .*users identify/,
+    );
+    expect(await directory.users.find('ada')).toBeUndefined();
+  });
+
+  it('tells that the pool is gone from a table that is gone', async () => {
+    const { run } = await createSubject({
+      'integrations-dev-service': { UserPoolId: 'eu-central-1_gone', SignInIssuer: ISSUER },
+    });
+    const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
+    expect(exitCode).toBe(1);
+    expect(error).toMatch(/^error: The user pool does not exist in \S+: check --stage\.\n$/);
+  });
+});
+
+describe('users identify', () => {
+  it('lets a person of another provider sign in as the user', async () => {
+    const { run, directory } = await createSubject();
+    await run(...CREATE_ADA);
+    const options = ['--issuer', 'http://localhost:4080/oidc', '--sub', 'ada'];
+    const { exitCode, out } = await run('users', 'identify', 'ada', ...options);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('http://localhost:4080/oidc');
+    const identity = { issuer: 'http://localhost:4080/oidc', subject: 'ada' };
+    expect(await directory.identities.findUser(identity)).toMatchObject({ id: 'ada' });
+  });
+});
+
+describe('users remove', () => {
+  it('ends the person’s sign-in and tokens', async () => {
+    const { run, directory } = await createSubject();
+    await run(...CREATE_ADA, '--sign-in', ADA);
+    const issued = JSON.parse(
+      (await run('tokens', 'issue', '--user', 'ada', '--role', 'admin', '--json')).out,
+    );
+    const { exitCode, out } = await run('users', 'remove', 'ada');
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Removed in stage dev');
+    expect(await directory.identities.findUser(OF_ADA)).toBeUndefined();
+    const listed = JSON.parse((await run('tokens', 'list', '--account', 'acme', '--json')).out);
+    expect(listed).toMatchObject([{ tokenId: issued.tokenId, revokedAt: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { accessTokenFrom, hashAccessToken } from '../../../core/directory/access-token.ts';
+import { type AccessTokens, buildAuthenticate } from '../../../core/directory/authenticate.ts';
+import type { Principal } from '../../../core/directory/principal.ts';
+import type { SignInIdentity, SignInTokens } from '../../../core/directory/sign-in.ts';
+import type { User } from '../../../core/directory/user.ts';
+import { InMemoryAccessTokens } from '../../support/directory/in-memory-access-tokens.ts';
+import { inMemoryDirectory } from '../../support/directory/in-memory-directory.ts';
+import { untouchable } from '../../support/untouchable.ts';
+
+const TOKEN = accessTokenFrom(Buffer.alloc(32, 0xfb));
+const PRINCIPAL: Principal = { user: 'usr_1', account: 'acme', role: 'admin' };
+
+type Ports = Parameters<typeof buildAuthenticate>[0];
+
+/** At noon, unless told otherwise; every use can be noted. */
+const authenticating = (ports: Pick<Ports, 'tokens'> & Partial<Ports>) =>
+  buildAuthenticate({
+    now: () => new Date('2026-11-20T12:00:00.000Z'),
+    onUnnotedUse: (fault) => {
+      throw fault;
+    },
+    ...ports,
+  });
+
+describe('authenticating by an access token', () => {
+  it('knows whom an issued token speaks for', async () => {
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
+    expect(await authenticating({ tokens })(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
+  });
+
+  it('knows nobody by a token that was revoked or never issued', async () => {
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
+    const authenticate = authenticating({ tokens });
+    tokens.shutOut(TOKEN);
+    expect(await authenticate(`Bearer ${TOKEN}`)).toBeUndefined();
+    expect(await authenticate(`Bearer ${accessTokenFrom(randomBytes(32))}`)).toBeUndefined();
+  });
+
+  it('does not look for a token that cannot be one', async () => {
+    const tokens = untouchable<AccessTokens>('the store of tokens');
+    expect(await authenticating({ tokens })('Bearer mst_short')).toBeUndefined();
+  });
+});
+
+describe('the last use of an access token', () => {
+  const lastUse = async (tokens: InMemoryAccessTokens) =>
+    (await tokens.lastUsesOf([hashAccessToken(TOKEN)]))[0];
+
+  it('is noted at the first use, and then once an hour', async () => {
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
+    const useAt = async (instant: string) => {
+      const authenticate = authenticating({ tokens, now: () => new Date(instant) });
+      expect(await authenticate(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
+      return lastUse(tokens);
+    };
+    expect(await lastUse(tokens)).toBeUndefined();
+    expect(await useAt('2026-11-20T12:00:00.000Z')).toBe('2026-11-20T12:00:00.000Z');
+    expect(await useAt('2026-11-20T12:59:59.999Z')).toBe('2026-11-20T12:00:00.000Z');
+    expect(await useAt('2026-11-20T13:00:00.000Z')).toBe('2026-11-20T13:00:00.000Z');
+  });
+
+  it('costs no write within the hour', async () => {
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
+    await authenticating({ tokens })(`Bearer ${TOKEN}`);
+    tokens.noteUse = () => Promise.reject(new Error('a write'));
+    expect(await authenticating({ tokens })(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
+  });
+
+  it('is not that of a token that was refused', async () => {
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
+    tokens.shutOut(TOKEN);
+    await authenticating({ tokens })(`Bearer ${TOKEN}`);
+    expect(await lastUse(tokens)).toBeUndefined();
+  });
+
+  it('refuses nobody when it cannot be noted, and tells why', async () => {
+    const tokens = new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL);
+    tokens.noteUse = () => Promise.reject(new Error('throttled'));
+    const faults: unknown[] = [];
+    const authenticate = authenticating({ tokens, onUnnotedUse: (fault) => faults.push(fault) });
+    expect(await authenticate(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
+    expect(faults).toEqual([new Error('throttled')]);
+  });
+});
+
+const JWT = 'header.claims.signature';
+const IDENTITY: SignInIdentity = { issuer: 'https://id.example.com', subject: 'sub-ada' };
+const ADA: User = {
+  id: 'ada',
+  account: 'acme',
+  primaryAccount: 'acme',
+  role: 'admin',
+  createdAt: '2026-11-20T12:00:00.000Z',
+};
+
+/** A Directory with `user` under `IDENTITY`, and sign-in tokens of which `JWT` alone is genuine. */
+const withSignedIn = async (user: User) => {
+  const { users, identities } = inMemoryDirectory();
+  await users.add(user);
+  await identities.add(user.id, IDENTITY);
+  const signInTokens: SignInTokens = {
+    verify: async (jwt) => (jwt === JWT ? IDENTITY : undefined),
+  };
+  const authenticate = authenticating({
+    tokens: untouchable<AccessTokens>('the store of tokens'),
+    signIn: { tokens: signInTokens, users: identities },
+  });
+  return { authenticate, users, identities };
+};
+
+describe('authenticating by the token of a sign-in', () => {
+  it('knows the user whose identity signed in, and the role that the user has', async () => {
+    const { authenticate } = await withSignedIn(ADA);
+    expect(await authenticate(`Bearer ${JWT}`)).toEqual({
+      user: 'ada',
+      account: 'acme',
+      role: 'admin',
+    });
+  });
+
+  it('knows a user of an account below as a member of the organisation', async () => {
+    const { authenticate } = await withSignedIn({ ...ADA, account: 'acme-sms', role: 'member' });
+    expect(await authenticate(`Bearer ${JWT}`)).toEqual({
+      user: 'ada',
+      account: 'acme',
+      role: 'member',
+    });
+  });
+
+  it('makes no admin of a user of an account below, whatever the user’s item says', async () => {
+    const { authenticate } = await withSignedIn({ ...ADA, account: 'acme-sms', role: 'admin' });
+    expect(await authenticate(`Bearer ${JWT}`)).toMatchObject({ role: 'member' });
+  });
+
+  it('knows nobody by a token that is not genuine', async () => {
+    const { authenticate } = await withSignedIn(ADA);
+    expect(await authenticate('Bearer header.claims.forged')).toBeUndefined();
+  });
+
+  it('knows nobody by an identity that no user has', async () => {
+    const { authenticate, identities } = await withSignedIn(ADA);
+    await identities.remove('ada', IDENTITY);
+    expect(await authenticate(`Bearer ${JWT}`)).toBeUndefined();
+  });
+
+  it('knows nobody by the identity of a removed user', async () => {
+    const { authenticate, users } = await withSignedIn(ADA);
+    await users.remove('ada');
+    expect(await authenticate(`Bearer ${JWT}`)).toBeUndefined();
+  });
+
+  it('does not work where nobody can sign in', async () => {
+    const tokens = untouchable<AccessTokens>('the store of tokens');
+    expect(await authenticating({ tokens })(`Bearer ${JWT}`)).toBeUndefined();
+  });
+
+  it('leaves an access token of ours to the store of tokens', async () => {
+    const authenticate = authenticating({
+      tokens: new InMemoryAccessTokens().issue(TOKEN, PRINCIPAL),
+      signIn: {
+        tokens: untouchable<SignInTokens>('the sign-in'),
+        users: inMemoryDirectory().identities,
+      },
+    });
+    expect(await authenticate(`Bearer ${TOKEN}`)).toEqual(PRINCIPAL);
+  });
+});

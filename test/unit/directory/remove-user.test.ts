@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { AdministrationPorts } from '../../../core/directory/administration.ts';
+import type { SignInIdentity } from '../../../core/directory/sign-in.ts';
+import { administrationInMemory } from '../../support/directory/administration.ts';
+import { Crash, crashingAt, interruptedAt } from '../../support/directory/crashing-port.ts';
+import { inMemoryDirectory } from '../../support/directory/in-memory-directory.ts';
+
+const OF_ADA: SignInIdentity = { issuer: 'https://id.example.com', subject: 'sub-ada' };
+const ALL = { limit: 100 };
+
+/** The admin ada with all that a user can have, and bob, both with a token. */
+const withAdaAndBob = async () => {
+  const directory = inMemoryDirectory();
+  const { administration } = administrationInMemory(directory);
+  await administration.createAccount('acme');
+  await administration.createUser('ada', 'acme', 'admin');
+  await administration.createUser('bob', 'acme');
+  await administration.identifyUser('ada', OF_ADA);
+  await administration.setSignature('ada', 'Ada');
+  const ofAda = (await administration.issueToken('ada', 'admin', 'a test')).issued;
+  const ofBob = (await administration.issueToken('bob', 'member', 'a test')).issued;
+  return { administration, directory, ofAda, ofBob };
+};
+
+type Directory = ReturnType<typeof inMemoryDirectory>;
+
+/** What is left of ada, and whether bob has everything. */
+const stateOf = async ({ directory }: { directory: Directory }) => {
+  const tokens = await directory.list.listOf('acme');
+  const letsIn = async (user: string) => {
+    const own = tokens.filter((token) => token.user === user);
+    const found = await Promise.all(
+      own.map(({ hash }) => directory.credentials.findPrincipal(hash)),
+    );
+    return found.some((principal) => principal !== undefined);
+  };
+  return {
+    signsIn: (await directory.identities.findUser(OF_ADA)) !== undefined,
+    identities: await directory.identityList.listOf('ada'),
+    hasToken: await letsIn('ada'),
+    isThere: (await directory.users.find('ada')) !== undefined,
+    users: (await directory.userList.listOf('acme', ALL)).users.map(({ id }) => id),
+    bobHasToken: await letsIn('bob'),
+  };
+};
+
+const REMOVED = {
+  signsIn: false,
+  identities: [],
+  hasToken: false,
+  isThere: false,
+  users: ['bob'],
+  bobHasToken: true,
+};
+
+describe('removing a user', () => {
+  it('ends the sign-in and the tokens, and leaves other users alone', async () => {
+    const { administration, directory } = await withAdaAndBob();
+    expect(await administration.removeUser('ada')).toMatchObject({ id: 'ada', account: 'acme' });
+    expect(await stateOf({ directory })).toEqual(REMOVED);
+    expect(await administration.listTokens('acme')).toMatchObject([
+      { user: 'ada', revokedAt: expect.any(String) },
+      { user: 'bob' },
+    ]);
+  });
+
+  it('leaves nothing to the next user of the id', async () => {
+    const { administration, directory } = await withAdaAndBob();
+    await administration.removeUser('ada');
+    await administration.createUser('ada', 'acme');
+    expect(await directory.identities.findUser(OF_ADA)).toBeUndefined();
+    expect(await directory.signatures.findSignature('ada')).toMatchObject({ content: '' });
+  });
+
+  it('leaves a token that was revoked before as it was', async () => {
+    const { administration, ofAda } = await withAdaAndBob();
+    const { revokedAt } = await administration.revokeToken('acme', ofAda.id);
+    await administration.removeUser('ada');
+    expect((await administration.listTokens('acme'))[0]).toMatchObject({ revokedAt });
+  });
+
+  it('is refused for a user that does not exist', async () => {
+    const { administration } = await withAdaAndBob();
+    await expect(administration.removeUser('carol')).rejects.toThrow('There is no user "carol".');
+  });
+
+  const deaths: Record<string, (directory: Directory) => Partial<AdministrationPorts>> = {
+    'its identities': ({ identities }) => ({ identities: crashingAt(identities, 'remove') }),
+    'the list of its identities': ({ identityList }) => ({
+      identityList: crashingAt(identityList, 'remove'),
+    }),
+    'its tokens': ({ credentials }) => ({ credentials: crashingAt(credentials, 'revoke') }),
+    'the list of its tokens': ({ list }) => ({ list: crashingAt(list, 'markRevoked') }),
+    'its signature': ({ signatures }) => ({ signatures: crashingAt(signatures, 'remove') }),
+    'the list of users': ({ userList }) => ({ userList: crashingAt(userList, 'remove') }),
+    'the user': ({ users }) => ({ users: crashingAt(users, 'remove') }),
+  };
+
+  it.each(Object.entries(deaths))('can be repeated after it died at %s', async (_at, portsOf) => {
+    const { administration, directory } = await withAdaAndBob();
+    const dying = administrationInMemory({ ...directory, ...portsOf(directory) }).administration;
+    await expect(dying.removeUser('ada')).rejects.toThrow(Crash);
+    await administration.removeUser('ada');
+    expect(await stateOf({ directory })).toEqual(REMOVED);
+  });
+
+  it.each(['list', 'credentials'] as const)(
+    'leaves no token that was being issued meanwhile, before it was added to the %s',
+    async (name) => {
+      const { administration, directory } = await withAdaAndBob();
+      const remove = () => administration.removeUser('ada');
+      const ports =
+        name === 'list'
+          ? { list: interruptedAt(directory.list, 'add', remove) }
+          : { credentials: interruptedAt(directory.credentials, 'add', remove) };
+      const issuing = administrationInMemory({ ...directory, ...ports, randomBytes });
+      await expect(issuing.administration.issueToken('ada', 'admin', 'a test')).rejects.toThrow(
+        'was revoked while it was being issued',
+      );
+      expect(await stateOf({ directory })).toEqual(REMOVED);
+    },
+  );
+});
