@@ -34,13 +34,16 @@ describe('a member', () => {
       const button = page.getByRole('button', { name }).first();
       expect(await button.getAttribute('aria-disabled')).toBe('true');
     }
+    await look('member-webhook');
     await page.getByRole('button', { name: 'Retry now' }).hover();
     await reason(page).waitFor();
-    await look('member-webhook');
 
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await reason(page).waitFor();
+    const rotate = page.getByRole('button', { name: 'Rotate secret' });
+    await rotate.waitFor();
     await look('member-settings');
+    await rotate.hover();
+    await reason(page).waitFor();
   });
 
   it('cannot add a webhook', async () => {
