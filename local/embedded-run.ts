@@ -5,6 +5,7 @@ import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
+import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
@@ -31,6 +32,10 @@ export interface EmbeddedRunOptions {
   }) => void;
   /** Stands before the AWS endpoint. */
   interceptAws?: Intercept;
+  /** Of a web console that runs already, for users who sign in. */
+  console?: ConsoleAddresses;
+  /** Called once every port is taken: no error of a port that was taken already comes later. */
+  onListening?: () => void;
 }
 
 export interface EmbeddedRun {
@@ -93,9 +98,10 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   // The ports first: the error of a taken port then comes before the synthesis, which takes
   // seconds.
   const { apiOrigin, awsOrigin, services } = await openServers(options, live);
+  options.onListening?.();
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
-    assemble(assemblyDirectory, { hourSeconds, signal }),
+    assemble(assemblyDirectory, { console: options.console, hourSeconds, signal }),
     mkdir(logDirectory, { recursive: true }),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });

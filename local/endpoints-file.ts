@@ -17,6 +17,18 @@ const endpointsSchema = z.object({
   keyFile: z.string(),
   /** Origin of the playground; only `npm start` has a playground. */
   playground: z.url().optional(),
+  /** Origin of the web console, which only `npm start` has, and who can sign in there. */
+  console: z.url().optional(),
+  consoleUsers: z
+    .array(
+      z.object({
+        username: z.string(),
+        password: z.string(),
+        account: z.string(),
+        role: z.enum(['admin', 'member']),
+      }),
+    )
+    .optional(),
 });
 
 export type Endpoints = z.infer<typeof endpointsSchema>;

@@ -1,13 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type ListeningOptions, type ListeningServer, listen } from './listening-server.ts';
 
 /** A request that has been received completely. */
 export interface HttpRequest {
@@ -33,66 +25,14 @@ export interface HttpAnswer {
   body: string | Buffer;
 }
 
-export interface HttpServer {
-  origin: string;
-  close(): Promise<void>;
-}
-
-export interface HttpServerOptions {
-  port: number;
-  /** The command line option for the port, for the error when the port is taken. */
-  portOption: string;
+export interface HttpServerOptions extends ListeningOptions {
   maximumBodyBytes: number;
-  /** PEM files; without them the server speaks plain HTTP. */
-  certificate?: { readonly certFile: string; readonly keyFile: string };
   handle: (request: HttpRequest) => Promise<HttpAnswer>;
 }
 
-/**
- * About as long as AWS keeps idle connections. Clients keep idle connections longer than the five
- * seconds of Node's servers. A server that closes a connection as a client sends a request causes
- * an error that a client of AWS does not get.
- */
-const KEEP_ALIVE_MS = 60_000;
-
-/**
- * Starts a server on 127.0.0.1. A client that sends nonsense, or goes away, spoils its own answer
- * and nothing else. Throws when the port is taken.
- */
-export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    respond(request, response, options).catch(() => response.destroy());
-  };
-  const { certificate } = options;
-  const settings = { keepAliveTimeout: KEEP_ALIVE_MS };
-  const server = certificate
-    ? createHttpsServer({ ...settings, ...(await readPair(certificate)) }, onRequest)
-    : createServer(settings, onRequest);
-  await listen(server, options);
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-};
-
-const readPair = async ({ certFile, keyFile }: { certFile: string; keyFile: string }) => ({
-  cert: await readFile(certFile),
-  key: await readFile(keyFile),
-});
-
-const listen = (server: Server, { port, portOption }: HttpServerOptions): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is already taken' : `fails (${error.code})`;
-      reject(new Error(`Port ${port} ${reason}: choose another with ${portOption}.`));
-    });
-    server.listen(port, '127.0.0.1', resolve);
-  });
+/** Starts a server that answers requests once they have been received completely. */
+export const startHttpServer = (options: HttpServerOptions): Promise<ListeningServer> =>
+  listen((request, response) => respond(request, response, options), options);
 
 const respond = async (
   request: IncomingMessage,
@@ -125,7 +65,10 @@ const respond = async (
  * undefined when the body is larger than the limit. Reads such a body to its end, because clients
  * send all of a body before they read the answer.
  */
-const readBody = (request: IncomingMessage, maximumBytes: number): Promise<Buffer | undefined> =>
+export const readBody = (
+  request: IncomingMessage,
+  maximumBytes: number,
+): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let receivedBytes = 0;

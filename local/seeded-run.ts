@@ -25,14 +25,14 @@ export const startSeededRun = async (
 ): Promise<SeededRun> => {
   const run = await startEmbeddedRun(options, assemble);
   try {
-    return await seeded(run);
+    return await seeded(run, options.console?.signIn.issuer);
   } catch (fault) {
     await run.stop();
     throw fault;
   }
 };
 
-const seeded = async (run: EmbeddedRun): Promise<SeededRun> => {
+const seeded = async (run: EmbeddedRun, issuer: string | undefined): Promise<SeededRun> => {
   const { api, aws, certificates, crash, outputs, region, stop } = run;
   const clientConfig = awsClientConfig(run);
   const eventsQueueUrl = output(run, 'EventsQueueUrl');
@@ -40,6 +40,7 @@ const seeded = async (run: EmbeddedRun): Promise<SeededRun> => {
     buildAdministration(
       administrationPorts(new DynamoDBClient(clientConfig), output(run, 'DirectoryTableName')),
     ),
+    issuer,
   );
   return {
     endpoints: { api, aws, region, eventsQueueUrl, ...customer, ...certificates },

@@ -4,6 +4,9 @@ import { STATE_DIRECTORY } from './endpoints-file.ts';
 export interface StartOptions {
   readonly port: number;
   readonly awsPort: number;
+  readonly consolePort: number;
+  /** Of every user of the console; without it, each has a random password. */
+  readonly consolePassword?: string;
   readonly playgroundPort: number;
   readonly demo: boolean;
   readonly hourSeconds: number;
@@ -12,7 +15,7 @@ export interface StartOptions {
 
 const HELP = `
 Runs the whole service on this machine, from the same CloudFormation template that is deployed:
-its API, queues, tables, functions and schedules. Nothing leaves the machine, and nothing stays
+its API, queues, tables, functions and schedules, and the web console. Nothing leaves the machine, and nothing stays
 when it stops but certificates and logs in .local/.
 
 All addresses, and tokens for the API, are printed and written to .local/endpoints.json.
@@ -30,6 +33,8 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
     .description('Runs the integrations service on this machine, with a demonstration.')
     .option('--port <number>', 'port of the API; 0 takes any free port', port, 4_000)
     .option('--aws-port <number>', 'port of the AWS endpoint; 0 takes any', port, 4_566)
+    .option('--console-port <number>', 'port of the web console; 0 takes any', port, 4_080)
+    .option('--console-password <text>', 'of all users of the console; random otherwise', password)
     .option('--playground-port <number>', 'port of the playground; 0 takes any', port, 4_443)
     .option('--no-demo', 'demo account and tokens only: no receiver, no events')
     .option('--hour-seconds <number>', "how long the Scheduler's hour lasts", seconds, 3_600)
@@ -42,9 +47,12 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
     .exitOverride()
     .parse(words, { from: 'user' });
   const options = command.opts<StartOptions>();
-  const chosen = [options.port, options.awsPort, options.playgroundPort].filter((it) => it !== 0);
+  const { awsPort, consolePort, playgroundPort } = options;
+  const chosen = [options.port, awsPort, consolePort, playgroundPort].filter((it) => it !== 0);
   if (new Set(chosen).size < chosen.length) {
-    command.error('error: --port, --aws-port and --playground-port cannot be the same.');
+    command.error(
+      'error: --port, --aws-port, --console-port and --playground-port cannot be the same.',
+    );
   }
   return options;
 };
@@ -64,4 +72,9 @@ const seconds = (text: string): number => {
   const number = wholeNumber(text);
   if (number >= 1) return number;
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
+};
+
+const password = (text: string): string => {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It cannot be empty.');
 };

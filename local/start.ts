@@ -1,22 +1,20 @@
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
+import { buildConsole } from '../console/serving/built-console.ts';
 import { prepareCertificates } from './certificates.ts';
-import { type Demonstration, startDemonstration } from './demo/demonstration.ts';
-import { demoEvents } from './demo/events.ts';
-import { printGuide } from './demo/guide.ts';
+import { startConsoleServer } from './console/console-server.ts';
+import { type ConsoleUser, withPasswords } from './console/console-users.ts';
+import { printGuide, printWelcome } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
 import { playgroundScript, playgroundScriptText } from './demo/playground-script.ts';
 import { printHeading, printPost } from './demo/post-table.ts';
 import type { ReceivedPost } from './demo/receiver.ts';
+import { prepareShowcase, type Showcase } from './demo/showcase.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
-import {
-  type Endpoints,
-  endpointsFile,
-  endpointsText,
-  removeStaleEndpoints,
-} from './endpoints-file.ts';
+import { endpointsFile, endpointsText, removeStaleEndpoints } from './endpoints-file.ts';
 import { removeForOwner, writeForOwner } from './owner-file.ts';
-import { type SeededRun, startSeededRun } from './seeded-run.ts';
+import { SEEDED_USERS } from './seed.ts';
+import { startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -31,24 +29,25 @@ const main = async (options: StartOptions): Promise<void> => {
   const file = endpointsFile(options.stateDirectory);
   const script = playgroundScript(options.stateDirectory);
   await removeStaleEndpoints(file);
-  const { playground, run } = await startEverything(options);
-  cleanups.unshift(run.stop, playground.close);
-  const endpoints = { ...run.endpoints, playground: playground.origin };
+  const { consoleServer, endpoints, playground, run } = await startEverything(options);
+  cleanups.unshift(run.stop, playground.close, consoleServer.close);
   const onPost = (post: ReceivedPost): void => printPost(post, terminal);
-  const demonstration = options.demo ? await startDemonstration(run, { onPost }) : undefined;
-  if (demonstration) cleanups.unshift(demonstration.close);
-  const isGood = demonstration === undefined || (await demonstrate(demonstration, endpoints));
+  const showcase = options.demo ? await prepareShowcase(run, playground, onPost) : undefined;
+  const isGood = showcase === undefined || (await demonstrate(showcase));
   const texts = { [script]: playgroundScriptText(endpoints), [file]: endpointsText(endpoints) };
   for (const [path, text] of Object.entries(texts)) {
     await writeForOwner(path, text);
     cleanups.unshift(() => removeForOwner(path, text));
   }
-  printGuide(endpoints, { file, script, integration: demonstration?.integration, terminal });
+  printGuide(endpoints, { file, script, showcase, terminal });
   if (isGood) terminal.print(terminal.good(`ready in ${secondsSinceStart()} s`));
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
 };
 
-/** Starts the playground first: the error of a taken port then comes before the long start. */
+/**
+ * Starts what needs a port first: the error of a taken port then comes before the long start, and is
+ * all that is printed.
+ */
 const startEverything = async (options: StartOptions) => {
   const { promise: platform, resolve: platformIsUp } = Promise.withResolvers<Platform>();
   const playground = await startPlayground({
@@ -56,49 +55,54 @@ const startEverything = async (options: StartOptions) => {
     ...(await prepareCertificates(resolve(options.stateDirectory))),
     platform,
   });
-  const run = await startWithNotice(options);
-  platformIsUp({ account: run.customer.account, sendEvent: (event) => run.events.send(event) });
-  return { playground, run };
-};
-
-const startWithNotice = async (options: StartOptions): Promise<SeededRun> => {
-  // Later than the error of a taken port, which is then the only line.
-  const notice = setTimeout(() => {
-    terminal.print(terminal.dim('Synthesising the stacks and starting what they describe …'));
-  }, 250);
-  try {
-    return await startSeededRun({
+  const users = withPasswords(SEEDED_USERS, options.consolePassword);
+  const consoleServer = await startConsoleServer({ port: options.consolePort, users });
+  const { promise: listening, resolve: allListen } = Promise.withResolvers<void>();
+  const shown = { console: consoleServer.origin, consoleUsers: users.map(credentialsOf) };
+  const [run, directory] = await Promise.all([
+    startSeededRun({
       apiPort: options.port,
       awsPort: options.awsPort,
       stateDirectory: options.stateDirectory,
       hourSeconds: options.hourSeconds,
+      console: consoleServer,
       onFunctionFailure: showFailure,
-    });
-  } finally {
-    clearTimeout(notice);
-  }
+      onListening: allListen,
+    }),
+    listening.then(() => {
+      printWelcome(shown, terminal);
+      terminal.print(terminal.dim('Starting the service, which takes some seconds …'));
+      return buildConsole();
+    }),
+  ]);
+  await consoleServer.serve({ directory, api: run.endpoints.api });
+  platformIsUp({ account: run.customer.account, sendEvent: (event) => run.events.send(event) });
+  const endpoints = { ...run.endpoints, playground: playground.origin, ...shown };
+  return { consoleServer, endpoints, playground, run };
 };
+
+const credentialsOf = ({ username, password, account, role }: ConsoleUser) => ({
+  username,
+  password,
+  account,
+  role,
+});
 
 const PATIENCE_MS = 20_000;
 
-/** Sends an event of each type. Resolves to whether all were delivered with right signatures. */
-const demonstrate = async (
-  { integration, receiverUrl, send, tally }: Demonstration,
-  { account }: Endpoints,
-): Promise<boolean> => {
-  terminal.print(`\nRegistered ${receiverUrl} as ${integration}. Its POSTs:\n`);
+/** Sends an event of each type. Resolves to whether the showcase is then as it should be. */
+const demonstrate = async ({ failing, run, working }: Showcase): Promise<boolean> => {
+  terminal.print(`\nRegistered ${working.url} as ${working.integration}. Its POSTs:\n`);
   printHeading(terminal);
-  await send(demoEvents(account, new Date()));
-  const areAllConfirmed = () => tally.missing.length === 0;
-  if (await tally.when(areAllConfirmed, PATIENCE_MS)) {
-    const count = `${tally.sent} of ${tally.sent}`;
-    terminal.print(`\n  ${terminal.good(`${count} events delivered and verified.`)}`);
+  const fault = await run(PATIENCE_MS);
+  if (fault === undefined) {
+    terminal.print(`\n  ${terminal.good('All events delivered and verified.')}`);
+    terminal.print(
+      `  ${failing.url} answers 500: ${failing.integration} is failed, and all events wait.`,
+    );
     return true;
   }
-  const types = tally.missing.map(({ type }) => type).join(', ');
-  terminal.print(
-    `\n  ${terminal.bad(`Not delivered and verified within ${PATIENCE_MS / 1_000} s: ${types}.`)}`,
-  );
+  terminal.print(`\n  ${terminal.bad(`After ${PATIENCE_MS / 1_000} s: ${fault}.`)}`);
   terminal.print('  The service goes on running, but something is wrong.');
   return false;
 };

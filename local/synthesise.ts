@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
 export interface SynthesisOptions {
   /** How many seconds an hour of the Scheduler lasts; the functions need to know. */
   hourSeconds: number;
+  /** Absent when the run has no console: then nobody can sign in, and no page may call the API. */
+  console?: ConsoleAddresses | undefined;
   signal: AbortSignal;
 }
 
@@ -17,9 +20,14 @@ export interface SynthesisOptions {
  */
 export const synthesise = async (
   outputDirectory: string,
-  { hourSeconds, signal }: SynthesisOptions,
+  { console: addresses, hourSeconds, signal }: SynthesisOptions,
 ): Promise<void> => {
-  const context = { ...(await contextOfProject()), stage: 'local', hourSeconds };
+  const context = {
+    ...(await contextOfProject()),
+    stage: 'local',
+    hourSeconds,
+    ...(addresses && contextOfConsole(addresses)),
+  };
   try {
     await promisify(execFile)(process.execPath, ['bin/app.ts'], {
       cwd: PROJECT,
@@ -43,3 +51,10 @@ const contextOfProject = async (): Promise<Record<string, unknown>> => {
   const { context = {} } = JSON.parse(await readFile(`${PROJECT}/cdk.json`, 'utf8'));
   return context;
 };
+
+const contextOfConsole = ({ origin, signIn }: ConsoleAddresses): Record<string, string> => ({
+  consoleOrigin: origin,
+  signInIssuer: signIn.issuer,
+  signInClientId: signIn.clientId,
+  signInJwksUri: signIn.jwksUri,
+});

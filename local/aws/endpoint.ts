@@ -1,10 +1,6 @@
 import { ACCOUNT_ID, iamArn } from '../arn.ts';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  type HttpServer,
-  startHttpServer,
-} from '../http-server.ts';
+import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
+import type { ListeningServer } from '../listening-server.ts';
 import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
@@ -41,7 +37,7 @@ const MAXIMUM_REQUEST_BYTES = 16 * 1024 * 1024;
 export const startAwsEndpoint = async (
   port: number,
   createServices: (origin: string) => AwsServices,
-): Promise<{ server: HttpServer; services: AwsServices }> => {
+): Promise<{ server: ListeningServer; services: AwsServices }> => {
   let services: AwsServices | undefined;
   const server = await startHttpServer({
     port,

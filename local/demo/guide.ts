@@ -1,5 +1,7 @@
 import { dirname, relative } from 'node:path';
+import { standing } from '../console/pages.ts';
 import type { Endpoints } from '../endpoints-file.ts';
+import type { Showcase } from './showcase.ts';
 import type { Terminal } from './terminal.ts';
 
 interface GuideOptions {
@@ -7,16 +9,36 @@ interface GuideOptions {
   readonly file: string;
   /** Path of the script that sets a shell's variables for the playground. */
   readonly script: string;
-  readonly integration: string | undefined;
+  /** undefined without a demonstration. */
+  readonly showcase: Showcase | undefined;
   readonly terminal: Terminal;
 }
 
-/** Prints the addresses, names and tokens of the run, and three lines to paste. */
-export const printGuide = (
-  endpoints: Endpoints & { readonly playground: string },
-  { file, script, integration, terminal }: GuideOptions,
+/** What `npm start` has beside an embedded run. */
+export type StartEndpoints = Endpoints &
+  Required<Pick<Endpoints, 'console' | 'consoleUsers' | 'playground'>>;
+
+/** Prints which page to open, and with whom to sign in there. */
+export const printWelcome = (
+  { console: origin, consoleUsers }: Pick<StartEndpoints, 'console' | 'consoleUsers'>,
+  terminal: Terminal,
 ): void => {
+  terminal.print(`Open ${terminal.bold(origin)} and sign in as:\n`);
+  for (const { username, password, account, role } of consoleUsers) {
+    const names = `${terminal.bold(username)}  ${terminal.bold(password)}`;
+    terminal.print(`  ${names}  ${standing({ account, role })}`);
+  }
+  terminal.print();
+};
+
+/** Prints the addresses, names and tokens of the run, and lines to paste. */
+export const printGuide = (
+  endpoints: StartEndpoints,
+  { file, script, showcase, terminal }: GuideOptions,
+): void => {
+  const signIns = endpoints.consoleUsers.map(({ username, password }) => `${username} ${password}`);
   const rows = [
+    ['Console', `${endpoints.console} (${signIns.join(', ')})`],
     ['API', endpoints.api],
     ['Playground', `${endpoints.playground}, for webhooks and events (curl --cacert <authority>)`],
     ['AWS endpoint', `${endpoints.aws} (${endpoints.region}, any credentials)`],
@@ -33,9 +55,12 @@ export const printGuide = (
   terminal.print();
   terminal.print(terminal.dim('  To try:'));
   terminal.print(`  ${getLine(endpoints, `/users/${endpoints.user}/signature`)}`);
-  terminal.print(
-    `  ${integration === undefined ? registerLine(endpoints) : getLine(endpoints, integration)}`,
-  );
+  if (showcase === undefined) {
+    terminal.print(`  ${registerLine(endpoints)}`);
+  } else {
+    terminal.print(`  ${getLine(endpoints, showcase.working.integration)}`);
+    terminal.print(`  ${mendLine(endpoints, showcase.failing.url)}`);
+  }
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
     terminal.dim(
@@ -47,6 +72,10 @@ export const printGuide = (
 
 const getLine = ({ api, memberToken }: Endpoints, path: string): string =>
   `curl -i ${api}${path} -H 'Authorization: Bearer ${memberToken}'`;
+
+/** Mends an endpoint of the playground. */
+const mendLine = ({ caFile }: Endpoints, url: string): string =>
+  `curl --cacert ${caFile} ${url}/answer -X PUT -d 204`;
 
 /** Registers an endpoint of the caller, which need not run yet. */
 const registerLine = ({ api, account, adminToken }: Endpoints): string => {

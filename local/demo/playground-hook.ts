@@ -22,8 +22,13 @@ export class PlaygroundHook {
   receive(request: Omit<HookRequest, 'statusCode'>): HookRequest {
     const received = { ...request, statusCode: this.answer };
     this.#requests = [received, ...this.#requests].slice(0, REQUESTS_KEPT);
-    this.#arrivals.emit('arrival');
+    this.#arrivals.emit('arrival', received);
     return received;
+  }
+
+  /** Calls `watch` with each request from now on. */
+  onRequest(watch: (request: HookRequest) => void): void {
+    this.#arrivals.on('arrival', watch);
   }
 
   /**

@@ -1,10 +1,6 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  type HttpServer,
-  startHttpServer,
-} from '../http-server.ts';
+import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
+import type { ListeningServer } from '../listening-server.ts';
 import { eventsAskedFor } from './playground-events.ts';
 import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
 import { PlaygroundRefusal } from './playground-refusal.ts';
@@ -18,6 +14,11 @@ export interface PlaygroundOptions {
   readonly platform: Promise<Platform>;
   /** How long a reader waits for requests that have not been received yet. */
   readonly patienceMs?: number;
+}
+
+export interface Playground extends ListeningServer {
+  /** The endpoint of that name, which is there from the first call on. */
+  hookOf(name: string): PlaygroundHook;
 }
 
 export interface Platform {
@@ -45,14 +46,14 @@ POST /events                       {"type":"message.received"}: sends an event, 
 `;
 
 /** Starts an HTTPS server that has webhook endpoints to register, and that sends events. */
-export const startPlayground = async (options: PlaygroundOptions): Promise<HttpServer> => {
+export const startPlayground = async (options: PlaygroundOptions): Promise<Playground> => {
   const hooks = new Map<string, PlaygroundHook>();
   const hookOf = (name: string): PlaygroundHook => {
     const hook = hooks.get(name) ?? new PlaygroundHook();
     hooks.set(name, hook);
     return hook;
   };
-  return startHttpServer({
+  const server = await startHttpServer({
     port: options.port,
     portOption: '--playground-port',
     maximumBodyBytes: MAXIMUM_BODY_BYTES,
@@ -66,14 +67,14 @@ export const startPlayground = async (options: PlaygroundOptions): Promise<HttpS
       }
     },
   });
+  return { ...server, hookOf };
 };
 
 /** Everything that answers depend on, beside the request. */
-interface Playground extends Pick<PlaygroundOptions, 'platform' | 'patienceMs'> {
-  readonly hookOf: (name: string) => PlaygroundHook;
-}
+type PlaygroundParts = Pick<PlaygroundOptions, 'platform' | 'patienceMs'> &
+  Pick<Playground, 'hookOf'>;
 
-const answer = async (request: HttpRequest, playground: Playground): Promise<HttpAnswer> => {
+const answer = async (request: HttpRequest, playground: PlaygroundParts): Promise<HttpAnswer> => {
   const { method, path, tooLarge } = request;
   if (tooLarge) {
     throw new PlaygroundRefusal(413, `A body has at most ${MAXIMUM_BODY_BYTES} bytes here.`);
@@ -144,7 +145,7 @@ const find = (
     hook,
     minimum,
     patienceMs = PATIENCE_MS,
-  }: Playground & { hook: PlaygroundHook; minimum: number },
+  }: PlaygroundParts & { hook: PlaygroundHook; minimum: number },
 ) =>
   hook.requests({
     delivery: query.get('delivery') ?? undefined,

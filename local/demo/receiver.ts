@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
-import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
+import { startHttpServer } from '../http-server.ts';
 
 /** A POST that the receiver got, and whether its two signatures are right. */
 export interface ReceivedPost {
@@ -34,42 +34,48 @@ export interface ReceiverOptions {
 }
 
 /** Starts an endpoint like an integrator's: a POST with a wrong signature gets 401. */
-export const startReceiver = async (options: ReceiverOptions) => {
-  const confirmed = new Set<string>();
+export const startReceiver = async ({
+  answer = () => 204,
+  onPost,
+  webhookSecret,
+  ...certificate
+}: ReceiverOptions) => {
+  const readPost = createPostReader(webhookSecret);
   const { close, origin } = await startHttpServer({
     port: 0,
     portOption: '',
     maximumBodyBytes: Number.POSITIVE_INFINITY,
-    certificate: options,
-    handle: async (request) => receive(request, { ...options, confirmed }),
+    certificate,
+    handle: async ({ body, headers }) => {
+      const header = (name: string) => String(headers[name] ?? '');
+      const post = readPost({ body, header }, (verified) => (verified ? answer() : 401));
+      onPost(post);
+      return { status: post.statusCode, headers: [], body: '' };
+    },
   });
   return { url: `${origin}/webhooks`, close };
 };
 
-const receive = (
-  { body, headers }: HttpRequest,
-  {
-    answer = () => 204,
-    confirmed,
-    onPost,
-    webhookSecret,
-  }: ReceiverOptions & { confirmed: Set<string> },
-): HttpAnswer => {
-  const delivery = parseDelivery(body);
-  const verified = {
-    serviceSignature: verifyServiceSignature(headers, body, webhookSecret),
-    standardWebhooks: verifyStandardWebhooks(headers, body, webhookSecret),
+interface SignedRequest {
+  readonly body: Buffer;
+  /** The value of a header; the name is in lower case. */
+  readonly header: (name: string) => string;
+}
+
+/** Reads POSTs to one webhook, and remembers which deliveries its endpoint has confirmed. */
+export const createPostReader = (webhookSecret: string) => {
+  const confirmed = new Set<string>();
+  return (request: SignedRequest, answer: (isVerified: boolean) => number): ReceivedPost => {
+    const delivery = parseDelivery(request.body);
+    const verified = {
+      serviceSignature: verifyServiceSignature(request, webhookSecret),
+      standardWebhooks: verifyStandardWebhooks(request, webhookSecret),
+    };
+    const statusCode = answer(isVerified({ verified }));
+    const isRepeated = delivery !== undefined && confirmed.has(delivery.id);
+    if (delivery !== undefined && statusCode < 300) confirmed.add(delivery.id);
+    return { delivery, receivedAt: new Date(), statusCode, isRepeated, verified };
   };
-  const status = isVerified({ verified }) ? answer() : 401;
-  onPost({
-    delivery,
-    receivedAt: new Date(),
-    statusCode: status,
-    isRepeated: delivery !== undefined && confirmed.has(delivery.id),
-    verified,
-  });
-  if (delivery !== undefined && status < 300) confirmed.add(delivery.id);
-  return { status, headers: [], body: '' };
 };
 
 export const isVerified = ({ verified }: Pick<ReceivedPost, 'verified'>): boolean =>
@@ -80,26 +86,18 @@ export const eventOf = ({ delivery }: ReceivedPost): string | undefined =>
   delivery?.id.split('/').at(-1);
 
 /** Verifies as the contract says, without the service's own code. */
-const verifyServiceSignature = (
-  headers: HttpRequest['headers'],
-  body: Buffer,
-  secret: string,
-): boolean => {
+const verifyServiceSignature = ({ body, header }: SignedRequest, secret: string): boolean => {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'));
-  const given = Buffer.from(String(headers['x-service-signature'] ?? ''));
+  const given = Buffer.from(header('x-service-signature'));
   return given.length === expected.length && timingSafeEqual(given, expected);
 };
 
-const verifyStandardWebhooks = (
-  headers: HttpRequest['headers'],
-  body: Buffer,
-  secret: string,
-): boolean => {
+const verifyStandardWebhooks = ({ body, header }: SignedRequest, secret: string): boolean => {
   try {
     new Webhook(secret).verify(body, {
-      'webhook-id': String(headers['webhook-id']),
-      'webhook-timestamp': String(headers['webhook-timestamp']),
-      'webhook-signature': String(headers['webhook-signature']),
+      'webhook-id': header('webhook-id'),
+      'webhook-timestamp': header('webhook-timestamp'),
+      'webhook-signature': header('webhook-signature'),
     });
     return true;
   } catch {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HttpAnswer } from '../http-server.ts';
 import { notEmulated } from '../template/emulated.ts';
 import { parseProperties, type Resource } from '../template/stacks.ts';
 
@@ -17,6 +18,11 @@ export interface Route {
   path: string;
   /** Key in `authorizers` of the API; undefined for a public route. */
   authorizer: string | undefined;
+  backend: FunctionBackend | HttpAnswer;
+}
+
+/** The function that answers requests for a route. */
+export interface FunctionBackend {
   functionArn: string;
   timeoutMs: number;
 }
@@ -29,6 +35,16 @@ const functionUri = z
   .regex(/\/functions\/arn:[^/]+\/invocations$/, 'what is no Lambda function')
   .transform((uri) => uri.split('/').at(-2) ?? '');
 
+/** A header that API Gateway sets to a literal, which templates put in quotation marks. */
+const literalHeader = z.string().regex(/^'.*'$/, 'a header that is no literal');
+
+/** Names are the part behind the last dot. */
+const headersOf = (parameters: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(parameters).map(([name, quoted]) => [
+    (name.split('.').at(-1) ?? '').toLowerCase(),
+    quoted.slice(1, -1),
+  ]);
+
 const ResourceProperties = z.strictObject({
   RestApiId,
   ParentId: z.string(),
@@ -37,18 +53,50 @@ const ResourceProperties = z.strictObject({
 
 const StageProperties = z.strictObject({ RestApiId, StageName: z.string() });
 
-const MethodProperties = z.strictObject({
-  RestApiId,
-  AuthorizationType: z.enum(['NONE', 'CUSTOM']),
-  AuthorizerId: z.string().optional(),
-  HttpMethod: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  Integration: z.strictObject({
+const FunctionIntegration = z
+  .strictObject({
     IntegrationHttpMethod: z.literal('POST'),
     // Only a test's template sets a timeout. The default is API Gateway's.
     TimeoutInMillis: z.number().default(29_000),
     Type: z.literal('AWS_PROXY'),
     Uri: functionUri,
-  }),
+  })
+  .transform(
+    ({ TimeoutInMillis, Uri }): FunctionBackend => ({
+      functionArn: Uri,
+      timeoutMs: TimeoutInMillis,
+    }),
+  );
+
+/** As the CDK answers the preflights of browsers: one answer, without a function. */
+const PreflightIntegration = z
+  .strictObject({
+    IntegrationResponses: z.tuple([
+      z.strictObject({
+        ResponseParameters: z.record(
+          z.templateLiteral(['method.response.header.', z.string()]),
+          literalHeader,
+        ),
+        StatusCode: z.coerce.number(),
+      }),
+    ]),
+    RequestTemplates: z.unknown(),
+    Type: z.literal('MOCK'),
+  })
+  .transform(
+    ({ IntegrationResponses: [{ ResponseParameters, StatusCode }] }): HttpAnswer => ({
+      status: StatusCode,
+      headers: headersOf(ResponseParameters),
+      body: '',
+    }),
+  );
+
+const MethodProperties = z.strictObject({
+  RestApiId,
+  AuthorizationType: z.enum(['NONE', 'CUSTOM']),
+  AuthorizerId: z.string().optional(),
+  HttpMethod: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  Integration: z.discriminatedUnion('Type', [FunctionIntegration, PreflightIntegration]),
   ResourceId: z.string(),
 });
 
@@ -72,7 +120,7 @@ const GatewayResponse = z
     RestApiId,
     ResponseParameters: z.record(
       z.templateLiteral(['gatewayresponse.header.', z.string()]),
-      z.string().regex(/^'.*'$/, 'a header that is no literal'),
+      literalHeader,
     ),
     ResponseTemplates: z.strictObject({
       'application/json': z
@@ -85,10 +133,7 @@ const GatewayResponse = z
   .transform(({ ResponseParameters, ResponseTemplates, ResponseType, StatusCode }) => ({
     type: ResponseType,
     status: StatusCode,
-    headers: Object.entries(ResponseParameters).map(([name, quoted]): [string, string] => [
-      name.replace('gatewayresponse.header.', '').toLowerCase(),
-      quoted.slice(1, -1),
-    ]),
+    headers: headersOf(ResponseParameters),
     /** JSON with `$context.requestId` in place of the request's id. */
     template: ResponseTemplates['application/json'],
   }));
@@ -118,7 +163,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
     id: api.name,
     stage: stage?.StageName ?? 'prod',
     routes: ofType('Method').map((resource) => {
-      const method = parseProperties(resource, MethodProperties);
+      const method = parseProperties(resource, MethodProperties, IGNORED_OF_METHOD);
       if ((method.AuthorizationType === 'CUSTOM') !== authorizers.has(method.AuthorizerId ?? '')) {
         throw notEmulated(`${resource.path}.AuthorizerId`, 'an authorizer of another kind');
       }
@@ -126,8 +171,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
         method: method.HttpMethod,
         path: paths.get(method.ResourceId) ?? '/',
         authorizer: method.AuthorizerId,
-        functionArn: method.Integration.Uri,
-        timeoutMs: method.Integration.TimeoutInMillis,
+        backend: method.Integration,
       };
     }),
     authorizers,
@@ -139,6 +183,7 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
 
 /** Properties that clients do not notice, except by the size of an answer. */
 const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
+const IGNORED_OF_METHOD = ['ApiKeyRequired', 'MethodResponses'];
 const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'MethodSettings', 'Tags'];
 
 const resourcePaths = (

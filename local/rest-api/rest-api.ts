@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { arn } from '../arn.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
-import type { ApiDefinition, Route } from './api-definition.ts';
+import type { ApiDefinition, FunctionBackend } from './api-definition.ts';
 import { createGatewayResponses, type GatewayResponseType } from './gateway-response.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { proxyAnswer } from './proxy-response.ts';
@@ -46,17 +46,18 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
     const match = findRoute(request.method, request.path);
     if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
     if (request.tooLarge) return 'REQUEST_TOO_LARGE';
-    const { authorizer: authorizerId = '', path: resourcePath } = match.route;
+    const { authorizer: authorizerId = '', backend, path: resourcePath } = match.route;
+    if ('status' in backend) return backend;
     const methodArn = `${arn('execute-api', api.id)}/${api.stage}/${request.method}${request.path}`;
     const authorization = await authorizers.get(authorizerId)?.authorize(request, methodArn);
     if (typeof authorization === 'string') return authorization;
     const context = { requestId, api, resourcePath, authorizer: authorization };
     const event = proxyEvent(request, match, requestContext(request, context));
-    return invokeProxy(match.route, event);
+    return invokeProxy(backend, event);
   }
 
   async function invokeProxy(
-    { functionArn, timeoutMs }: Route,
+    { functionArn, timeoutMs }: FunctionBackend,
     event: unknown,
   ): Promise<HttpAnswer | GatewayResponseType> {
     const pool = options.poolOf(functionArn);

@@ -29,6 +29,14 @@ describe('the REST API of the embedded run', () => {
     };
   };
 
+  it('answers the preflight of a browser without a function and without a token', async () => {
+    const { status, headers, text } = await call('/things/1', { method: 'OPTIONS', token: '' });
+
+    expect([status, text]).toEqual([204, '']);
+    expect(headers.get('access-control-allow-origin')).toBe('https://console.example.com');
+    expect(headers.get('access-control-allow-headers')).toBe('Authorization,If-Match');
+  });
+
   it('gives a function the request as a proxy event', async () => {
     const { status, json } = await call('/acme%20inc/things?page=1&tag=a&tag=b', {
       method: 'POST',

@@ -1,14 +1,21 @@
 import { once } from 'node:events';
 import { access, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../admin/connection.ts';
+import { chooseTarget } from '../../admin/target.ts';
+import type { StartEndpoints } from '../../local/demo/guide.ts';
+import { signInToConsole } from '../support/journey/console-caller.ts';
 import { paste, stepsOf } from '../support/journey/pasted-steps.ts';
 import { asShown, expectInOrder, piecesOf } from '../support/journey/shown-output.ts';
-import { type StartedRun, startRun } from '../support/journey/started-run.ts';
+import { type StartedRun, startInVain, startRun } from '../support/journey/started-run.ts';
 
 const STATE_DIRECTORY = '.local/start';
 
 const endpointsFile = `${STATE_DIRECTORY}/endpoints.json`;
 const playgroundScript = `${STATE_DIRECTORY}/playground.sh`;
+
+const endpointsOfRun = async (): Promise<StartEndpoints> =>
+  JSON.parse(await readFile(endpointsFile, 'utf8'));
 
 let run: StartedRun;
 beforeAll(async () => {
@@ -17,6 +24,19 @@ beforeAll(async () => {
 afterAll(() => void run?.process.kill('SIGKILL'));
 
 describe('npm start', () => {
+  it('says first of all which page to open, and with whom to sign in', async () => {
+    const { console: origin, consoleUsers } = await endpointsOfRun();
+    const [first, , ...lines] = run.output.split('\n');
+
+    expect(first).toBe(`Open ${origin} and sign in as:`);
+    expect(lines.slice(0, consoleUsers.length)).toEqual(
+      consoleUsers.map(
+        ({ username, password, account, role }) =>
+          `  ${username}  ${password}  ${role} of ${account}`,
+      ),
+    );
+  });
+
   it('shows eight deliveries, each verified by both signatures, and then that it is ready', () => {
     const lines = run.output.split('\n');
     const verified = lines.filter((line) => line.match(/✓ verified/g)?.length === 2);
@@ -26,13 +46,18 @@ describe('npm start', () => {
   });
 
   it('writes where everything is, for its owner alone', async () => {
-    const endpoints = JSON.parse(await readFile(endpointsFile, 'utf8'));
+    const endpoints = await endpointsOfRun();
 
     expect(Object.keys(endpoints).sort()).toEqual(
       ['account', 'adminToken', 'api', 'aws', 'caFile', 'certFile', 'eventsQueueUrl']
         .concat(['keyFile', 'memberToken', 'playground', 'region', 'user'])
+        .concat(['console', 'consoleUsers'])
         .sort(),
     );
+    expect(endpoints.consoleUsers).toEqual([
+      { username: 'ada', password: expect.any(String), account: 'acme', role: 'admin' },
+      { username: 'bob', password: expect.any(String), account: 'acme-sms', role: 'member' },
+    ]);
     for (const file of [endpointsFile, playgroundScript]) {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
     }
@@ -40,6 +65,56 @@ describe('npm start', () => {
       headers: { Authorization: `Bearer ${endpoints.memberToken}` },
     });
     expect(status).toBe(200);
+  });
+});
+
+describe('the console of npm start', () => {
+  const signIn = async (username: string) => signInToConsole(await endpointsOfRun(), username);
+
+  it('is the built page, and knows the API of this run', async () => {
+    const { api, console: origin } = await endpointsOfRun();
+
+    expect(await (await fetch(`${origin}/accounts`)).text()).toContain('<script type="module"');
+    expect(await (await fetch(`${origin}/config.json`)).json()).toMatchObject({ api });
+  });
+
+  it('shows a webhook that works, and one that failed and why', async () => {
+    const { playground } = await endpointsOfRun();
+    const shown = await (await signIn('ada')).integrations();
+
+    expect(shown.map(({ status, config }) => [config.baseUrl, status]).sort()).toEqual([
+      [`${playground}/hooks/failing`, 'failed'],
+      [`${playground}/hooks/working`, 'active'],
+    ]);
+    expect(shown.flatMap(({ failure }) => failure ?? [])).toMatchObject([{ statusCode: 500 }]);
+  });
+
+  it('may call the API from its pages', async () => {
+    const { api, console: origin } = await endpointsOfRun();
+    const ada = await signIn('ada');
+    const answer = await ada.call('/acme/integrations');
+    const preflight = await fetch(`${api}/acme/integrations`, { method: 'OPTIONS' });
+
+    for (const { headers } of [answer, preflight]) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+    }
+  });
+
+  it('has a member, who sees what the admin sees and changes nothing', async () => {
+    const bob = await signIn('bob');
+    const shown = await bob.integrations();
+
+    expect(shown).toEqual(await (await signIn('ada')).integrations());
+    for (const { id } of shown) expect((await bob.call(id, 'DELETE')).status).toBe(403);
+  });
+
+  it('leaves a removed user without access', async () => {
+    const endpoints = await endpointsOfRun();
+    const { administration } = connect(chooseTarget('local', {}, endpoints), {});
+    await (await administration()).removeUser('u_bob');
+    const bob = await signIn('bob');
+
+    expect((await bob.call('/acme/integrations')).status).toBe(401);
   });
 });
 
@@ -98,6 +173,21 @@ interface Arrived {
 
 const requestsIn = (piece: unknown): readonly Arrived[] =>
   (piece as { requests?: readonly Arrived[] }).requests ?? [];
+
+describe('another npm start', () => {
+  it.each([
+    ['--port', ({ api }: StartEndpoints) => api],
+    ['--aws-port', ({ aws }: StartEndpoints) => aws],
+    ['--console-port', ({ console: origin }: StartEndpoints) => origin],
+    ['--playground-port', ({ playground }: StartEndpoints) => playground],
+  ])('says nothing but that a port is taken, and names the option: %s', async (option, origin) => {
+    const { port } = new URL(origin(await endpointsOfRun()));
+    const { code, output, errors } = await startInVain(`${STATE_DIRECTORY}-again`, option, port);
+
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toBe(`error: Port ${port} is already taken: choose another with ${option}.\n`);
+  });
+});
 
 describe('npm start, at its end', () => {
   it('stops cleanly on Ctrl-C', async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 
 export interface StartedRun {
   readonly process: ChildProcess;
@@ -8,22 +10,38 @@ export interface StartedRun {
   readonly output: string;
 }
 
+const PORT_OPTIONS = ['--port', '--aws-port', '--console-port', '--playground-port'];
+
 /** `npm start` on free ports, once it is ready. */
-export const startRun = async (
-  stateDirectory: string,
-  ...options: readonly string[]
-): Promise<StartedRun> => {
+export const startRun = async (stateDirectory: string): Promise<StartedRun> => {
   await rm(stateDirectory, { recursive: true, force: true });
-  const ports = ['--port', '--aws-port', '--playground-port'].flatMap((name) => [name, '0']);
-  const child = spawn(
-    process.execPath,
-    ['local/start.ts', ...ports, '--state-directory', stateDirectory, ...options],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawnRun(stateDirectory);
+  child.stderr.pipe(process.stderr);
   let output = '';
   for await (const line of createInterface(child.stdout)) {
     output += `${line}\n`;
     if (line.startsWith('ready in ')) break;
   }
   return { process: child, output };
+};
+
+/** `npm start` with options that keep it from starting, once it has ended. */
+export const startInVain = async (stateDirectory: string, ...options: readonly string[]) => {
+  const child = spawnRun(stateDirectory, options);
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, output, errors };
+};
+
+const spawnRun = (stateDirectory: string, options: readonly string[] = []) => {
+  // Of an option that is given twice, the later counts.
+  const freePorts = PORT_OPTIONS.flatMap((option) => [option, '0']);
+  return spawn(
+    process.execPath,
+    ['local/start.ts', ...freePorts, '--state-directory', stateDirectory, ...options],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
 };

@@ -62,6 +62,31 @@ const method = (HttpMethod: string, resourceId: unknown, TimeoutInMillis = 29_00
     },
   },
 });
+/** As the CDK writes it for `defaultCorsPreflightOptions`. */
+const preflight = (resourceId: unknown, origin: string) => ({
+  Type: 'AWS::ApiGateway::Method',
+  Properties: {
+    RestApiId: ref('Api'),
+    ResourceId: resourceId,
+    HttpMethod: 'OPTIONS',
+    ApiKeyRequired: false,
+    AuthorizationType: 'NONE',
+    Integration: {
+      IntegrationResponses: [
+        {
+          ResponseParameters: {
+            'method.response.header.Access-Control-Allow-Origin': `'${origin}'`,
+            'method.response.header.Access-Control-Allow-Headers': "'Authorization,If-Match'",
+          },
+          StatusCode: '204',
+        },
+      ],
+      RequestTemplates: { 'application/json': '{ statusCode: 200 }' },
+      Type: 'MOCK',
+    },
+    MethodResponses: [{ StatusCode: '204' }],
+  },
+});
 const problem = (ResponseType: string, status: number, headers: object = {}) => ({
   Type: 'AWS::ApiGateway::GatewayResponse',
   Properties: {
@@ -106,6 +131,7 @@ export const thingsApi: HandWrittenStack = {
     GetThing: method('GET', ref('Thing')),
     PostThings: method('POST', ref('AccountThings')),
     DeleteThing: method('DELETE', ref('Thing'), 300),
+    PreflightOfThing: preflight(ref('Thing'), 'https://console.example.com'),
     AccessDenied: problem('ACCESS_DENIED', 403),
     AuthorizerConfigurationError: problem('AUTHORIZER_CONFIGURATION_ERROR', 500),
     IntegrationFailure: problem('INTEGRATION_FAILURE', 502),

@@ -40,8 +40,10 @@ const route = (method: string, path: string): Route => ({
   method,
   path,
   authorizer: undefined,
-  functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:f',
-  timeoutMs: 29_000,
+  backend: {
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:f',
+    timeoutMs: 29_000,
+  },
 });
 
 describe('routing', () => {

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { ConsoleConfig } from '../../console/serving/console-config.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
+import { type ListeningServer, listen } from '../listening-server.ts';
+import { answerWithFile, readFiles, type ServedFiles, servedFile } from './console-files.ts';
+import type { ConsoleUser } from './console-users.ts';
+import type { IdentityProviderOptions } from './identity-provider.ts';
+import { startingPage } from './pages.ts';
+import { type ConsoleAddresses, PROVIDER_PATH, signInAt } from './sign-in-addresses.ts';
+
+export interface ConsoleServerOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly users: readonly ConsoleUser[];
+}
+
+export interface ConsoleServer extends ConsoleAddresses, Pick<ListeningServer, 'close'> {
+  /** Begins to serve the console; until then there is a page that says so. */
+  serve(deployment: { readonly directory: string; readonly api: string }): Promise<void>;
+}
+
+/** What answers requests, once the console is served. */
+interface Served {
+  readonly files: ServedFiles;
+  readonly policy: string;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Its files have the path that they are served at. */
+const PAGES_DIRECTORY = join(import.meta.dirname, 'pages');
+
+/** Nothing is loaded but the provider's own style sheet, script and icon, and no other form sent. */
+const PROVIDER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Starts the server of the web console, with an OpenID provider under `/oidc` for its users. Throws
+ * when the port is taken.
+ */
+export const startConsoleServer = async ({
+  port,
+  users,
+}: ConsoleServerOptions): Promise<ConsoleServer> => {
+  let served: Served | undefined;
+  const assets = await readFiles(PAGES_DIRECTORY);
+  const server = await listen((request, response) => answer(request, response), {
+    port,
+    portOption: '--console-port',
+  });
+  const { host, origin } = new URL(`http://localhost:${server.port}`);
+  const signIn = signInAt(origin);
+  const provider = loadProvider({ origin, users });
+
+  const answer: Answer = async (request, response) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    if (request.headers.host !== host) return leadToConsole(request, response, origin);
+    const path = request.url ?? '/';
+    const isOfProvider = path.startsWith(`${PROVIDER_PATH}/`);
+    const policy = isOfProvider || !served ? PROVIDER_POLICY : served.policy;
+    response.setHeader('content-security-policy', policy);
+    if (assets.has(path)) return answerWithFile(request, response, assets);
+    if (isOfProvider) return (await provider)(request, response);
+    return served ? answerWithFile(request, response, served.files) : sayStarting(response);
+  };
+
+  return {
+    origin,
+    signIn,
+    serve: async ({ api, directory }) => {
+      await provider;
+      const { clientId, issuer } = signIn;
+      const config: ConsoleConfig = { api, signIn: { issuer, clientId } };
+      const configFile = servedFile('/config.json', Buffer.from(JSON.stringify(config)));
+      served = {
+        files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),
+        policy: contentSecurityPolicy({ api, signIn: [origin] }),
+      };
+    },
+    close: server.close,
+  };
+};
+
+/** Loaded while the rest starts: the provider's library takes a third of a second. */
+const loadProvider = (options: IdentityProviderOptions): Promise<Answer> => {
+  const loading = import('./provider-answer.ts').then(({ createProviderAnswer }) =>
+    createProviderAnswer(options),
+  );
+  // Whoever waits for it learns of a failure.
+  loading.catch(() => {});
+  return loading;
+};
+
+/**
+ * For a request to another name than the console's. A name that others choose may lead to this
+ * machine, so that their pages could read what is on the console's.
+ */
+const leadToConsole = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  origin: string,
+): void => {
+  const isAddress = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
+  const path = request.url?.startsWith('/') ? request.url : '/';
+  response.writeHead(isAddress ? 307 : 421, isAddress ? { location: origin + path } : {});
+  response.end();
+};
+
+const sayStarting = (response: ServerResponse): void => {
+  response.writeHead(503, {
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+    refresh: '1',
+    'retry-after': '1',
+  });
+  response.end(startingPage());
+};

@@ -1,0 +1,25 @@
+/** Where users of the console sign in. */
+export interface SignIn {
+  readonly issuer: string;
+  /** The client that the console is. It is public: it has no secret, and must use PKCE. */
+  readonly clientId: string;
+  readonly jwksUri: string;
+}
+
+/** What the service has to know of its console. */
+export interface ConsoleAddresses {
+  /** Of the pages that may call the API from a browser. */
+  readonly origin: string;
+  readonly signIn: SignIn;
+}
+
+/** Of everything of the OpenID provider, on the console's server. */
+export const PROVIDER_PATH = '/oidc';
+
+/** Of the pages to which the provider sends whoever has to sign in. */
+export const SIGN_IN_PATH = `${PROVIDER_PATH}/interaction/`;
+
+export const signInAt = (origin: string): SignIn => {
+  const issuer = `${origin}${PROVIDER_PATH}`;
+  return { issuer, clientId: 'console', jwksUri: `${issuer}/jwks` };
+};

@@ -1,0 +1,202 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server.ts';
+import { ADA, API, startConsoleUnderTest } from '../../support/local/console-under-test.ts';
+
+let server: ConsoleServer;
+beforeAll(async () => {
+  server = await startConsoleUnderTest();
+});
+afterAll(() => server.close());
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Sends the path as it is, and decodes nothing, unlike `fetch`. */
+const call = (
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { origin } = server,
+): Promise<Answer> => {
+  const { hostname, port, host } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const options = { hostname, port, path, method, headers: { host, ...headers } };
+    const sent = request(options, async (response) => {
+      const body = Buffer.concat(await response.toArray());
+      resolve({ status: response.statusCode, headers: response.headers, body });
+    });
+    sent.once('error', reject).end();
+  });
+};
+
+describe('the console on this machine', () => {
+  it.each(['/', '/index.html', '/accounts', '/accounts/acme/settings', '/accounts?cursor=a.b'])(
+    'is one page at every address of its own: %s',
+    async (path) => {
+      const { status, headers, body } = await call(path);
+
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+      });
+      expect(body.toString()).toContain('<title>The console</title>');
+    },
+  );
+
+  it('is told where the API is and where to sign in', async () => {
+    const { headers, body } = await call('/config.json');
+
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(JSON.parse(body.toString())).toEqual({
+      api: API,
+      signIn: { issuer: `${server.origin}/oidc`, clientId: 'console' },
+    });
+  });
+
+  it('keeps files whose name changes with their content for a year', async () => {
+    const { headers } = await call('/assets/index-abc123.js');
+
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+  });
+
+  it.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['gzip', 'br;q=0, gzip', gunzipSync],
+  ])('is compressed with %s for a client that takes %s', async (encoding, accepted, decompress) => {
+    const plain = await call('/assets/index-abc123.js');
+    const { headers, body } = await call('/assets/index-abc123.js', {
+      headers: { 'accept-encoding': accepted },
+    });
+
+    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+    expect(Number(headers['content-length'])).toBe(body.length);
+    expect(body.length).toBeLessThan(plain.body.length / 2);
+    expect(decompress(body)).toEqual(plain.body);
+  });
+
+  it('does not compress a picture', async () => {
+    const { headers } = await call('/assets/picture-def456.png', {
+      headers: { 'accept-encoding': 'br' },
+    });
+
+    expect(headers['content-type']).toBe('image/png');
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+
+  it('is not sent again to a client that has it', async () => {
+    const { headers } = await call('/');
+    const etag = String(headers.etag);
+    const again = await call('/', { headers: { 'if-none-match': etag } });
+
+    expect(again).toMatchObject({ status: 304, body: Buffer.alloc(0) });
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { status, headers, body } = await call('/', { method: 'HEAD' });
+
+    expect(status).toBe(200);
+    expect(headers['content-length']).toBe(String((await call('/')).body.length));
+    expect(body).toHaveLength(0);
+  });
+
+  it.each([
+    '/assets/index-old.js',
+    '/favicon.ico',
+    '/.built-from',
+    '/../package.json',
+    '/assets/../../package.json',
+    '/..%2fpackage.json',
+    '/assets/..\\..\\package.json',
+    '//example.com/x.js',
+  ])('has no file %s', async (path) => {
+    const { status, body } = await call(path);
+
+    expect([status, body.toString()]).toEqual([404, 'There is no such file.\n']);
+  });
+
+  it.each(['/%', '/%2e%2e/%2e%2e/etc/passwd', '/accounts/%00'])(
+    'shows its page at the odd address %s',
+    async (path) => {
+      expect((await call(path)).body.toString()).toContain('<title>The console</title>');
+    },
+  );
+
+  it('takes no other method', async () => {
+    const { status, headers } = await call('/accounts', { method: 'POST' });
+
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each(['/', '/config.json', '/assets/index-old.js', '/oidc/jwks', '/oidc/pages.css'])(
+    'has the headers that keep other sites away: %s',
+    async (path) => {
+      const { headers } = await call(path);
+
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+      });
+    },
+  );
+
+  it('may talk to the API and to nothing else', async () => {
+    const { headers } = await call('/accounts');
+
+    expect(headers['content-security-policy']).toContain(
+      `connect-src 'self' ${API} ${server.origin};`,
+    );
+  });
+
+  it('leads a client that names the address to the name', async () => {
+    const { port } = new URL(server.origin);
+    const { status, headers } = await call('/accounts?x=1', {
+      headers: { host: `127.0.0.1:${port}` },
+    });
+
+    expect([status, headers.location]).toEqual([307, `${server.origin}/accounts?x=1`]);
+  });
+
+  it.each(['attacker.example', 'localhost', 'localhost:1'])(
+    'shows nothing under the name %s, which others may point to this machine',
+    async (host) => {
+      for (const path of ['/', '/config.json', '/oidc/jwks']) {
+        const { status, body } = await call(path, { headers: { host } });
+
+        expect([status, body.toString()]).toEqual([421, '']);
+      }
+    },
+  );
+});
+
+describe('the console while the service starts', () => {
+  it('says so, and looks again by itself', async () => {
+    const starting = await startConsoleServer({ port: 0, users: [ADA] });
+    const { status, headers, body } = await call('/accounts', {}, starting);
+    await starting.close();
+
+    expect(status).toBe(503);
+    expect(headers.refresh).toBe('1');
+    expect(body.toString()).toContain('The service is starting.');
+  });
+});
+
+describe('a console whose port is taken', () => {
+  it('names the option for another port', async () => {
+    const port = Number(new URL(server.origin).port);
+
+    await expect(startConsoleServer({ port, users: [ADA] })).rejects.toThrow(
+      `Port ${port} is already taken: choose another with --console-port.`,
+    );
+  });
+});
