@@ -76,6 +76,22 @@ describe('what was typed', () => {
   });
 });
 
+describe('signing out', () => {
+  it('ends at a page of the console that leads back, and the next sign-in asks for the password', async () => {
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin');
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/signed-out*');
+    await page.getByRole('button').first().waitFor();
+    await look('signed-out');
+    await page.goto(new URL('/', page.url()).href);
+
+    await page.getByLabel('Password').waitFor();
+    await look('sign-in');
+  });
+});
+
 describe('a webhook’s page', () => {
   it('goes on by itself after the connection was lost', async () => {
     const webhook = await registerWebhook(receiver);
