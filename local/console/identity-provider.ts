@@ -38,7 +38,7 @@ export const createIdentityProvider = async ({
         client_id: clientId,
         grant_types: ['authorization_code', 'refresh_token'],
         redirect_uris: [`${origin}/signed-in`],
-        post_logout_redirect_uris: [`${origin}/`],
+        post_logout_redirect_uris: [`${origin}/signed-out`],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
       },

@@ -145,7 +145,7 @@ describe('the page to sign in', () => {
 describe('the way out of the console', () => {
   const signOut = async (wishes: Readonly<Record<string, string>>) => {
     const { end_session_endpoint: address } = await client.discover();
-    const back = { post_logout_redirect_uri: `${server.origin}/` };
+    const back = { post_logout_redirect_uri: `${server.origin}/signed-out` };
     return client.browser.open(`${address}?${new URLSearchParams({ ...wishes, ...back })}`);
   };
   const confirm = async (page: { readonly text: string }) => {
@@ -160,7 +160,7 @@ describe('the way out of the console', () => {
     expect(page.text).toContain('<script src="/oidc/sign-out.js"');
     const left = await confirm(page);
 
-    expect(left.url).toBe(`${server.origin}/`);
+    expect(left.url).toBe(`${server.origin}/signed-out`);
     expect((await client.refresh(refresh_token)).status).toBe(400);
     expect((await client.begin()).url).toContain('/interaction/');
   });

@@ -2,7 +2,7 @@ import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts'
 import { findingOf, statusInWords } from './finding.ts';
 
 /** As Cloudscape's StatusIndicator has them: sign and colour. */
-export type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
+type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 
 export interface OutcomeInWords {
   readonly sign: Sign;

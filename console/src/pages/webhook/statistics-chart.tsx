@@ -32,7 +32,7 @@ export const StatisticsChart = ({
   const period = pointed === undefined ? undefined : periods[pointed];
   const totals = period ?? totalsOf(periods);
   return (
-    <section className="statistics" aria-label="Attempts">
+    <section className="statistics" aria-label="Statistics">
       <div className="statistics-head">
         <dl className="figures" aria-live="off">
           <Figure name="Delivered" sign="delivered" value={totals.delivered} />

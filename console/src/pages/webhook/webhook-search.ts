@@ -1,7 +1,7 @@
 import type { EventType } from '../../api/resources.ts';
 
 export const TABS = ['deliveries', 'waiting', 'verify', 'settings'] as const;
-export type Tab = (typeof TABS)[number];
+type Tab = (typeof TABS)[number];
 
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -22,7 +22,7 @@ export const EVENT_TYPES = Object.keys(KNOWN_TYPES) as EventType[];
 const HOUR_MS = 3_600_000;
 
 /** Periods to choose from, up to now. */
-export const PERIODS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+const PERIODS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
 export type Period = keyof typeof PERIODS;
 
 /** What the address of a webhook's page says: tab, filters, and which delivery is open. */

@@ -37,7 +37,7 @@ export const WebhookView = ({
 }) => {
   const [search, change] = useWebhookSearch();
   const [test, setTest] = useState<WebhookTest>();
-  const statistics = useStatistics(id);
+  const statistics = useStatistics(id, integration.status);
   const actions = useWebhookActions(id);
   const { event } = search;
   const sendTest = (type: EventType): void =>

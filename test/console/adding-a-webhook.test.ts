@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { visits } from '../support/console/visit.ts';
+import { newPath, platform, webhookAt } from '../support/console/webhook-under-test.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+
+const { account } = inject('service');
+const browser = visits();
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  return () => receiver.retire();
+});
+
+describe('an organisation’s admin', () => {
+  it('adds a webhook by the words of the contract, and sees events come', async () => {
+    const { page, signIn, look } = await browser.begin();
+    const url = receiver.url(newPath());
+
+    await signIn('admin');
+    await page.getByRole('link', { name: 'Accounts' }).first().click();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await page.getByRole('link', { name: /^View/ }).first().click();
+    await page.getByRole('heading', { name: account, exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.locator('a').getByText('Account Settings', { exact: true }).click();
+    await page.getByRole('link', { name: 'Integrations', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    await page.getByRole('button', { name: 'Add Webhook' }).click();
+    await page.getByLabel('Endpoint URL').waitFor();
+    await page.getByLabel('Endpoint URL').fill(url);
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('whsec_').first().waitFor();
+    await look('secret');
+    await page.getByRole('link', { name: 'I have stored the secret' }).click();
+    await page.getByRole('heading', { name: url }).waitFor();
+    await page.getByText('No deliveries yet').waitFor();
+    await look('webhook-without-deliveries');
+
+    const listed = await platform().call('GET', `/${account}/integrations?limit=100`);
+    const added = (listed.document.member as { id: string; config: { baseUrl: string } }[]).find(
+      ({ config }) => config.baseUrl === url,
+    );
+    expect(added).toMatchObject({
+      settings: {
+        actions: {
+          'message.received': true,
+          'message.delivered': true,
+          'message.failed': false,
+          'contact.created': false,
+        },
+      },
+    });
+    const id = added?.id ?? '';
+    const { happen } = webhookAt(receiver, url, { id, bareId: id.split('/').at(-1) ?? '' });
+    for (const type of ['message.received', 'message.delivered'] as const) {
+      const event = await happen({ type });
+      await page.getByRole('link', { name: `${type}, ${event.id}` }).waitFor();
+    }
+  });
+
+  it('is told at each field what is wrong, all at once', async () => {
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `/accounts/${account}/settings/integrations/new`);
+
+    await page.getByLabel('Endpoint URL').fill('http://hooks.example.com/in');
+    await page.getByRole('button', { name: /secret of/ }).click();
+    await page.getByRole('textbox', { name: 'Signing secret' }).fill('short');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('Must be an https:// URL.').waitFor();
+    await page
+      .getByText(/16 .*128/)
+      .last()
+      .waitFor();
+    await look('add-webhook-errors');
+  });
+});

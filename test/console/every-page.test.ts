@@ -1,0 +1,28 @@
+import { describe, inject, it } from 'vitest';
+import { visits } from '../support/console/visit.ts';
+
+const { account } = inject('service');
+const browser = visits();
+const settings = `/accounts/${account}/settings`;
+
+/** Paths, and a text that is there when the page has read everything. */
+const PAGES = [
+  ['accounts', '/accounts', 'acme-sms'],
+  ['account', `/accounts/${account}`, 'Organisation'],
+  ['account-settings', settings, 'Integrations'],
+  ['integrations', `${settings}/integrations`, 'https://'],
+  ['add-webhook', `${settings}/integrations/new`, 'Endpoint URL'],
+  ['access-tokens', `${settings}/access-tokens`, 'admin'],
+  ['users', `${settings}/users`, 'u_ada'],
+  ['event-types', '/event-types', 'contact.created'],
+  ['not-found', '/no/such/page', 'There is no page at this address'],
+] as const;
+
+describe('every page', () => {
+  it.each(PAGES)('is for everyone in light, dark and narrow: %s', async (state, path, text) => {
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', path);
+    await page.locator('#content').getByText(text).first().waitFor();
+    await look(state);
+  });
+});

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { visits } from '../support/console/visit.ts';
+import { platform, registerWebhook } from '../support/console/webhook-under-test.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+
+const browser = visits();
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  return () => receiver.retire();
+});
+
+describe('an admin', () => {
+  it('rotates the secret, and the next delivery is signed with the new one', async () => {
+    const webhook = await registerWebhook(receiver);
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `${webhook.path}?tab=settings`);
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Rotate/ }).click();
+    const secret = dialog.getByText(/^whsec_/);
+    await secret.waitFor();
+    await look('rotated-secret');
+    const newSecret = (await secret.textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'I have stored the secret' }).click();
+    await page.getByText(/The previous secret still signs/).waitFor();
+    await look('webhook-settings');
+
+    const event = await webhook.happen();
+    const request = await receiver.requests.where(({ body }) => body.includes(event.id));
+    const signature = createHmac('sha256', newSecret).update(request.body).digest('hex');
+    expect(request.headers['x-service-signature']).toBe(signature);
+  });
+
+  it('switches a webhook off and on again', async () => {
+    const webhook = await registerWebhook(receiver);
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `${webhook.path}?tab=settings`);
+    const dialog = page.getByRole('dialog');
+
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('This webhook is switched off').waitFor();
+    await look('webhook-inactive');
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await dialog.getByRole('button', { name: 'Activate' }).click();
+
+    await page.getByText('This webhook is switched off').waitFor({ state: 'detached' });
+    const { document } = await platform().call('GET', webhook.id);
+    expect(document.status).toBe('active');
+  });
+
+  it('deletes a webhook only after typing the word', async () => {
+    const webhook = await registerWebhook(receiver);
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `${webhook.path}?tab=settings`);
+    const dialog = page.getByRole('dialog');
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
+    expect(await confirm.isDisabled()).toBe(true);
+    await look('delete-dialog');
+    await dialog.getByRole('textbox').fill('delete');
+    await confirm.click();
+
+    await page.getByText(`The webhook to ${webhook.url} is deleted.`).waitFor();
+    expect((await platform().call('GET', webhook.id)).status).toBe(404);
+    await page.goto(new URL(webhook.path, page.url()).href);
+    await page.getByText('There is no such webhook').waitFor();
+    await look('webhook-missing');
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { visits } from '../support/console/visit.ts';
+import { registerWebhook } from '../support/console/webhook-under-test.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+const browser = visits();
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  return () => receiver.retire();
+});
+
+describe('the deliveries of a webhook', () => {
+  it('appear while the page is open, newest first', async () => {
+    const webhook = await registerWebhook(receiver);
+    const { page, signIn } = await browser.begin();
+    await signIn('admin', webhook.path);
+    await page.getByText('No deliveries yet').waitFor();
+
+    const first = await webhook.happen();
+    await page.getByRole('link', { name: first.id }).waitFor();
+    const second = await webhook.happen({ type: 'message.delivered' });
+    await page.getByRole('link', { name: second.id }).waitFor();
+
+    const rows = await page.locator('tr[data-event]').all();
+    const events = await Promise.all(rows.map((row) => row.getAttribute('data-event')));
+    expect(events).toEqual([second.id, first.id]);
+  });
+
+  it('are filtered by what the address says, and found by the id that the receiver got', async () => {
+    const webhook = await registerWebhook(receiver);
+    webhook.behave(answer(204), answer(500));
+    const delivered = await webhook.happen();
+    await receiver.requests.where(({ body }) => body.includes(delivered.id));
+    const failed = await webhook.happen({ type: 'message.delivered' });
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `${webhook.path}?outcome=fatal`);
+
+    const failedRow = page.getByRole('link', { name: failed.id });
+    const deliveredRow = page.getByRole('link', { name: delivered.id });
+    await failedRow.waitFor();
+    expect(await deliveredRow.count()).toBe(0);
+    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await deliveredRow.waitFor();
+    await expect.poll(() => failedRow.count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('outcome')).toBe('delivered');
+
+    await page.goBack();
+    await failedRow.waitFor();
+
+    await page
+      .getByRole('searchbox', { name: 'Find by event id' })
+      .fill(`${webhook.id}/deliveries/${delivered.id}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'What was sent' }).waitFor();
+    await page.getByText('The answer had no body.').waitFor();
+    await look('delivery');
+
+    await page.getByRole('searchbox', { name: 'Find by event id' }).fill('evt_nobody-knows');
+    await page.keyboard.press('Enter');
+    await page.getByText('No delivery of evt_nobody-knows').waitFor();
+    await look('delivery-missing');
+  });
+
+  it('show a hostile body and a hostile answer as text', async () => {
+    const webhook = await registerWebhook(receiver);
+    const markup = '<img src=x onerror=document.title=1><script>document.title=1</script>';
+    const answered = `${markup}\u0000\u202e${'\u05d0'.repeat(40)}`;
+    webhook.behave(answer(500, { body: answered }));
+    const said = `${markup} invoice\u202egpj.exe ${'x'.repeat(180_000)} end-of-body`;
+    const event = await webhook.happen({ data: { message: { id: 'msg_1', body: said } } });
+    await receiver.requests.where(({ path }) => webhook.url.endsWith(path));
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', webhook.path);
+    await page.getByRole('link', { name: event.id }).click();
+
+    const body = page.getByRole('region', { name: 'Body' });
+    const isShown = async (text: string) => (await body.textContent())?.includes(text);
+    await body.waitFor();
+    expect(await isShown(markup)).toBe(true);
+    expect(await isShown('invoice[U+202E]gpj.exe')).toBe(true);
+    const answerText = page.getByRole('region', { name: /^Answer to attempt/ });
+    expect(await answerText.textContent()).toContain(`${markup}␀[U+202E]`);
+    expect(await page.locator('img[src=x], .foreign-text script').count()).toBe(0);
+    await look('delivery-hostile');
+
+    expect(await isShown('end-of-body')).toBe(false);
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    await expect.poll(() => isShown('end-of-body')).toBe(true);
+    expect(await page.title()).toContain(webhook.url);
+  });
+});
