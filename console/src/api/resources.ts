@@ -4,6 +4,7 @@ import type { REASONS } from '../../../core/delivery/attempt.ts';
 import type { presentRecovery } from '../../../core/delivery/shown/recovery-resource.ts';
 import type { presentRetry } from '../../../core/delivery/shown/retry-resource.ts';
 import type { presentWebhookTest } from '../../../core/delivery/shown/webhook-test-resource.ts';
+import type { StatisticsResource as Statistics } from '../../../core/delivery/statistics/statistics-resource.ts';
 import type { AccessTokenResource } from '../../../core/directory/access-token-resource.ts';
 import type { GetMe } from '../../../core/directory/get-me.ts';
 import type { presentEventTypes } from '../../../core/event/event-type-resource.ts';
@@ -19,7 +20,12 @@ export type {
 export type { AccountResource as Account } from '../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../core/directory/user-resource.ts';
 export type { ProblemDocument as Problem } from '../../../lambdas/_runtime/problem-resource.ts';
-export type { AccessTokenResource as AccessToken, EventType, IntegrationResource as Integration };
+export type {
+  AccessTokenResource as AccessToken,
+  EventType,
+  IntegrationResource as Integration,
+  Statistics,
+};
 
 /** Why an attempt got no answer, in the words of the API. */
 export type ReasonInWords = (typeof REASONS)[keyof typeof REASONS];
@@ -43,24 +49,4 @@ export type Role = Me['role'];
 export type IssuedAccessToken = AccessTokenResource & { readonly token: string };
 
 /** The attempts of an hour or a day. */
-export interface AttemptCounts {
-  readonly start: string;
-  readonly delivered: number;
-  readonly transient: number;
-  readonly fatal: number;
-  readonly p95Ms?: number;
-}
-
-export interface Statistics {
-  readonly '@type': 'Statistics';
-  readonly id: string;
-  readonly webHook: string;
-  /** The last 24, oldest first. */
-  readonly hours: readonly AttemptCounts[];
-  /** The last 30, oldest first. */
-  readonly days: readonly AttemptCounts[];
-  readonly pendingEvents: number;
-  /** More wait than are counted; absent where the number is exact. */
-  readonly pendingEventsIsMore?: true;
-  readonly setAsideEvents: number;
-}
+export type AttemptCounts = Statistics['hours'][number];
