@@ -44,7 +44,7 @@ export const newAccount = async () => {
   const account = `t-${randomBytes(6).toString('hex')}`;
   const user = `u_${account}`;
   await admin('accounts', 'create', account);
-  await admin('users', 'create', user, '--account', account);
+  await admin('users', 'create', user, '--account', account, '--role', 'admin');
   const issue = async (role: string) => {
     const { token } = await admin('tokens', 'issue', '--user', user, '--role', role);
     return String(token);
