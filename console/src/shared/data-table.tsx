@@ -40,7 +40,12 @@ export const DataTable = <Item extends { readonly id: string }>({
         ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '', cardsLabel: label }}
         cardDefinition={{
           header: naming.cell,
-          sections: others.map(({ id, header, cell }) => ({ id, header, content: cell })),
+          sections: others.map(({ id, header, cell }) => ({
+            id,
+            header,
+            content: cell,
+            width: 50,
+          })),
         }}
         cardsPerRow={[{ cards: 1 }]}
         filter={filter}

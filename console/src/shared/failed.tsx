@@ -18,7 +18,7 @@ export const Failed = ({
     header={`${what} could not be read`}
     action={<Button onClick={onRetry}>Try again</Button>}
   >
-    {error instanceof Error ? error.message : 'Something unexpected happened.'}
+    {reasonOf(error)}
     {error instanceof ApiProblem && error.instance !== undefined && (
       <Box variant="small" display="block">
         An operator finds the request as {error.instance}
@@ -26,3 +26,11 @@ export const Failed = ({
     )}
   </Alert>
 );
+
+const reasonOf = (error: unknown): string => {
+  // A token that cannot be renewed has another dialog: this person is signed in.
+  if (error instanceof ApiProblem && error.kind === 'unauthorized') {
+    return 'You are signed in, but the service has no user for you, or has not any more. An operator of the service can add you.';
+  }
+  return error instanceof Error ? error.message : 'Something unexpected happened.';
+};

@@ -1,20 +1,15 @@
 import type { AppLayoutToolbarProps } from '@cloudscape-design/components/app-layout-toolbar';
 import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import Header from '@cloudscape-design/components/header';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx';
 import { ConsoleNavigation } from './console-navigation.tsx';
+import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
 import { useNavigationOpen } from './navigation-open.ts';
 import { useNotices } from './notices.tsx';
 import { PRODUCT } from './product.ts';
-import { TOP_BAR_ID } from './top-bar.tsx';
-
-interface Crumb {
-  readonly text: string;
-  readonly href: string;
-}
 
 /** The split panel beside or below the page, open as long as it is given. */
 interface PagePanel {
@@ -59,15 +54,7 @@ export const Page = (props: PageProps) => {
       toolsHide
       contentType={props.contentType ?? 'default'}
       {...(props.maxWidth !== undefined && { maxContentWidth: props.maxWidth })}
-      breadcrumbs={
-        crumbs.length > 0 && (
-          <BreadcrumbGroup
-            items={[...crumbs, { text: tabTitle, href: '#' }]}
-            ariaLabel="Breadcrumbs"
-            expandAriaLabel="Show path"
-          />
-        )
-      }
+      breadcrumbs={crumbs.length > 0 && <Breadcrumbs above={crumbs} page={tabTitle} />}
       notifications={shown.length > 0 && <Flashbar items={shown} />}
       // Always given: the layout cannot begin to be told later.
       splitPanel={side?.panel}
@@ -78,7 +65,7 @@ export const Page = (props: PageProps) => {
       onSplitPanelResize={({ detail }) => setPanelSize(detail.size)}
       ariaLabels={LABELS}
       content={
-        <div id="content" tabIndex={-1}>
+        <div id={CONTENT_ID} tabIndex={-1}>
           <ContentLayout
             header={
               <Header

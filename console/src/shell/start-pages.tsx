@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect } from 'react';
+import { Mark } from './mark.tsx';
 import { PRODUCT } from './product.ts';
 
 /** A page in place of the console, before or after a sign-in. */
@@ -11,10 +12,16 @@ const StartPage = ({ title, children }: { title: string; children: ReactNode }) 
   }, [title]);
   return (
     <main className="start-page">
-      <SpaceBetween size="m">
-        <Box variant="h1">{title}</Box>
-        {children}
-      </SpaceBetween>
+      <div className="start-card">
+        <SpaceBetween size="m">
+          <p className="product">
+            <Mark />
+            {PRODUCT}
+          </p>
+          <Box variant="h1">{title}</Box>
+          {children}
+        </SpaceBetween>
+      </div>
     </main>
   );
 };

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { nameIn } from '../api/integration-calls.ts';
 import { useMe } from '../api/use-me.ts';
 import { useConsole } from '../console-context.ts';
+import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
+import { Mark } from './mark.tsx';
 import { PLACES } from './places.ts';
 import { PRODUCT } from './product.ts';
-
-export const TOP_BAR_ID = 'top-bar';
 
 /** The product's name, who is signed in, and the way out. */
 export const TopBar = () => {
@@ -19,7 +19,7 @@ export const TopBar = () => {
   };
   return (
     <header id={TOP_BAR_ID} className="top-bar">
-      <a className="skip-link" href="#content">
+      <a className="skip-link" href={`#${CONTENT_ID}`}>
         Skip to content
       </a>
       <a className="product" href={PLACES.accounts}>
@@ -42,10 +42,3 @@ export const TopBar = () => {
     </header>
   );
 };
-
-const Mark = () => (
-  <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-    <rect width="32" height="32" rx="8" />
-    <path d="M8 10.5A2.5 2.5 0 0 1 10.5 8h11a2.5 2.5 0 0 1 2.5 2.5v7a2.5 2.5 0 0 1-2.5 2.5H15l-5 4v-4.05a2.5 2.5 0 0 1-2-2.45z" />
-  </svg>
-);

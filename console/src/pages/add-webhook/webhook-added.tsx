@@ -3,11 +3,11 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useNavigate } from '@tanstack/react-router';
 import { nameIn } from '../../api/integration-calls.ts';
 import type { Integration } from '../../api/resources.ts';
 import { SecretOnce } from '../../shared/secret-once.tsx';
 import { VerificationSamples } from '../../shared/verification-sample.tsx';
-import { PLACES } from '../../shell/places.ts';
 
 /** After a webhook was added: its secret, once, and what the receiver does with it. */
 export const WebhookAdded = ({
@@ -37,9 +37,18 @@ export const WebhookAdded = ({
       <VerificationSamples />
     </Container>
     <Box float="right">
-      <Button variant="primary" href={PLACES.webhook(account, nameIn(id))}>
-        I have stored the secret
-      </Button>
+      <ToWebhook account={account} id={nameIn(id)} />
     </Box>
   </SpaceBetween>
 );
+
+const ToWebhook = ({ account, id }: { account: string; id: string }) => {
+  const navigate = useNavigate();
+  const open = () =>
+    navigate({ to: '/accounts/$account/settings/integrations/$id', params: { account, id } });
+  return (
+    <Button variant="primary" onClick={() => void open()}>
+      I have stored the secret
+    </Button>
+  );
+};
