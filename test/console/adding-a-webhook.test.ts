@@ -34,7 +34,7 @@ describe('an organisation’s admin', () => {
 
     await page.getByText('whsec_').first().waitFor();
     await look('secret');
-    await page.getByRole('link', { name: 'I have stored the secret' }).click();
+    await page.getByText('I have stored the secret').click();
     await page.getByRole('heading', { name: url }).waitFor();
     await page.getByText('No deliveries yet').waitFor();
     await look('webhook-without-deliveries');

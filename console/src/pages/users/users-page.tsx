@@ -68,7 +68,7 @@ const columnsOf = (self: string | undefined): [Column<User>, ...Column<User>[]] 
     header: 'Name',
     cell: ({ id, name }) => (
       <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-        {name}
+        <span>{name}</span>
         {id === self && <Badge color="blue">You</Badge>}
       </SpaceBetween>
     ),
