@@ -1,5 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
+import type { AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
+import { attemptLinesOf, type Choices, corsOriginOf, signInOf } from './choices.ts';
 import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
@@ -215,19 +216,6 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
 const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);
 
-/** What a deployment may choose, as the command line has it. */
-interface Choices {
-  /** How long an hour of the local Scheduler lasts: a positive whole number. */
-  readonly hourSeconds?: unknown;
-  /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
-  readonly consoleOrigin?: unknown;
-  readonly attemptLines?: unknown;
-  /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
-  readonly signInIssuer?: unknown;
-  readonly signInClientId?: unknown;
-  readonly signInJwksUri?: unknown;
-}
-
 /**
  * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
  * value that it can have, and when `hourSeconds`, `consoleOrigin` or a sign-in is given for a
@@ -245,33 +233,6 @@ export const settingsFor = (
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
       }
     : undefined;
-
-const corsOriginOf = (stage: StageName, text: unknown): string => {
-  if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
-  const origin = String(text);
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-  throw new Error('consoleOrigin must be an origin, such as http://localhost:4080.');
-};
-
-const signInOf = (
-  stage: StageName,
-  { signInIssuer, signInClientId, signInJwksUri }: Choices,
-): { signIn?: SignIn } => {
-  const given = [signInIssuer, signInClientId, signInJwksUri];
-  if (given.every((value) => value === undefined)) return {};
-  if (stage !== 'local') throw new Error(`People sign in to stage "${stage}" at its user pool.`);
-  if (given.some((value) => typeof value !== 'string' || value === '')) {
-    throw new Error('A sign-in needs signInIssuer, signInClientId and signInJwksUri.');
-  }
-  const [issuer, clientId, jwksUri] = given.map(String) as [string, string, string];
-  return { signIn: { issuer, clientId, jwksUri } };
-};
-
-const attemptLinesOf = (text: unknown): AttemptLines => {
-  const lines = ATTEMPT_LINES.find((name) => name === text);
-  if (lines === undefined) throw new Error(`attemptLines must be ${ATTEMPT_LINES.join(' or ')}.`);
-  return lines;
-};
 
 const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {
   if (hourSeconds === undefined) return stages[stage];
