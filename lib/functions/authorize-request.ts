@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
+import { directoryPermission } from './directory-permission.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** The function in front of every route that needs a token. */
@@ -24,12 +25,8 @@ export const createAuthorizeRequest = (
       }),
     },
     permissions: [
-      { actions: ['dynamodb:GetItem'], resource: state.directory.tableArn },
-      {
-        actions: ['dynamodb:UpdateItem'],
-        resource: state.directory.tableArn,
-        // When a token was used; the function changes no account, no user and no identity.
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['TOKEN#*'] } },
-      },
+      directoryPermission(state.directory, ['TOKEN', 'IDENTITY', 'USER'], ['dynamodb:GetItem']),
+      // When a token was used.
+      directoryPermission(state.directory, ['TOKEN'], ['dynamodb:UpdateItem']),
     ],
   }).lambda;

@@ -16,62 +16,73 @@ import { route as listUsers } from '../../lambdas/list-users/route.ts';
 import type { Environment as RevokeAccessToken } from '../../lambdas/revoke-access-token/compose.ts';
 import { route as revokeAccessToken } from '../../lambdas/revoke-access-token/route.ts';
 import { apiFunction } from './api-function.ts';
+import { directoryPermission } from './directory-permission.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Functions for the routes of accounts, users and access tokens, and of Signatures. */
 export const directoryFunctions = (scope: Construct, parts: ServiceParts) => {
   const { directory } = parts.state;
   const environment = { DIRECTORY_TABLE: directory.tableName };
-  const allowed = (...actions: readonly string[]) => [{ actions, resource: directory.tableArn }];
+  const may = (kinds: Parameters<typeof directoryPermission>[1], ...actions: readonly string[]) =>
+    directoryPermission(directory, kinds, actions);
   return [
     ...apiFunction<GetMe>(scope, parts, {
       name: 'get-me',
       routes: [getMe],
       environment,
-      permissions: allowed('dynamodb:GetItem'),
+      permissions: [may(['ACCOUNT', 'USER'], 'dynamodb:GetItem')],
     }),
     ...apiFunction<ListAccounts>(scope, parts, {
       name: 'list-accounts',
       routes: [listAccounts],
       environment,
-      permissions: allowed('dynamodb:GetItem', 'dynamodb:Query'),
+      permissions: [may(['ACCOUNT'], 'dynamodb:GetItem', 'dynamodb:Query')],
     }),
     ...apiFunction<GetAccount>(scope, parts, {
       name: 'get-account',
       routes: [getAccount],
       environment,
-      permissions: allowed('dynamodb:GetItem'),
+      permissions: [may(['ACCOUNT'], 'dynamodb:GetItem')],
     }),
     ...apiFunction<ListUsers>(scope, parts, {
       name: 'list-users',
       routes: [listUsers],
       environment,
-      permissions: allowed('dynamodb:GetItem', 'dynamodb:Query'),
+      permissions: [may(['ACCOUNT'], 'dynamodb:GetItem', 'dynamodb:Query')],
     }),
     ...apiFunction<ListAccessTokens>(scope, parts, {
       name: 'list-access-tokens',
       routes: [listAccessTokens],
       environment,
-      permissions: allowed('dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'),
+      permissions: [
+        may(['ACCOUNT'], 'dynamodb:Query'),
+        may(['TOKEN'], 'dynamodb:BatchGetItem', 'dynamodb:GetItem'),
+      ],
     }),
     ...apiFunction<CreateAccessToken>(scope, parts, {
       name: 'create-access-token',
       routes: [createAccessToken],
       environment,
       // UpdateItem revokes the token of a user who is removed meanwhile.
-      permissions: allowed('dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
+      permissions: [
+        may(['ACCOUNT', 'USER'], 'dynamodb:GetItem'),
+        may(['ACCOUNT', 'TOKEN'], 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
+      ],
     }),
     ...apiFunction<RevokeAccessToken>(scope, parts, {
       name: 'revoke-access-token',
       routes: [revokeAccessToken],
       environment,
-      permissions: allowed('dynamodb:GetItem', 'dynamodb:UpdateItem'),
+      permissions: [
+        may(['ACCOUNT'], 'dynamodb:GetItem'),
+        may(['ACCOUNT', 'TOKEN'], 'dynamodb:UpdateItem'),
+      ],
     }),
     ...apiFunction<GetSignature>(scope, parts, {
       name: 'get-signature',
       routes: [getSignature],
       environment,
-      permissions: allowed('dynamodb:Query'),
+      permissions: [may(['USER'], 'dynamodb:Query')],
     }),
   ];
 };

@@ -14,6 +14,7 @@ import { route as replaceIntegration } from '../../lambdas/replace-integration/r
 import type { Environment as RotateSecret } from '../../lambdas/rotate-secret/compose.ts';
 import { route as rotateSecret } from '../../lambdas/rotate-secret/route.ts';
 import { apiFunction } from './api-function.ts';
+import { directoryPermission } from './directory-permission.ts';
 import { changingPermissions, guardEnvironment, troubleEnvironment } from './environments.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -37,10 +38,11 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
           resource: integrations.tableArn,
         },
         // The table of the directory also has the idempotency records.
-        {
-          actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-          resource: directory.tableArn,
-        },
+        directoryPermission(
+          directory,
+          ['ACCOUNT'],
+          ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        ),
       ],
     }),
     ...apiFunction<ListIntegrations>(scope, parts, {
@@ -90,7 +92,7 @@ const writingFunctions = (scope: Construct, parts: ServiceParts) => {
       permissions: [
         ...changingPermissions(parts, 'dynamodb:DeleteItem'),
         // The integration's idempotency record goes with the integration.
-        { actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'], resource: directory.tableArn },
+        directoryPermission(directory, ['ACCOUNT'], ['dynamodb:UpdateItem', 'dynamodb:DeleteItem']),
       ],
     }),
   ];

@@ -1,33 +1,43 @@
-import { deletesSchedules, keepsSchedules, retriesPending, sends, writesLog } from './grants.ts';
+import {
+  deletesSchedules,
+  keepsSchedules,
+  onItems,
+  retriesPending,
+  sends,
+  writesLog,
+} from './grants.ts';
 
 /** What each function of the API may do. */
 export const apiGrants = (stage: string) => ({
   'AuthorizeRequest/Role': {
     'AuthorizeRequest/Log': writesLog,
     Directory: [
-      'dynamodb:GetItem',
-      'dynamodb:UpdateItem if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["TOKEN#*"]}}',
+      ...onItems(['TOKEN', 'IDENTITY', 'USER'], 'dynamodb:GetItem'),
+      ...onItems(['TOKEN'], 'dynamodb:UpdateItem'),
     ],
   },
   'CreateAccessToken/Role': {
     'CreateAccessToken/Log': writesLog,
-    Directory: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    Directory: [
+      ...onItems(['ACCOUNT', 'USER'], 'dynamodb:GetItem'),
+      ...onItems(['ACCOUNT', 'TOKEN'], 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
+    ],
   },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
-    Directory: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+    Directory: onItems(['ACCOUNT'], 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'),
     Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'DeleteIntegration/Role': {
     ...keepsSchedules(stage),
     'DeleteIntegration/Log': writesLog,
-    Directory: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
+    Directory: onItems(['ACCOUNT'], 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'),
     Integrations: ['dynamodb:DeleteItem', 'dynamodb:GetItem'],
     'Replays/Queue': sends,
   },
   'GetAccount/Role': {
     'GetAccount/Log': writesLog,
-    Directory: ['dynamodb:GetItem'],
+    Directory: onItems(['ACCOUNT'], 'dynamodb:GetItem'),
   },
   'GetContext/Role': {
     'GetContext/Log': writesLog,
@@ -50,14 +60,14 @@ export const apiGrants = (stage: string) => ({
   },
   'GetMe/Role': {
     'GetMe/Log': writesLog,
-    Directory: ['dynamodb:GetItem'],
+    Directory: onItems(['ACCOUNT', 'USER'], 'dynamodb:GetItem'),
   },
   'GetOpenapi/Role': {
     'GetOpenapi/Log': writesLog,
   },
   'GetSignature/Role': {
     'GetSignature/Log': writesLog,
-    Directory: ['dynamodb:Query'],
+    Directory: onItems(['USER'], 'dynamodb:Query'),
   },
   'GetStatistics/Role': {
     'GetStatistics/Log': writesLog,
@@ -67,11 +77,14 @@ export const apiGrants = (stage: string) => ({
   },
   'ListAccessTokens/Role': {
     'ListAccessTokens/Log': writesLog,
-    Directory: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
+    Directory: [
+      ...onItems(['TOKEN'], 'dynamodb:BatchGetItem', 'dynamodb:GetItem'),
+      ...onItems(['ACCOUNT'], 'dynamodb:Query'),
+    ],
   },
   'ListAccounts/Role': {
     'ListAccounts/Log': writesLog,
-    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
+    Directory: onItems(['ACCOUNT'], 'dynamodb:GetItem', 'dynamodb:Query'),
   },
   'ListDeliveries/Role': {
     'ListDeliveries/Log': writesLog,
@@ -92,7 +105,7 @@ export const apiGrants = (stage: string) => ({
   },
   'ListUsers/Role': {
     'ListUsers/Log': writesLog,
-    Directory: ['dynamodb:GetItem', 'dynamodb:Query'],
+    Directory: onItems(['ACCOUNT'], 'dynamodb:GetItem', 'dynamodb:Query'),
   },
   'PatchIntegration/Role': {
     ...keepsSchedules(stage),
@@ -124,7 +137,10 @@ export const apiGrants = (stage: string) => ({
   },
   'RevokeAccessToken/Role': {
     'RevokeAccessToken/Log': writesLog,
-    Directory: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    Directory: [
+      ...onItems(['ACCOUNT'], 'dynamodb:GetItem'),
+      ...onItems(['ACCOUNT', 'TOKEN'], 'dynamodb:UpdateItem'),
+    ],
   },
   'RotateSecret/Role': {
     ...keepsSchedules(stage),

@@ -49,3 +49,11 @@ export const retriesPending = (stage: string) => ({
   ],
   'Replays/Queue': sends,
 });
+
+/** Actions on the items of table Directory whose partition keys begin so, in order. */
+export const onItems = (kinds: readonly string[], ...actions: readonly string[]): string[] => {
+  const keys = JSON.stringify(kinds.map((kind) => `${kind}#*`));
+  return actions.map(
+    (action) => `${action} if {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":${keys}}}`,
+  );
+};
