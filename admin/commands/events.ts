@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Account } from '../../core/directory/account.ts';
 import { AdministrationError } from '../../core/directory/administration-error.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
@@ -12,8 +13,8 @@ Types: ${EVENT_TYPES.slice(0, 4).join(', ')},
   ${EVENT_TYPES.slice(4).join(', ')}
 
 The event is checked and put on the events queue. Each active integration of the account that
-subscribes to the event's type gets the event; if there is none, nobody does. The account must be
-a primary account. Without --data the event has the sample data of its type.
+subscribes to the event's type gets the event; if there is none, nobody does. The account must
+exist and be a primary account. Without --data the event has the sample data of its type.
 
 Examples:
   npm run admin -- events send --account acme --type message.received
@@ -56,6 +57,7 @@ export const addEventCommands = (program: Command, perform: Perform, io: Command
         const event = usableEvent(
           file === undefined ? eventText(parts, io) : await io.readText(file),
         );
+        requireIntegrations(await (await connection.administration()).findAccount(event.account));
         const messageId = await (await connection.eventsQueue()).send(event);
         return {
           document: { messageId, event: event.id },
@@ -66,6 +68,14 @@ export const addEventCommands = (program: Command, perform: Perform, io: Command
         };
       });
     });
+};
+
+/** Throws for an account that has a parent: nobody would get the event. */
+const requireIntegrations = ({ name, primaryAccount }: Account): void => {
+  if (name === primaryAccount) return;
+  throw new AdministrationError(
+    `Account "${name}" is below "${primaryAccount}", which has the integrations: name that account.`,
+  );
 };
 
 const requireOneWay = (

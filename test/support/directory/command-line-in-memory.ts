@@ -1,0 +1,37 @@
+import { runCommandLine } from '../../../admin/command-line.ts';
+import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
+import type { PlatformEvent } from '../../../core/event/event.ts';
+import { untouchable } from '../untouchable.ts';
+import { administrationInMemory } from './administration.ts';
+
+/** The operators' command line over a Directory in memory, with the files that it can read. */
+export const commandLineInMemory = (files: Record<string, string> = {}) => {
+  const { administration, directory } = administrationInMemory();
+  const sent: PlatformEvent[] = [];
+  const connections: unknown[] = [];
+  const run = async (...words: string[]) => {
+    const written = { out: '', error: '' };
+    const exitCode = await runCommandLine(words, {
+      connect: async (stage = 'local', known) => {
+        connections.push({ stage, ...known });
+        return {
+          target: { stage, place: 'a test', clientConfig: {} },
+          administration: async () => administration,
+          signIns: async () => untouchable<SignInAccounts>('the user pool'),
+          eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
+        };
+      },
+      readText: async (path) => files[path] ?? '',
+      newEventId: () => 'evt_new',
+      now: () => new Date('2026-11-20T12:00:00.000Z'),
+      writeOut: (text) => {
+        written.out += text;
+      },
+      writeError: (text) => {
+        written.error += text;
+      },
+    });
+    return { exitCode, ...written };
+  };
+  return { run, sent, connections, directory };
+};
