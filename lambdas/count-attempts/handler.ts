@@ -1,18 +1,10 @@
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import {
-  type CountAttempts,
-  type StreamedAttempt,
-  UnreadableChange,
-} from '../../core/delivery/statistics/count-attempts.ts';
-import { faultField, type Logger } from '../_runtime/reporting.ts';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { CountAttempts } from '../../core/delivery/statistics/count-attempts.ts';
+import { faultField } from '../_runtime/reporting.ts';
+import { type ReadRecordDeps, readRecord } from './read-record.ts';
 
-interface Deps {
-  /** Throws `UnreadableChange`. */
-  readonly attemptAddedBy: (change: unknown) => StreamedAttempt | undefined;
+interface Deps extends ReadRecordDeps {
   readonly countAttempts: CountAttempts;
-  readonly deadLetters: DeadLetters;
-  readonly logger: Logger;
 }
 
 /** Only an event source mapping with tumbling windows tells the shard. */
@@ -25,12 +17,6 @@ interface WindowResponse extends DynamoDBBatchResponse {
   readonly state: object;
 }
 
-interface ReadRecord {
-  readonly sequenceNumber: string;
-  readonly attempt?: StreamedAttempt | undefined;
-  readonly isFailed?: true;
-}
-
 /**
  * Counts the attempts that a batch of the delivery log's changes adds. Lambda hands out again what
  * is reported, and all that came after it: what was counted is not counted again.
@@ -38,7 +24,7 @@ interface ReadRecord {
 export const createHandler =
   (deps: Deps) =>
   async ({ shardId, Records }: WindowEvent): Promise<WindowResponse> => {
-    const records = await Promise.all(Records.map((record) => read(record, deps)));
+    const records = await Promise.all(Records.map((record) => readRecord(record, deps)));
     const attempts = records.flatMap(({ attempt }) => attempt ?? []);
     const uncounted = await deps.countAttempts(shardId, attempts);
     const [first] = uncounted;
@@ -57,25 +43,3 @@ export const createHandler =
       batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [],
     };
   };
-
-/** An unreadable change goes to the dead letters at once: it holds up nothing that comes after. */
-const read = async (
-  record: DynamoDBRecord,
-  { attemptAddedBy, deadLetters, logger }: Deps,
-): Promise<ReadRecord> => {
-  const { SequenceNumber: sequenceNumber = '', Keys: keys } = record.dynamodb ?? {};
-  try {
-    return { sequenceNumber, attempt: attemptAddedBy(record) };
-  } catch (fault) {
-    if (!(fault instanceof UnreadableChange)) throw fault;
-    try {
-      const text = JSON.stringify({ sequenceNumber, keys });
-      await deadLetters.add({ text, attributes: {} }, fault.message);
-      logger.warn('change.unreadable', { sequenceNumber, reason: fault.message });
-      return { sequenceNumber };
-    } catch (letterFault) {
-      logger.error('change.not_kept', { sequenceNumber, ...faultField(letterFault) });
-      return { sequenceNumber, isFailed: true };
-    }
-  }
-};
