@@ -14,7 +14,6 @@ import { buildListIntegrations } from '../../../core/integration/list-integratio
 import { buildPatchIntegration } from '../../../core/integration/patch-integration.ts';
 import { buildReplaceIntegration } from '../../../core/integration/replace-integration.ts';
 import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
-import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
 import type { Route } from '../../../lambdas/_runtime/route.ts';
 import { createHandler as creating } from '../../../lambdas/create-integration/handler.ts';
 import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
@@ -239,16 +238,3 @@ const stateOf = ({
     keys: parts.idempotency.all,
     tokens: parts.directory.list.all,
   });
-
-/** The route that a path without a query is of. */
-export const routeOf = (
-  method: string,
-  path: string,
-): { route: Route; pathParameters: Record<string, string> } => {
-  for (const route of ROUTES) {
-    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const match = route.method === method && new RegExp(`^${pattern}$`).exec(path);
-    if (match) return { route, pathParameters: { ...match.groups } };
-  }
-  throw new Error(`There is no ${method} ${path}.`);
-};

@@ -21,13 +21,10 @@ import {
 } from '../../../support/hostile/requests.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
-import {
-  type ApiOverMemory,
-  apiOverMemory,
-  routeOf,
-} from '../../../support/lambdas/api-over-memory.ts';
+import { type ApiOverMemory, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
+import { routeOf } from '../../../support/lambdas/route-of.ts';
 
 /** Texts that are nowhere else. */
 const SECRETS = {

@@ -5,7 +5,8 @@ import { signatureHeaders } from '../../../../core/delivery/signature-headers.ts
 import { countOf } from '../../../support/count-of.ts';
 import type { ModelledApi } from '../../../support/integrations-model/api.ts';
 import { integrationCommands, runAgainst } from '../../../support/integrations-model/commands.ts';
-import { apiOverMemory, routeOf } from '../../../support/lambdas/api-over-memory.ts';
+import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
+import { routeOf } from '../../../support/lambdas/route-of.ts';
 
 const BODY = '{"text":"Grüße 👋"}';
 
