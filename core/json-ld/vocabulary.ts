@@ -42,3 +42,25 @@ export const renamed = (given: Terms, names: Readonly<Record<string, string>>): 
       return [name, term];
     }),
   );
+
+/** The members, of any type, whose values are paths of documents of this API. */
+export const LINK_MEMBERS: ReadonlySet<string> = new Set([
+  '@context',
+  'id',
+  'next',
+  'integration',
+  'webHook',
+  'delivery',
+  'parent',
+  'account',
+  'user',
+  'organisation',
+]);
+
+/** The members, of any type, that are JSON of any shape. */
+export const FREE_FORM_MEMBERS: ReadonlySet<string> = new Set([
+  'data',
+  'headers',
+  'sample',
+  'schema',
+]);

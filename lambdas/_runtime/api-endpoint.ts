@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { type Principal, ROLES, type Role } from '../../core/directory/principal.ts';
 import { INTEGRATION_ID } from '../../core/integration/get-integration.ts';
 import { Refusal } from '../../core/refusal.ts';
+import { basePath, belowBasePath } from './base-path.ts';
 import { refuse } from './problem-json.ts';
 import { queryOf } from './query-parameters.ts';
 import type { Logger } from './reporting.ts';
@@ -24,10 +25,13 @@ export interface ApiRequest<Query = unknown> {
 
 export interface ApiAnswer {
   readonly statusCode: number;
-  /** An answer without a document has no body. */
+  /**
+   * Its links are paths of the API: the answer has them after the path that the API is served at. An
+   * answer without a document has no body.
+   */
   readonly document?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
-  /** Path of the created resource. `Location` has it after the path that the API is served at. */
+  /** Path of the created resource. `Location` has the path as links of the document have theirs. */
   readonly location?: string;
 }
 
@@ -112,14 +116,11 @@ const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayPro
     ...answer.headers,
     ...(answer.location !== undefined && { Location: basePath(event) + answer.location }),
   },
-  body: answer.document === undefined ? '' : JSON.stringify(answer.document),
+  body:
+    answer.document === undefined
+      ? ''
+      : JSON.stringify(belowBasePath(answer.document, basePath(event))),
 });
-
-/** The part of the request's path before the route's own segments: a stage, a base path. */
-const basePath = ({ resource, requestContext }: APIGatewayProxyEvent): string => {
-  const ownSegments = resource.split('/').length - 1;
-  return requestContext.path.split('/').slice(0, -ownSegments).join('/');
-};
 
 interface BodyParserError extends Error {
   readonly cause: { readonly package: string; readonly data: unknown };

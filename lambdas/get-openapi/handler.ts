@@ -1,12 +1,22 @@
-import { publicEndpoint, publicText } from '../_runtime/public-endpoint.ts';
+import { openApiBelowBasePath } from '../_openapi/below-base-path.ts';
+import { basePath } from '../_runtime/base-path.ts';
+import { type PublicText, publicEndpoint, publicText } from '../_runtime/public-endpoint.ts';
 import type { Logger } from '../_runtime/reporting.ts';
 
 const HOUR_SECONDS = 3_600;
 
 export const createHandler = (deps: { document: object; logger: Logger }) => {
-  const text = publicText(JSON.stringify(deps.document), {
-    mediaType: 'application/json',
-    maxAgeSeconds: HOUR_SECONDS,
-  });
-  return publicEndpoint(deps.logger, () => text);
+  /** By the path that the API is served at: a stage's, or one that a domain name is mapped to. */
+  const texts = new Map<string, PublicText>();
+  const textBelow = (base: string): PublicText => {
+    const text =
+      texts.get(base) ??
+      publicText(JSON.stringify(openApiBelowBasePath(deps.document, base)), {
+        mediaType: 'application/json',
+        maxAgeSeconds: HOUR_SECONDS,
+      });
+    texts.set(base, text);
+    return text;
+  };
+  return publicEndpoint(deps.logger, (event) => textBelow(basePath(event)));
 };

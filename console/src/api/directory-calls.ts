@@ -14,16 +14,16 @@ export const getMe = (api: ApiClient, signal?: AbortSignal) => api.get<Me>('/me'
 
 /** The whole organisation of the user who is signed in. */
 export const listAccounts = (api: ApiClient, signal?: AbortSignal) =>
-  everyMember<Account>(api, '/accounts?limit=100', signal);
+  everyMember<Account>(api, '/accounts', signal);
 
 export const getAccount = (api: ApiClient, name: string, signal?: AbortSignal) =>
   api.get<Account>(`/accounts/${encodeURIComponent(name)}`, { signal });
 
 export const listUsers = (api: ApiClient, account: string, signal?: AbortSignal) =>
-  everyMember<User>(api, `/accounts/${encodeURIComponent(account)}/users?limit=100`, signal);
+  everyMember<User>(api, `/accounts/${encodeURIComponent(account)}/users`, signal);
 
 export const listAccessTokens = (api: ApiClient, account: string, signal?: AbortSignal) =>
-  everyMember<AccessToken>(api, `${tokensPath(account)}?limit=100`, signal);
+  everyMember<AccessToken>(api, tokensPath(account), signal);
 
 export const issueAccessToken = (
   api: ApiClient,

@@ -24,7 +24,7 @@ export const integrationPath = (id: string): string => `/integrations/${id}`;
 export const nameIn = (path: string): string => decodeURIComponent(path.split('/').at(-1) ?? '');
 
 export const listIntegrations = (api: ApiClient, account: string, signal?: AbortSignal) =>
-  everyMember<Integration>(api, `/${encodeURIComponent(account)}/integrations?limit=100`, signal);
+  everyMember<Integration>(api, `/${encodeURIComponent(account)}/integrations`, signal);
 
 export const getIntegration = (api: ApiClient, id: string, signal?: AbortSignal) =>
   api.request<Integration>('GET', integrationPath(id), { signal });

@@ -46,7 +46,10 @@ export const deliveryResource = z
   .strictObject({
     '@context': z.literal('/contexts/Delivery.jsonld'),
     '@type': z.literal('Delivery'),
-    id: z.string().meta({ description: 'The `id` that the endpoint receives in the body.' }),
+    id: z.string().meta({
+      description:
+        'The `id` that the endpoint receives in the body, after the path that the API is served at.',
+    }),
     integration: z
       .string()
       .meta({ description: 'Path of the integration: the `webHook` of its body.' }),

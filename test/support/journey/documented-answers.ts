@@ -22,15 +22,15 @@ export type CheckAnswer = (answer: GivenAnswer) => Promise<void>;
 export const createDocumentedAnswers = (api: string): CheckAnswer => {
   let check: Promise<ReturnType<typeof createAnswerCheck>> | undefined;
   const contexts = new Map<string, Promise<object>>();
-  const readJson = async (path: string): Promise<unknown> => (await fetch(api + path)).json();
+  const readJson = async (url: string | URL): Promise<unknown> => (await fetch(url)).json();
   const loadContext = (path: string): Promise<object> => {
-    const read = contexts.get(path) ?? (readJson(path) as Promise<object>);
+    const read = contexts.get(path) ?? (readJson(new URL(path, api)) as Promise<object>);
     contexts.set(path, read);
     return read;
   };
 
   return async ({ method, path, status, headers, text }) => {
-    check ??= readJson('/openapi.json').then((document) =>
+    check ??= readJson(`${api}/openapi.json`).then((document) =>
       createAnswerCheck(document as OpenApiDocument),
     );
     // The gateway gives an answer without a body a media type, too.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
+import { createBasePath } from './base-path.ts';
 import type { CheckAnswer } from './documented-answers.ts';
 import { type NoteSecrets, secretsIn } from './secrets-used.ts';
 
@@ -33,7 +34,10 @@ interface RegisteredWebhook {
 }
 
 export interface Platform {
-  /** One call of the REST API, as the organisation's admin unless another token is given. */
+  /**
+   * One call of the REST API, as the organisation's admin unless another token is given. Paths are of
+   * the API, whatever the stage or the domain adds to the path.
+   */
   call(method: string, path: string, request?: ApiCall): Promise<ApiReply>;
   /** Registers a webhook as an integrator would. */
   register(baseUrl: string, options?: Registration): Promise<RegisteredWebhook>;
@@ -70,9 +74,12 @@ export const platformOf = (service: Endpoints, observers: Observers = {}): Platf
   };
 };
 
-const createCall =
-  (service: Endpoints, { checkAnswer, noteSecrets }: Observers): Platform['call'] =>
-  async (method, path, request = {}) => {
+const createCall = (
+  service: Endpoints,
+  { checkAnswer, noteSecrets }: Observers,
+): Platform['call'] => {
+  const { documentAtRoot, headersAtRoot } = createBasePath(service.api);
+  return async (method, path, request = {}) => {
     const token = 'token' in request ? request.token : service.adminToken;
     const hasBody = request.body !== undefined;
     const response = await fetch(service.api + path, {
@@ -92,8 +99,9 @@ const createCall =
     const document = text.startsWith('{') ? JSON.parse(text) : { text };
     await noteSecrets?.(token, ...secretsIn(request.body), ...secretsIn(document));
     await checkAnswer?.({ method, path, status, headers, text });
-    return { status, headers, document };
+    return { status, headers: headersAtRoot(headers), document: documentAtRoot(document) };
   };
+};
 
 const createRegister =
   (call: Platform['call'], service: Endpoints): Platform['register'] =>

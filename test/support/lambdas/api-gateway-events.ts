@@ -20,7 +20,7 @@ const ADMIN = { principalId: 'usr_1', user: 'usr_1', account: 'acme', role: 'adm
 
 /** A request as API Gateway's proxy integration passes it, of an admin of `acme` by default. */
 export const anApiEvent = (wishes: ApiEventWishes = {}): APIGatewayProxyEvent => {
-  const { path = '/', basePath = '/dev', headers = {}, body = null, authorizer = ADMIN } = wishes;
+  const { path = '/', basePath = '', headers = {}, body = null, authorizer = ADMIN } = wishes;
   const multiValueHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value].flat()]),
   );

@@ -117,7 +117,7 @@ const Details = ({
         url={integration.config.baseUrl}
         headers={{
           'Content-Type': 'application/json',
-          'webhook-id': details.id,
+          'webhook-id': webhookIdOf(details),
           ...(latest && { 'webhook-timestamp': String(secondsOf(latest.startedAt)) }),
         }}
         note={
@@ -132,3 +132,6 @@ const Details = ({
 };
 
 const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000);
+
+/** The `id` that the endpoint was sent: without the path that the API is served at. */
+const webhookIdOf = ({ id }: DeliveryDetails): string => id.slice(id.lastIndexOf('/integrations/'));

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Tagged } from '../../api/api-client.ts';
 import { getDelivery, listDeliveries, listPendingEvents } from '../../api/delivery-calls.ts';
+import { cursorIn } from '../../api/every-member.ts';
 import { getIntegration, getStatistics } from '../../api/integration-calls.ts';
 import { QUERIES } from '../../api/query-keys.ts';
 import type { Delivery, Integration, Status } from '../../api/resources.ts';
@@ -124,9 +125,6 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
   };
   return { query, loadMore, isLoadingMore };
 };
-
-const cursorIn = (next: string): string | undefined =>
-  new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor') ?? undefined;
 
 /** One delivery with its attempts; read again while something is still to happen to it. */
 export const useDelivery = (id: string, event: string, awaitedAttempt = 0) => {

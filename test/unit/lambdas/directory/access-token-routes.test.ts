@@ -53,7 +53,7 @@ describe('POST /{account_name}/access-tokens', () => {
     const answer = await create({ name: 'Reports', role });
     const { token, ...document } = creating.answers[0].schema.parse(documentOf(answer));
     expect(answer.statusCode).toBe(201);
-    expect(answer.headers?.Location).toBe(`/dev${document.id}`);
+    expect(answer.headers?.Location).toBe(document.id);
     expect(document).toMatchObject({ name: 'Reports', role, user: '/users/u_ada' });
     expect(await directory.credentials.findPrincipal(hashAccessToken(token ?? ''))).toEqual({
       user: 'u_ada',

@@ -34,7 +34,7 @@ describe('POST /{account_name}/integrations', () => {
     const { result } = await post(aDocument());
     expect(result).toMatchObject({
       statusCode: 201,
-      headers: { Location: '/dev/integrations/id0000000001', ETag: '"id0000000001-1"' },
+      headers: { Location: '/integrations/id0000000001', ETag: '"id0000000001-1"' },
     });
     expect(documentOf(result)).toMatchObject({
       '@type': 'Integration',
