@@ -10,7 +10,7 @@ export type StageName = (typeof stageNames)[number];
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
-  /** For everything that keeps data: tables, their key, queues and logs. */
+  /** For everything that keeps data: tables, their key, users, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
@@ -187,7 +187,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     stage: 'prod',
     allowLoopback: false,
     deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    // What a failed creation made is empty, and would be in the way of the next.
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
     secondFactor: 'required',
