@@ -43,6 +43,7 @@ interface StageWishes {
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
+  readonly webAcl?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;
