@@ -38,7 +38,7 @@ interface Template {
   readonly Rules?: Record<string, Json>;
 }
 
-interface StageWishes {
+export interface StageWishes {
   readonly alarmTopicArn?: string;
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
