@@ -57,8 +57,8 @@ const IDENTIFY_INSTEAD = 'say who signs in with "users identify"';
 const OUTPUTS = {
   DirectoryTableName: { stack: 'state', instead: 'give --directory-table' },
   EventsQueueUrl: { stack: 'service', instead: 'give --events-queue-url' },
-  UserPoolId: { stack: 'service', instead: IDENTIFY_INSTEAD },
-  SignInIssuer: { stack: 'service', instead: IDENTIFY_INSTEAD },
+  UserPoolId: { stack: 'state', instead: IDENTIFY_INSTEAD },
+  SignInIssuer: { stack: 'state', instead: IDENTIFY_INSTEAD },
 } as const;
 
 const findName = async (

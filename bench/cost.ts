@@ -18,6 +18,7 @@ import {
   costPage,
   countingTable,
   functionTable,
+  idleTable,
   type Priced,
   titleOf,
   usageTable,
@@ -29,7 +30,7 @@ import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import { assembleMetered, METERED_DIRECTORY } from './cost/metered-stage.ts';
 import { startChild } from './function/child.ts';
 import { startBenchedService } from './service.ts';
-import { readResources } from './stage-assembly.ts';
+import { assembleStage, readResources } from './stage-assembly.ts';
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
@@ -106,9 +107,10 @@ receiver.stop();
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
 if (priced[0]) console.log(`\n${countingTable(priced[0])}`);
-const idle = idleBill(resources);
-console.log(`\nAn idle stage, each month:`);
-for (const { what, dollars } of idle) console.log(`${what.padEnd(40)} $${dollars.toFixed(2)}`);
+const LEAST_DIRECTORY = `${METERED_DIRECTORY}-least`;
+assembleStage('dev', LEAST_DIRECTORY, { webAcl: false });
+const idle = { prod: idleBill(resources), least: idleBill(await readResources(LEAST_DIRECTORY)) };
+console.log(`\n${idleTable(idle)}`);
 
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);

@@ -8,6 +8,8 @@ export interface Choices {
   /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
   readonly consoleOrigin?: unknown;
   readonly attemptLines?: unknown;
+  /** Of stage `dev` or `local`: `false` leaves the web ACL out. */
+  readonly webAcl?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;
   readonly signInClientId?: unknown;
@@ -39,4 +41,13 @@ export const attemptLinesOf = (text: unknown): AttemptLines => {
   const lines = ATTEMPT_LINES.find((name) => name === text);
   if (lines === undefined) throw new Error(`attemptLines must be ${ATTEMPT_LINES.join(' or ')}.`);
   return lines;
+};
+
+export const webAclOf = (stage: StageName, text: unknown): boolean => {
+  const chosen = String(text);
+  if (chosen !== 'true' && chosen !== 'false') throw new Error('webAcl must be true or false.');
+  if (chosen === 'false' && stage === 'prod') {
+    throw new Error('Stage "prod" has a web ACL: without it one caller takes the API from all.');
+  }
+  return chosen === 'true';
 };

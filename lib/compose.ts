@@ -1,24 +1,17 @@
-import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import cdkJson from '../cdk.json' with { type: 'json' };
 import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceStack } from './service-stack.ts';
 import { StateStack } from './state-stack.ts';
 
-const featureFlags = {
-  // The state stack cannot drop a table that the service stack uses.
-  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
-  '@aws-cdk/core:validateAgainstDefaultRules': true,
-  '@aws-cdk/aws-apigateway:authorizerChangeDeploymentLogicalId': true,
-  '@aws-cdk/aws-apigateway:logGroupDestinationArnWithoutWildcard': true,
-};
-
-/** A CDK app with our choice of feature flags, for `composeStage`. */
+/** A CDK app with the feature flags of `cdk.json`, whoever starts it; for `composeStage`. */
 export const createApp = (props: AppProps = {}): App =>
-  new App({ ...props, postCliContext: { ...featureFlags, ...props.postCliContext } });
+  new App({ ...props, postCliContext: { ...cdkJson.context, ...props.postCliContext } });
 
 interface StageOptions {
   /** The SNS topic that gets every alarm. Without a topic, alarms show in CloudWatch only. */
@@ -33,19 +26,21 @@ interface StageOptions {
 export const composeStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
   const { alarmTopicArn, consoleFiles, consoleDomain } = options;
+  // CloudFormation gives the tags of a stack to each of its resources that can have tags.
+  const tags = { service: 'integrations', stage: settings.stage };
   const state = new StateStack(app, `${prefix}-state`, {
+    tags,
     settings,
     hasWebConsole: consoleFiles !== undefined,
   });
   const service = new ServiceStack(app, `${prefix}-service`, {
+    tags,
     settings,
     state,
     consoleFiles,
     consoleDomain,
   });
   if (alarmTopicArn) notify(service, alarmTopicArn);
-  Tags.of(app).add('service', 'integrations');
-  Tags.of(app).add('stage', settings.stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { state, service };
 };

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
-import { attemptLinesOf, type Choices, corsOriginOf, signInOf } from './choices.ts';
+import { attemptLinesOf, type Choices, corsOriginOf, signInOf, webAclOf } from './choices.ts';
 import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
@@ -10,12 +10,14 @@ export type StageName = (typeof stageNames)[number];
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
-  /** For everything that keeps data: tables, their key, queues and logs. */
+  /** For everything that keeps data: tables, their key, users, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
   readonly throttling: Throttling;
+  /** Whether WAF holds the limits of each token and address. */
+  readonly webAcl: boolean;
   /**
    * Of stage `local`: the origin whose pages may call the API from a browser, and the provider whose
    * tokens the authorizer accepts. Deployed stages have both from their own web console.
@@ -143,6 +145,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 100,
       costlyBurst: 2_000,
     },
+    webAcl: true,
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512, replay: 512 },
@@ -173,6 +176,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 2,
       costlyBurst: 25,
     },
+    webAcl: true,
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
@@ -187,7 +191,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     stage: 'prod',
     allowLoopback: false,
     deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    // What a failed creation made is empty, and would be in the way of the next.
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
     secondFactor: 'required',
@@ -201,6 +206,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 5,
       costlyBurst: 150,
     },
+    webAcl: true,
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 885, replay: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
@@ -218,12 +224,11 @@ const isStageName = (value: unknown): value is StageName =>
 
 /**
  * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
- * value that it can have, and when `hourSeconds`, `consoleOrigin` or a sign-in is given for a
- * deployed stage.
+ * value that it can have, or not for this stage.
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, ...signIn }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, webAcl, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -231,6 +236,7 @@ export const settingsFor = (
         ...signInOf(stage, signIn),
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
+        ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
       }
     : undefined;
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { StageSettings } from './config.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
 
@@ -74,6 +74,17 @@ export class StateStack extends Stack {
       expiry: 'expiresAt',
       unrestorable: 'Nothing depends on the counts, which expire after 31 days.',
     });
+    this.#makeTablesLast();
+  }
+
+  /**
+   * CloudFormation cannot roll back the creation of a table that refuses its deletion. So the tables
+   * are made when nothing else of this stack can fail any more.
+   */
+  #makeTablesLast(): void {
+    const isTable = (construct: IConstruct) => construct instanceof Table;
+    const others = this.node.children.filter((construct) => !isTable(construct));
+    for (const table of this.node.children.filter(isTable)) table.node.addDependency(...others);
   }
 
   #createTable(name: string, design: TableDesign): Table {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
@@ -23,7 +22,6 @@ export const synthesise = async (
   { console: addresses, hourSeconds, signal }: SynthesisOptions,
 ): Promise<void> => {
   const context = {
-    ...(await contextOfProject()),
     stage: 'local',
     hourSeconds,
     ...(addresses && contextOfConsole(addresses)),
@@ -44,12 +42,6 @@ export const synthesise = async (
     const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     throw new Error(`bin/app.ts cannot be synthesised: ${stderr || error}`);
   }
-};
-
-/** The context in cdk.json, mostly feature flags, which the CDK command line passes to an app. */
-const contextOfProject = async (): Promise<Record<string, unknown>> => {
-  const { context = {} } = JSON.parse(await readFile(`${PROJECT}/cdk.json`, 'utf8'));
-  return context;
 };
 
 const contextOfConsole = ({ origin, signIn }: ConsoleAddresses): Record<string, string> => ({

@@ -113,12 +113,30 @@ export const countingTable = ({
 
 const number4 = (value: number): string => String(Number(value.toFixed(4)));
 
+/** What stages without anything to do cost in a month. */
+export interface IdleBills {
+  readonly prod: readonly Line[];
+  /** Of stage dev, without what a deployment may leave out. */
+  readonly least: readonly Line[];
+}
+
+export const idleTable = ({ prod, least }: IdleBills): string =>
+  table(
+    ['each month', 'stage `prod`', 'stage `dev` with `-c webAcl=false`'],
+    [
+      ...prod.flatMap(({ what, dollars: amount }, index) =>
+        amount > 0 ? [[what, dollars(amount), dollars(least[index]?.dollars ?? 0)]] : [],
+      ),
+      ['**together**', dollars(totalOf(prod)), dollars(totalOf(least))],
+    ],
+  );
+
 /** docs/cost.md. */
 export const costPage = (
   priced: readonly Priced[],
-  { idle, memoryMb, date }: { idle: readonly Line[]; memoryMb: number; date: string },
+  { idle, memoryMb, date }: { idle: IdleBills; memoryMb: number; date: string },
 ): string => {
-  const fixed = totalOf(idle) + METRICS_BILL.dollars;
+  const fixed = totalOf(idle.prod) + METRICS_BILL.dollars;
   const { sqs, lambda, dynamodb, cloudwatch, cognito, internet } = PRICES;
   const [typical] = priced;
   return `# Cost
@@ -164,13 +182,7 @@ The cost of an idle stage is included, and ${dollars(METRICS_BILL.dollars)} for 
 
 ## An idle stage
 
-${table(
-  ['each month', 'stage `prod`'],
-  [...idle, { what: '**together**', dollars: totalOf(idle) }].map(({ what, dollars: amount }) => [
-    what,
-    dollars(amount),
-  ]),
-)}
+${idleTable(idle)}
 
 ${wrapped(`Metrics are billed for the hours in which they are written. The API: WAF $0.60 and the gateway $3.50 a million
 requests. The hourly schedules: $1 a million runs, and up to $1.20 for SQS. The web console: ${dollars(cognito.userMonth, 3)} for

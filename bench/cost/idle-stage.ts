@@ -10,7 +10,7 @@ const SECONDS_OF_MONTH = 30.4 * 86_400;
 /** The names in lambdas/_runtime/reporting.ts: each is a metric of its own. */
 const METRICS = 12;
 
-/** What stage prod costs in a month in which nothing happens, as its template has it. */
+/** What a stage costs in a month in which nothing happens, as its template has it. */
 export const idleBill = (resources: readonly TemplateResource[]): readonly Line[] => {
   const ofType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
@@ -40,7 +40,7 @@ export const idleBill = (resources: readonly TemplateResource[]): readonly Line[
       dollars: receives * ((queues - fifo) * sqs.standardRequest + fifo * sqs.fifoRequest),
     },
     { what: `dashboards (${dashboards})`, dollars: dashboards * cloudwatch.dashboardMonth },
-  ].filter(({ dollars }) => dollars > 0);
+  ];
 };
 
 /** Billed for the hours in which a metric is written: not in an idle month. */

@@ -1,4 +1,4 @@
-import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   FeaturePlan,
@@ -26,6 +26,9 @@ export class ConsoleUsers extends Construct {
     this.pool = this.#createPool(settings);
     this.issuer = this.pool.userPoolProviderUrl;
     this.loginOrigin = this.#addLoginPages(settings).baseUrl();
+    // The administrators' command line reads these two.
+    const outputs = { UserPoolId: this.pool.userPoolId, SignInIssuer: this.issuer };
+    for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
   }
 
   #createPool(settings: StageSettings): UserPool {

@@ -51,14 +51,25 @@ export class ServiceApi extends Construct {
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
     addGatewayProblems(api, props.corsOrigin);
-    new CallerThrottle(this, 'CallerThrottle', {
-      api,
-      throttling: props.settings.throttling,
-      costlyPaths: props.routes.filter(({ isCostly }) => isCostly).map(({ path }) => path),
-    });
+    this.#limitCallers(api, props);
     // `api.url` ends with a slash, and paths begin with a slash.
     this.url = api.url.replace(/\/$/, '');
     this.origin = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  #limitCallers(api: RestApi, { settings, routes }: ServiceApiProps): void {
+    if (settings.webAcl) {
+      new CallerThrottle(this, 'CallerThrottle', {
+        api,
+        throttling: settings.throttling,
+        costlyPaths: routes.filter(({ isCostly }) => isCostly).map(({ path }) => path),
+      });
+    } else {
+      Validations.of(api.deploymentStage).acknowledge({
+        id: 'AwsSolutions-APIG3',
+        reason: 'Who deploys a stage to try it may do without; prod may not.',
+      });
+    }
   }
 
   #createApi({ settings, routes, corsOrigin }: ServiceApiProps): RestApi {

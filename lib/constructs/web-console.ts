@@ -60,9 +60,6 @@ export class WebConsole extends Construct {
       // Where the record of a domain in DNS leads.
       ConsoleDistributionName: distributionDomainName,
       ConsoleClientId: clientId,
-      // The administrators' command line reads these two.
-      UserPoolId: users.pool.userPoolId,
-      SignInIssuer: users.issuer,
     };
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
   }

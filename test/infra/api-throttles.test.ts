@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
 import { type StageSettings, settingsFor, stageNames } from '../../lib/config.ts';
-import { type Properties, synthesise } from './template.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 describe.each(stageNames)('the API of %s', (stageName) => {
   const stage = synthesise(stageName);
@@ -132,5 +132,28 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
     expect(stage.pathOf(association?.properties.WebACLArn)).toMatch(/CallerThrottle\/WebAcl$/);
     expect(stage.pathOrText(association?.properties.ResourceArn)).toContain(served?.path);
+  });
+});
+
+describe('The web ACL', () => {
+  const acls = (stage: SynthesisedStage) => [
+    ...stage.all('AWS::WAFv2::WebACL'),
+    ...stage.all('AWS::WAFv2::WebACLAssociation'),
+  ];
+
+  it.each(['local', 'dev'] as const)(
+    'is left out of %s where the deployment asks for it',
+    (name) => {
+      expect(acls(new SynthesisedStage(name, { webAcl: 'false' }))).toEqual([]);
+    },
+  );
+
+  it('is in prod, whatever a deployment asks for', () => {
+    expect(() => settingsFor('prod', { webAcl: 'false' })).toThrow('Stage "prod" has a web ACL');
+    expect(settingsFor('prod', { webAcl: 'true' })?.webAcl).toBe(true);
+  });
+
+  it.each(['no', '', 0, 'False'])('is not there or not by webAcl=%s', (webAcl) => {
+    expect(() => settingsFor('dev', { webAcl })).toThrow('webAcl must be true or false.');
   });
 });

@@ -60,7 +60,7 @@ describe.each(['dev', 'prod'] as const)('Those who sign in to the console of %s'
   });
 
   it('are found by the command line of administrators', () => {
-    expect(stage.outputs(`integrations-${stageName}-service`)).toEqual(
+    expect(stage.outputs(`integrations-${stageName}-state`)).toEqual(
       expect.arrayContaining(['UserPoolId', 'SignInIssuer']),
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/config.ts';
-import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
+import { type Properties, synthesise } from './template.ts';
 
 const table = 'AWS::DynamoDB::Table';
 const names = ['Directory', 'Integrations', 'PendingEvents', 'DeliveryLog', 'Statistics'];
@@ -95,41 +95,5 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
         },
       },
     ]);
-  });
-});
-
-const users = 'AWS::Cognito::UserPool';
-const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table, users];
-
-const fates = (stage: SynthesisedStage): Set<Json | undefined> =>
-  new Set(
-    stage
-      .all()
-      .filter(({ type }) => keepsData.includes(type))
-      .flatMap(({ deletionPolicy, updateReplacePolicy }) => [deletionPolicy, updateReplacePolicy]),
-  );
-
-const protections = (stage: SynthesisedStage): Set<Json | undefined> =>
-  new Set([
-    ...stage.all(table).map(({ properties }) => properties.DeletionProtectionEnabled),
-    ...stage.all(users).map(({ properties }) => properties.DeletionProtection === 'ACTIVE'),
-    ...stage.stacks.map(({ terminationProtection }) => terminationProtection),
-  ]);
-
-describe('taking a stage down', () => {
-  const prod = synthesise('prod');
-
-  it('leaves the tables, key, users, queues and logs of prod', () => {
-    expect(fates(prod)).toEqual(new Set(['Retain']));
-  });
-
-  it('is refused by the tables, users and stacks of prod', () => {
-    expect(protections(prod)).toEqual(new Set([true]));
-  });
-
-  it.each(['local', 'dev'] as const)('leaves nothing of %s, and is not refused', (name) => {
-    const stage = synthesise(name);
-
-    expect([fates(stage), protections(stage)]).toEqual([new Set(['Delete']), new Set([false])]);
   });
 });

@@ -10,6 +10,8 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type Properties = { [key: string]: Json };
 
 export interface Resource {
+  /** Its name in the template. */
+  readonly logicalId: string;
   /** Its place in the construct tree without the stack, for example `Events/Queue`. */
   readonly path: string;
   readonly type: string;
@@ -36,11 +38,12 @@ interface Template {
   readonly Rules?: Record<string, Json>;
 }
 
-interface StageWishes {
+export interface StageWishes {
   readonly alarmTopicArn?: string;
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
+  readonly webAcl?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;
@@ -113,15 +116,16 @@ export class SynthesisedStage {
   }
 
   /** The functions that the CDK adds for a deployment of its own, and their roles. */
-  addedByTheCdk(type: string): Resource[] {
+  addedByTheCdk(type?: string): Resource[] {
     return this.#resources(type).filter(({ path }) => isOfTheCdk(path));
   }
 
-  #resources(type: string | undefined): Resource[] {
+  #resources(type?: string): Resource[] {
     return this.#templates.flatMap(({ Resources }) =>
-      Object.values(Resources)
-        .filter((resource) => type === undefined || resource.Type === type)
-        .map((resource) => ({
+      Object.entries(Resources)
+        .filter(([, resource]) => type === undefined || resource.Type === type)
+        .map(([logicalId, resource]) => ({
+          logicalId,
           path: pathIn(resource),
           type: resource.Type,
           properties: resource.Properties ?? {},

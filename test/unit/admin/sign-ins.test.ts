@@ -7,8 +7,11 @@ import { startUserPoolEndpoint } from '../../support/sign-in/user-pool-endpoint.
 const POOL = 'eu-central-1_a1B2c3';
 const ISSUER = `https://cognito-idp.eu-central-1.amazonaws.com/${POOL}`;
 const OUTPUTS = {
-  'integrations-dev-state': { DirectoryTableName: 'directory' },
-  'integrations-dev-service': { UserPoolId: POOL, SignInIssuer: ISSUER },
+  'integrations-dev-state': {
+    DirectoryTableName: 'directory',
+    UserPoolId: POOL,
+    SignInIssuer: ISSUER,
+  },
 };
 const ADA = 'ada@example.com';
 const OF_ADA = { issuer: ISSUER, subject: `sub-of-${ADA}` };
@@ -123,18 +126,18 @@ describe('users create --sign-in', () => {
   );
 
   it('creates nobody where the deployment has no user pool, and says what to do', async () => {
-    const { run, directory } = await createSubject({ 'integrations-dev-service': {} });
+    const { run, directory } = await createSubject({ 'integrations-dev-state': {} });
     const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
     expect(exitCode).toBe(1);
     expect(error).toMatch(
-      /^error: Stack integrations-dev-service has no output UserPoolId .*users identify/,
+      /^error: Stack integrations-dev-state has no output UserPoolId .*users identify/,
     );
     expect(await directory.users.find('ada')).toBeUndefined();
   });
 
   it('tells that the pool is gone from a table that is gone', async () => {
     const { run } = await createSubject({
-      'integrations-dev-service': { UserPoolId: 'eu-central-1_gone', SignInIssuer: ISSUER },
+      'integrations-dev-state': { UserPoolId: 'eu-central-1_gone', SignInIssuer: ISSUER },
     });
     const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
     expect(exitCode).toBe(1);
