@@ -8,6 +8,8 @@ export interface Choices {
   /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
   readonly consoleOrigin?: unknown;
   readonly attemptLines?: unknown;
+  /** `true` or `false`, as text: whether the stage has a dashboard. */
+  readonly dashboard?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;
   readonly signInClientId?: unknown;
@@ -39,4 +41,11 @@ export const attemptLinesOf = (text: unknown): AttemptLines => {
   const lines = ATTEMPT_LINES.find((name) => name === text);
   if (lines === undefined) throw new Error(`attemptLines must be ${ATTEMPT_LINES.join(' or ')}.`);
   return lines;
+};
+
+/** A choice that is `true` or `false`. */
+export const flagOf = (name: string, value: unknown): boolean => {
+  const text = String(value);
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error(`${name} must be true or false.`);
 };

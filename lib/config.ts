@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
-import { attemptLinesOf, type Choices, corsOriginOf, signInOf } from './choices.ts';
+import { attemptLinesOf, type Choices, corsOriginOf, flagOf, signInOf } from './choices.ts';
 import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
@@ -15,6 +15,8 @@ interface Settings {
   readonly logRetentionDays: 7 | 30 | 365;
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
+  /** Whether the stage has a dashboard: $3 a month each. */
+  readonly hasDashboard: boolean;
   readonly throttling: Throttling;
   /**
    * Of stage `local`: the origin whose pages may call the API from a browser, and the provider whose
@@ -132,6 +134,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
     attemptLines: 'all',
+    hasDashboard: false,
     secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 1_000,
@@ -162,6 +165,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
     attemptLines: 'all',
+    hasDashboard: false,
     secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 20,
@@ -190,6 +194,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
+    hasDashboard: true,
     secondFactor: 'required',
     throttling: {
       requestsPerSecond: 200,
@@ -223,7 +228,7 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, ...signIn }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, dashboard, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -231,6 +236,7 @@ export const settingsFor = (
         ...signInOf(stage, signIn),
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
+        ...(dashboard !== undefined && { hasDashboard: flagOf('dashboard', dashboard) }),
       }
     : undefined;
 

@@ -2,10 +2,12 @@ import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } f
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
+import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { LogStream } from './constructs/log-stream.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
+import { ServicePlots } from './constructs/service-plots.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
@@ -64,9 +66,14 @@ export class ServiceStack extends Stack {
     };
     this.#createEventFunctions(parts);
     new ServiceAlarms(this, 'Alarms', { settings });
+    new ServicePlots(this, 'Plots', { settings });
     const api = this.#createApi(parts);
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);
+    if (settings.hasDashboard) {
+      const { url } = new ServiceDashboard(this, 'Overview', { parts });
+      new CfnOutput(this, 'DashboardUrl', { value: url });
+    }
   }
 
   /**

@@ -55,9 +55,11 @@ export interface Permission {
  */
 export class ServiceFunction<Environment extends Variables = never> extends Construct {
   readonly lambda: LambdaFunction;
+  readonly memoryMb: number;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Environment>) {
     super(scope, id);
+    this.memoryMb = props.memoryMb;
     const logGroup = new LogGroup(this, 'Log', {
       retention: props.settings.logRetentionDays,
       removalPolicy: props.settings.removalPolicy,

@@ -41,6 +41,7 @@ interface StageWishes {
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
+  readonly dashboard?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;
