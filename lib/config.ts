@@ -16,7 +16,7 @@ interface Settings {
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
   /** Whether the stage has a dashboard: $3 a month each. */
-  readonly hasDashboard: boolean;
+  readonly dashboard: boolean;
   readonly throttling: Throttling;
   /**
    * Of stage `local`: the origin whose pages may call the API from a browser, and the provider whose
@@ -134,7 +134,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
     attemptLines: 'all',
-    hasDashboard: false,
+    dashboard: false,
     secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 1_000,
@@ -165,7 +165,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
     attemptLines: 'all',
-    hasDashboard: false,
+    dashboard: false,
     secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 20,
@@ -194,7 +194,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
-    hasDashboard: true,
+    dashboard: true,
     secondFactor: 'required',
     throttling: {
       requestsPerSecond: 200,
@@ -236,7 +236,7 @@ export const settingsFor = (
         ...signInOf(stage, signIn),
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
-        ...(dashboard !== undefined && { hasDashboard: flagOf('dashboard', dashboard) }),
+        ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
       }
     : undefined;
 

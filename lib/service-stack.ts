@@ -5,9 +5,9 @@ import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { LogStream } from './constructs/log-stream.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
+import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
-import { ServicePlots } from './constructs/service-plots.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
@@ -66,11 +66,14 @@ export class ServiceStack extends Stack {
     };
     this.#createEventFunctions(parts);
     new ServiceAlarms(this, 'Alarms', { settings });
-    new ServicePlots(this, 'Plots', { settings });
     const api = this.#createApi(parts);
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);
-    if (settings.hasDashboard) {
+    new SavedQueries(this, 'Queries', {
+      folder: `integrations-${settings.stage}`,
+      accessLog: api.accessLog,
+    });
+    if (settings.dashboard) {
       const { url } = new ServiceDashboard(this, 'Overview', { parts });
       new CfnOutput(this, 'DashboardUrl', { value: url });
     }

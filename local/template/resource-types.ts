@@ -69,6 +69,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::KMS::Key': { arn: (name) => arn('kms', `key/${name}`) },
   'AWS::Lambda::Permission': {},
   'AWS::Logs::LogGroup': { arn: (name) => arn('logs', `log-group:${name}:*`) },
+  'AWS::Logs::QueryDefinition': {},
   'AWS::SQS::QueuePolicy': {},
   'AWS::WAFv2::WebACL': { arn: (name) => arn('wafv2', `regional/webacl/${name}`) },
   'AWS::WAFv2::WebACLAssociation': {},

@@ -1,6 +1,6 @@
 import type { SynthesisedStage } from './template.ts';
 
-export interface DrawnMetric {
+interface DrawnMetric {
   readonly namespace: string;
   readonly name: string;
   /** Name and value, a resource by its path. */

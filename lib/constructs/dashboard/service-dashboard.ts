@@ -18,6 +18,7 @@ import { type Plot, PlottedMetric } from '../plot.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { type Consumers, costLines, costSum } from './cost-lines.ts';
 import { ROWS } from './rows.ts';
+import { ServicePlots } from './service-plots.ts';
 import { TablePlots } from './table-plots.ts';
 
 const FULL_WIDTH = 24;
@@ -39,6 +40,7 @@ export class ServiceDashboard extends Construct {
     this.#parts = parts;
     const { directory, integrations, pendingEvents, deliveryLog, statistics } = parts.state;
     const tables = [directory, integrations, pendingEvents, deliveryLog, statistics];
+    new ServicePlots(this, 'Service', { stage: parts.settings.stage });
     new TablePlots(this, 'Tables', { tables });
     const all = Stack.of(this).node.findAll();
     const alarms = all.filter((found) => found instanceof PlottedAlarm);
@@ -120,21 +122,24 @@ const alarmStatus = (alarms: readonly PlottedAlarm[]): AlarmStatusWidget =>
 
 const rowOf = (row: (typeof ROWS)[number], plots: readonly (Plot | PlottedAlarm)[]) => {
   const sections = row.sections.map((section) => `docs/runbook.md#${section}`).join(' · ');
-  const width = FULL_WIDTH / row.graphs.length;
+  // A stage without a web ACL has no requests that it blocks.
+  const graphs = row.graphs
+    .map((graph) => ({ graph, lines: plots.filter((plot) => plot.graph === graph.name) }))
+    .filter(({ lines }) => lines.length > 0);
   return [
     [text(`## ${row.title}\n${row.advice} ${sections}`)],
-    row.graphs.map((graph) => {
-      const lines = plots.filter((plot) => plot.graph === graph.name);
-      return new GraphWidget({
-        title: graph.title,
-        left: lines.map(({ metric, label }) => metric.with({ label })),
-        leftAnnotations: thresholdsOf(lines),
-        leftYAxis: axis(graph.unit),
-        stacked: 'isStacked' in graph,
-        width,
-        height: GRAPH_HEIGHT,
-      });
-    }),
+    graphs.map(
+      ({ graph, lines }) =>
+        new GraphWidget({
+          title: graph.title,
+          left: lines.map(({ metric, label }) => metric.with({ label })),
+          leftAnnotations: thresholdsOf(lines),
+          leftYAxis: axis(graph.unit),
+          stacked: 'isStacked' in graph,
+          width: FULL_WIDTH / graphs.length,
+          height: GRAPH_HEIGHT,
+        }),
+    ),
   ];
 };
 

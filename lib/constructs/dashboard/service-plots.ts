@@ -1,19 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { Color, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { MetricName } from '../../lambdas/_runtime/reporting.ts';
-import type { StageName, StageSettings } from '../config.ts';
-import type { GraphName } from './dashboard/rows.ts';
-import { PlottedMetric } from './plot.ts';
-import { apiMetric, writtenMetric } from './stage-metrics.ts';
+import type { MetricName } from '../../../lambdas/_runtime/reporting.ts';
+import type { StageName } from '../../config.ts';
+import { PlottedMetric } from '../plot.ts';
+import { apiMetric, writtenMetric } from '../stage-metrics.ts';
+import type { GraphName } from './rows.ts';
 
 /** What the dashboard shows of the whole service and no alarm watches. */
 export class ServicePlots extends Construct {
   readonly #stage: StageName;
 
-  constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
+  constructor(scope: Construct, id: string, { stage }: { stage: StageName }) {
     super(scope, id);
-    this.#stage = settings.stage;
+    this.#stage = stage;
     this.#plotAttempts();
     this.#plotWritten('IntegrationsFailed', 'troubles', 'failed');
     this.#plotWritten('TroublesEnded', 'troubles', 'ended');
