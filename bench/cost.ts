@@ -1,7 +1,7 @@
 /**
  * What events cost on AWS: sends events through stage `prod` in an embedded run, counts the calls of
  * functions, platform and event sources at the AWS endpoint in the units that AWS bills, and
- * multiplies by the list prices of prices.ts.
+ * multiplies by the list prices of lib/prices.ts.
  *
  *     npm run bench:cost [-- --write]
  *

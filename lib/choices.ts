@@ -10,6 +10,8 @@ export interface Choices {
   readonly attemptLines?: unknown;
   /** Of stage `dev` or `local`: `false` leaves the web ACL out. */
   readonly webAcl?: unknown;
+  /** `true` or `false`, as text: whether the stage has a dashboard. */
+  readonly dashboard?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;
   readonly signInClientId?: unknown;
@@ -43,11 +45,18 @@ export const attemptLinesOf = (text: unknown): AttemptLines => {
   return lines;
 };
 
-export const webAclOf = (stage: StageName, text: unknown): boolean => {
-  const chosen = String(text);
-  if (chosen !== 'true' && chosen !== 'false') throw new Error('webAcl must be true or false.');
-  if (chosen === 'false' && stage === 'prod') {
+/** Stage `prod` cannot do without. */
+export const webAclOf = (stage: StageName, value: unknown): boolean => {
+  const isWanted = flagOf('webAcl', value);
+  if (!isWanted && stage === 'prod') {
     throw new Error('Stage "prod" has a web ACL: without it one caller takes the API from all.');
   }
-  return chosen === 'true';
+  return isWanted;
+};
+
+/** A choice that is `true` or `false`. */
+export const flagOf = (name: string, value: unknown): boolean => {
+  const text = String(value);
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error(`${name} must be true or false.`);
 };

@@ -1,6 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
-import { attemptLinesOf, type Choices, corsOriginOf, signInOf, webAclOf } from './choices.ts';
+import {
+  attemptLinesOf,
+  type Choices,
+  corsOriginOf,
+  flagOf,
+  signInOf,
+  webAclOf,
+} from './choices.ts';
 import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
@@ -15,6 +22,8 @@ interface Settings {
   readonly logRetentionDays: 7 | 30 | 365;
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
+  /** Whether the stage has a dashboard: $3 a month each. */
+  readonly dashboard: boolean;
   readonly throttling: Throttling;
   /** Whether WAF holds the limits of each token and address. */
   readonly webAcl: boolean;
@@ -134,6 +143,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
     attemptLines: 'all',
+    dashboard: false,
     secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 1_000,
@@ -165,6 +175,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
     attemptLines: 'all',
+    dashboard: false,
     secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 20,
@@ -195,6 +206,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
+    dashboard: true,
     secondFactor: 'required',
     throttling: {
       requestsPerSecond: 200,
@@ -228,7 +240,7 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, webAcl, ...signIn }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, webAcl, dashboard, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -237,6 +249,7 @@ export const settingsFor = (
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
         ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
+        ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
       }
     : undefined;
 

@@ -2,8 +2,10 @@ import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } f
 import type { Construct } from 'constructs';
 import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
+import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { LogStream } from './constructs/log-stream.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
+import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WebConsole } from './constructs/web-console.ts';
@@ -67,6 +69,14 @@ export class ServiceStack extends Stack {
     const api = this.#createApi(parts);
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);
+    new SavedQueries(this, 'Queries', {
+      folder: `integrations-${settings.stage}`,
+      accessLog: api.accessLog,
+    });
+    if (settings.dashboard) {
+      const { url } = new ServiceDashboard(this, 'Overview', { parts });
+      new CfnOutput(this, 'DashboardUrl', { value: url });
+    }
   }
 
   /**

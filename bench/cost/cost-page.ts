@@ -1,4 +1,4 @@
-import { AS_OF, PRICES, REGION } from '../prices.ts';
+import { AS_OF, PRICES, REGION } from '../../lib/prices.ts';
 import { AWS_CALLS_MS, ENDPOINT_MS, type Line, totalOf } from './dollars.ts';
 import { METRICS_BILL } from './idle-stage.ts';
 import { sum } from './item-size.ts';
@@ -137,13 +137,14 @@ export const costPage = (
   { idle, memoryMb, date }: { idle: IdleBills; memoryMb: number; date: string },
 ): string => {
   const fixed = totalOf(idle.prod) + METRICS_BILL.dollars;
-  const { sqs, lambda, dynamodb, cloudwatch, cognito, internet } = PRICES;
+  const { sqs, lambda, dynamodb, cloudwatch, cognito, internet, waf, apiGateway, scheduler } =
+    PRICES;
   const [typical] = priced;
   return `# Cost
 
 ${wrapped(`\`npm run bench:cost -- --write\` wrote this page on ${date}. The bench sends events through stage \`prod\` in
 the embedded run, counts every call at the AWS endpoint, and multiplies by the list prices of
-[bench/prices.ts](../bench/prices.ts) (${REGION}, ${AS_OF}), without free tiers and discounts. An event has one subscribed
+[lib/prices.ts](../lib/prices.ts) (${REGION}, ${AS_OF}), without free tiers and discounts. An event has one subscribed
 integration and is delivered at once. The size is that of the body that is sent. Ids of events tell their time, as the
 platform makes them; opaque ids do not.`)}
 
@@ -184,8 +185,9 @@ The cost of an idle stage is included, and ${dollars(METRICS_BILL.dollars)} for 
 
 ${idleTable(idle)}
 
-${wrapped(`Metrics are billed for the hours in which they are written. The API: WAF $0.60 and the gateway $3.50 a million
-requests. The hourly schedules: $1 a million runs, and up to $1.20 for SQS. The web console: ${dollars(cognito.userMonth, 3)} for
+${wrapped(`Metrics are billed for the hours in which they are written. The API: WAF ${dollars(1e6 * waf.request)} and the gateway
+${dollars(1e6 * apiGateway.request)} a million requests. The hourly schedules:
+${dollars(1e6 * scheduler.invocation, 0)} a million runs, and up to $1.20 for SQS. The web console: ${dollars(cognito.userMonth, 3)} for
 each user who signs in in the month, and less than a cent for files that nobody loads.`)}
 
 ## Calls and units of an event

@@ -1,5 +1,5 @@
 import { contract } from '../../lib/contract.ts';
-import { PRICES } from '../prices.ts';
+import { PRICES } from '../../lib/prices.ts';
 import type { TemplateResource } from '../stage-assembly.ts';
 import type { FunctionLog } from './invocation-logs.ts';
 import { sum } from './item-size.ts';

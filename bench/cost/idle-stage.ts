@@ -1,4 +1,5 @@
-import { PRICES } from '../prices.ts';
+import { METRICS } from '../../lambdas/_runtime/reporting.ts';
+import { PRICES } from '../../lib/prices.ts';
 import type { TemplateResource } from '../stage-assembly.ts';
 import type { Line } from './dollars.ts';
 import { sum } from './item-size.ts';
@@ -7,8 +8,6 @@ import { sum } from './item-size.ts';
 const POLLERS = 5;
 const LONG_POLL_S = 20;
 const SECONDS_OF_MONTH = 30.4 * 86_400;
-/** The names in lambdas/_runtime/reporting.ts: each is a metric of its own. */
-const METRICS = 12;
 
 /** What a stage costs in a month in which nothing happens, as its template has it. */
 export const idleBill = (resources: readonly TemplateResource[]): readonly Line[] => {
@@ -45,8 +44,8 @@ export const idleBill = (resources: readonly TemplateResource[]): readonly Line[
 
 /** Billed for the hours in which a metric is written: not in an idle month. */
 export const METRICS_BILL: Line = {
-  what: `metrics (${METRICS})`,
-  dollars: METRICS * PRICES.cloudwatch.metricMonth,
+  what: `metrics (${METRICS.length})`,
+  dollars: METRICS.length * PRICES.cloudwatch.metricMonth,
 };
 
 const metricsOf = ({ Metrics }: Record<string, unknown>): number =>

@@ -24,18 +24,27 @@ export const faultField = (fault: unknown): { error: string; stack?: string } =>
     ? { error: `${fault.name}: ${fault.message}`, stack: fault.stack }
     : { error: 'a value that is not an Error was thrown' };
 
-export type Counter =
-  | 'DeliveriesDelivered'
-  | 'DeliveriesTransient'
-  | 'DeliveriesFatal'
-  | 'EventsPending'
-  | 'EventsReplayed'
-  | 'EventsSetAside'
-  | 'IntegrationsFailed'
-  | 'LogWritesFailed'
-  | 'RecordsFailed'
-  | 'RecordsStuck'
-  | 'TroublesEnded';
+/** The metrics that are sums. */
+export const COUNTERS = [
+  'DeliveriesDelivered',
+  'DeliveriesTransient',
+  'DeliveriesFatal',
+  'EventsPending',
+  'EventsReplayed',
+  'EventsSetAside',
+  'IntegrationsFailed',
+  'LogWritesFailed',
+  'RecordsFailed',
+  'RecordsStuck',
+  'TroublesEnded',
+] as const;
+
+export type Counter = (typeof COUNTERS)[number];
+
+/** Every metric of ours. CloudWatch bills each, in the hours in which it is written. */
+export const METRICS = [...COUNTERS, 'OldestPendingEventAge'] as const;
+
+export type MetricName = (typeof METRICS)[number];
 
 /** Counts what an operator watches. docs/runbook.md lists the metrics. */
 export interface Metrics {
@@ -84,7 +93,7 @@ export interface Reporting {
   readonly metrics: Metrics;
 }
 
-const COUNTERS: Record<OutcomeClass, Counter> = {
+const COUNTER_OF: Record<OutcomeClass, Counter> = {
   delivered: 'DeliveriesDelivered',
   transient: 'DeliveriesTransient',
   fatal: 'DeliveriesFatal',
@@ -102,7 +111,7 @@ export const reportAttempt = (
   const isInDeliveryLog = made.recordingFault === undefined;
   const isDelivered = made.attempt.outcome.class === 'delivered';
   if (lines === 'all' || !isDelivered || !isInDeliveryLog) logAttempt(made, logger);
-  metrics.count(COUNTERS[made.attempt.outcome.class]);
+  metrics.count(COUNTER_OF[made.attempt.outcome.class]);
   if (!isInDeliveryLog) metrics.count('LogWritesFailed');
 };
 

@@ -1,12 +1,15 @@
 import {
   Alarm,
+  type AlarmProps,
   ComparisonOperator,
   type Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { GraphName } from './dashboard/rows.ts';
+import type { Plot } from './plot.ts';
 
-interface AlarmWishes {
+interface AlarmWishes extends Plot {
   readonly metric: Metric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;
@@ -20,8 +23,29 @@ interface AlarmWishes {
   readonly runbookSection: string;
 }
 
-export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): Alarm =>
-  new Alarm(scope, id, {
+/** An alarm whose metric and threshold the dashboard draws. */
+export class PlottedAlarm extends Alarm implements Plot {
+  readonly graph: GraphName;
+  readonly label: string;
+  override readonly metric: Metric;
+  readonly threshold: number;
+
+  constructor(scope: Construct, id: string, { graph, label, ...props }: PlottedAlarmProps) {
+    super(scope, id, props);
+    this.graph = graph;
+    this.label = label;
+    this.metric = props.metric;
+    this.threshold = props.threshold;
+  }
+}
+
+type PlottedAlarmProps = AlarmProps & Pick<AlarmWishes, 'graph' | 'label' | 'metric'>;
+
+/** An alarm, and its line and threshold in a graph of the dashboard. */
+export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): PlottedAlarm =>
+  new PlottedAlarm(scope, id, {
+    graph: wishes.graph,
+    label: wishes.label,
     metric: wishes.metric,
     threshold: wishes.threshold,
     alarmDescription: `${wishes.meaning} See docs/runbook.md#${wishes.runbookSection}.`,

@@ -1,8 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
+import { PlottedMetric } from './plot.ts';
 
 interface CallerThrottleProps {
   readonly api: RestApi;
@@ -13,6 +15,13 @@ interface CallerThrottleProps {
 
 /** The shortest window in which WAF counts. */
 const WINDOW_SECONDS = 60;
+
+const RULES = [
+  'requests-per-token',
+  'requests-per-address',
+  'costly-requests-per-token',
+  'costly-requests-per-address',
+] as const;
 
 /**
  * Limits the requests per minute of each access token and of each address, and more tightly the
@@ -57,6 +66,19 @@ export class CallerThrottle extends Construct {
       resourceArn: api.deploymentStage.stageArn,
       webAclArn: acl.attrArn,
     });
+    for (const rule of RULES) {
+      new PlottedMetric(this, rule, {
+        graph: 'blocked',
+        label: rule,
+        metric: new Metric({
+          namespace: 'AWS/WAFV2',
+          metricName: 'BlockedRequests',
+          dimensionsMap: { WebACL: name, Region: Aws.REGION, Rule: rule },
+          period: Duration.minutes(5),
+          statistic: 'Sum',
+        }),
+      });
+    }
   }
 }
 
@@ -116,7 +138,7 @@ const endingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
 });
 
 const rateRule = (
-  name: string,
+  name: (typeof RULES)[number],
   priority: number,
   statement: Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>,
 ): CfnWebACL.RuleProperty => ({

@@ -12,6 +12,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { addAlarm } from './alarm.ts';
+import { functionLabel } from './plot.ts';
 import { queueProps } from './work-queue.ts';
 
 interface LogStreamProps {
@@ -54,6 +55,8 @@ export class LogStream extends Construct {
       reason: 'The queue itself is a dead-letter queue: of a stream, not of a queue.',
     });
     addAlarm(this, 'DeadLetterAlarm', {
+      graph: 'dead-letters',
+      label: 'changes of the delivery log',
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
         period: Duration.minutes(1),
         statistic: 'Maximum',
@@ -99,20 +102,27 @@ export class LogStream extends Construct {
   }
 
   #alarmOnReader(reader: LambdaFunction): void {
+    const label = functionLabel(reader);
     const period = Duration.minutes(5);
     addAlarm(this, 'LateAlarm', {
+      graph: 'uncounted',
+      label,
       metric: reader.metric('IteratorAge', { period, statistic: 'Maximum' }),
       threshold: Duration.minutes(15).toMilliseconds(),
       meaning: 'Changes of the delivery log wait to be counted: statistics are late.',
       runbookSection: 'statistics',
     });
     addAlarm(this, 'ErrorsAlarm', {
+      graph: 'errors',
+      label,
       metric: reader.metricErrors({ period, statistic: 'Sum' }),
       threshold: 1,
       meaning: `${reader.node.path} ends: its batches come back, in halves.`,
       runbookSection: 'function-errors',
     });
     addAlarm(this, 'ThrottlesAlarm', {
+      graph: 'throttles',
+      label,
       metric: reader.metricThrottles({ period, statistic: 'Sum' }),
       threshold: 1,
       periods: 3,

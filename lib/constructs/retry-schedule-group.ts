@@ -99,6 +99,8 @@ export class RetryScheduleGroup extends Construct {
     const watched = { period: Duration.minutes(5), statistic: 'Sum' };
     // Scheduler tries again: a passing error costs a retry some minutes.
     addAlarm(this, 'TargetErrorsAlarm', {
+      graph: 'schedules',
+      label: 'refused by the retry queue',
       metric: this.#group.metricTargetErrors(watched),
       threshold: 1,
       periods: 3,
@@ -106,6 +108,8 @@ export class RetryScheduleGroup extends Construct {
       runbookSection: 'retry-schedules',
     });
     addAlarm(this, 'DroppedAlarm', {
+      graph: 'schedules',
+      label: 'given up',
       metric: this.#group.metricDropped(watched),
       threshold: 1,
       meaning: 'Scheduler gives up hourly retries: these integrations wait for the next hour.',
@@ -120,6 +124,8 @@ export class RetryScheduleGroup extends Construct {
       reason: 'The queue itself is a dead-letter queue: of schedules, not of a queue.',
     });
     addAlarm(this, 'DeadLetterAlarm', {
+      graph: 'dead-letters',
+      label: 'schedules',
       metric: queue.metricApproximateNumberOfMessagesVisible({
         period: Duration.minutes(1),
         statistic: 'Maximum',

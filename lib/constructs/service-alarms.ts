@@ -1,13 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Counter } from '../../lambdas/_runtime/reporting.ts';
-import type { StageSettings } from '../config.ts';
+import type { StageName, StageSettings } from '../config.ts';
 import { addAlarm } from './alarm.ts';
+import { apiMetric, writtenMetric } from './stage-metrics.ts';
 
 /** Alarms on the metrics that the functions write, and on those of the whole API. */
 export class ServiceAlarms extends Construct {
-  readonly #stage: string;
+  readonly #stage: StageName;
 
   constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
     super(scope, id);
@@ -20,7 +19,9 @@ export class ServiceAlarms extends Construct {
   #watchRecords(): void {
     // A throttled write costs a record some seconds, and nobody has to act.
     addAlarm(this, 'FailedRecords', {
-      metric: this.#written('RecordsFailed'),
+      graph: 'failed',
+      label: 'records',
+      metric: writtenMetric(this.#stage, 'RecordsFailed'),
       threshold: 1,
       periods: 3,
       meaning: 'Records of queues fail by our fault for a quarter of an hour: webhooks are late.',
@@ -28,13 +29,17 @@ export class ServiceAlarms extends Construct {
     });
     // Such a record comes back every half hour.
     addAlarm(this, 'StuckRecords', {
-      metric: this.#written('RecordsStuck', { period: Duration.hours(1) }),
+      graph: 'failed',
+      label: 'records for more than an hour',
+      metric: writtenMetric(this.#stage, 'RecordsStuck', { period: Duration.hours(1) }),
       threshold: 1,
       meaning: 'Records fail by our fault for more than an hour, and are lost after 14 days.',
       runbookSection: 'failed-records',
     });
     addAlarm(this, 'FailedLogWrites', {
-      metric: this.#written('LogWritesFailed'),
+      graph: 'failed',
+      label: 'log writes',
+      metric: writtenMetric(this.#stage, 'LogWritesFailed'),
       threshold: 1,
       periods: 3,
       meaning:
@@ -48,7 +53,9 @@ export class ServiceAlarms extends Construct {
     // can have none. No data means that nothing is pending. If no retries are made at all, the
     // alarms on the retry queue and the schedules tell.
     addAlarm(this, 'OldPendingEvents', {
-      metric: this.#written('OldestPendingEventAge', {
+      graph: 'oldest-pending',
+      label: 'of all integrations',
+      metric: writtenMetric(this.#stage, 'OldestPendingEventAge', {
         statistic: 'Maximum',
         period: Duration.hours(2),
       }),
@@ -57,7 +64,9 @@ export class ServiceAlarms extends Construct {
       runbookSection: 'old-pending-events',
     });
     addAlarm(this, 'EventsSetAside', {
-      metric: this.#written('EventsSetAside', { period: Duration.hours(1) }),
+      graph: 'set-aside',
+      label: 'events',
+      metric: writtenMetric(this.#stage, 'EventsSetAside', { period: Duration.hours(1) }),
       threshold: 1,
       meaning: 'Events were set aside, because an endpoint takes others and not these.',
       runbookSection: 'events-set-aside',
@@ -67,41 +76,23 @@ export class ServiceAlarms extends Construct {
   /** A function of the API that fails or is throttled shows here: the gateway answers 5xx. */
   #watchApi(): void {
     addAlarm(this, 'ApiFaults', {
-      metric: this.#ofApi('5XXError', { statistic: 'Sum' }),
+      graph: 'api-faults',
+      label: '5xx',
+      metric: apiMetric(this.#stage, '5XXError', { statistic: 'Sum' }),
       threshold: 5,
       meaning: 'The API answers requests with 5xx.',
       runbookSection: 'api-faults',
     });
     // Tests and retries wait for an endpoint, but are few among a hundred requests.
     addAlarm(this, 'ApiLatency', {
-      metric: this.#ofApi('Latency', { statistic: 'p90' }),
+      graph: 'latency',
+      label: 'nine requests of ten',
+      metric: apiMetric(this.#stage, 'Latency', { statistic: 'p90' }),
       threshold: Duration.seconds(3).toMilliseconds(),
       periods: 3,
       needsManySamples: true,
       meaning: 'One request to the API in ten takes more than three seconds.',
       runbookSection: 'api-latency',
-    });
-  }
-
-  /** A metric as `createMetrics` writes it. */
-  #written(metricName: Counter | 'OldestPendingEventAge', options: MetricOptions = {}): Metric {
-    return new Metric({
-      namespace: 'Integrations',
-      metricName,
-      dimensionsMap: { service: 'integrations', stage: this.#stage },
-      period: Duration.minutes(5),
-      statistic: 'Sum',
-      ...options,
-    });
-  }
-
-  #ofApi(metricName: string, options: MetricOptions): Metric {
-    return new Metric({
-      namespace: 'AWS/ApiGateway',
-      metricName,
-      dimensionsMap: { ApiName: `integrations-${this.#stage}`, Stage: this.#stage },
-      period: Duration.minutes(5),
-      ...options,
     });
   }
 }

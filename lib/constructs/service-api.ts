@@ -10,7 +10,7 @@ import {
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../lambdas/_runtime/route.ts';
 import type { StageSettings } from '../config.ts';
@@ -39,9 +39,15 @@ export class ServiceApi extends Construct {
   readonly url: string;
   /** Of `url`. Nothing that the API is made of is waited for by those who use the origin. */
   readonly origin: string;
+  /** A line for each request. */
+  readonly accessLog: ILogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
+    this.accessLog = new LogGroup(this, 'AccessLog', {
+      retention: props.settings.logRetentionDays,
+      removalPolicy: props.settings.removalPolicy,
+    });
     const api = this.#createApi(props);
     // RestApi adds an output with a generated name; the stack has the output `ApiUrl` instead.
     api.node.tryRemoveChild('Endpoint');
@@ -73,10 +79,6 @@ export class ServiceApi extends Construct {
   }
 
   #createApi({ settings, routes, corsOrigin }: ServiceApiProps): RestApi {
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: settings.logRetentionDays,
-      removalPolicy: settings.removalPolicy,
-    });
     const api = new RestApi(this, 'Api', {
       restApiName: `integrations-${settings.stage}`,
       endpointTypes: [EndpointType.REGIONAL],
@@ -97,7 +99,7 @@ export class ServiceApi extends Construct {
         methodOptions: methodThrottles(routes, settings),
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });

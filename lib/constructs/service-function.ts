@@ -55,9 +55,14 @@ export interface Permission {
  */
 export class ServiceFunction<Environment extends Variables = never> extends Construct {
   readonly lambda: LambdaFunction;
+  /** The function's folder in lambdas/. */
+  readonly name: string;
+  readonly memoryMb: number;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Environment>) {
     super(scope, id);
+    this.name = props.name;
+    this.memoryMb = props.memoryMb;
     const logGroup = new LogGroup(this, 'Log', {
       retention: props.settings.logRetentionDays,
       removalPolicy: props.settings.removalPolicy,

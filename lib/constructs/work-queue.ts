@@ -11,6 +11,7 @@ import {
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { addAlarm } from './alarm.ts';
+import { functionLabel, labelOf, PlottedMetric } from './plot.ts';
 
 interface WorkQueueProps {
   readonly settings: StageSettings;
@@ -69,6 +70,7 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
   readonly #consumerTimeout: Duration;
+  #consumer: LambdaFunction | undefined;
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
@@ -83,9 +85,15 @@ export class WorkQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: props.maxReceiveCount },
     });
     this.#alarmOn(props.failure, visibilityTimeout);
+    this.#plotTraffic();
     this.node.addValidation({
-      validate: () => (this.node.tryFindChild('Source') ? [] : ['This queue has no consumer.']),
+      validate: () => (this.#consumer ? [] : ['This queue has no consumer.']),
     });
+  }
+
+  /** Absent until the function is known. */
+  get consumer(): LambdaFunction | undefined {
+    return this.#consumer;
   }
 
   workedOffBy(consumer: LambdaFunction, options: ConsumerOptions): void {
@@ -111,31 +119,45 @@ export class WorkQueue extends Construct {
       maxConcurrency: options.maximumConcurrency,
       reportBatchItemFailures: true,
     });
+    this.#consumer = consumer;
     this.#alarmOnConsumer(consumer);
   }
 
   /** A record that fails is no error of its function: the function ended, or never began. */
   #alarmOnConsumer(consumer: LambdaFunction): void {
+    const label = functionLabel(consumer);
     const watched = { period: Duration.minutes(5), statistic: 'Sum' };
     addAlarm(this, 'ErrorsAlarm', {
+      graph: 'errors',
+      label,
       metric: consumer.metricErrors(watched),
       threshold: 1,
       meaning: `${consumer.node.path} ends: its batches come back after the visibility timeout.`,
       runbookSection: 'function-errors',
     });
     addAlarm(this, 'ThrottlesAlarm', {
+      graph: 'throttles',
+      label,
       metric: consumer.metricThrottles(watched),
       threshold: 1,
       periods: 3,
       meaning: `${consumer.node.path} gets no concurrency: its batches wait.`,
       runbookSection: 'function-throttles',
     });
+    new PlottedMetric(this, 'Concurrency', {
+      graph: 'concurrency',
+      label,
+      metric: consumer.metric('ConcurrentExecutions', { ...watched, statistic: 'Maximum' }),
+    });
   }
 
   #alarmOn(failure: FailureMeaning, visibilityTimeout: Duration): void {
     const { whenDeadLettered, whenLate, runbookSection } = failure;
+    const label = labelOf(this);
     const watched = { period: Duration.minutes(1), statistic: 'Maximum' };
     addAlarm(this, 'DeadLetterAlarm', {
+      graph: 'dead-letters',
+      label,
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(watched),
       threshold: 1,
       meaning: `Messages are in the dead-letter queue: ${whenDeadLettered}`,
@@ -145,16 +167,35 @@ export class WorkQueue extends Construct {
     // so often within a minute: the alarm on failed records tells of it. This alarm tells of messages
     // that nobody takes, or whose function dies: a third receive is within five visibility timeouts.
     addAlarm(this, 'LateAlarm', {
+      graph: 'age',
+      label,
       metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
       threshold: 5 * visibilityTimeout.toSeconds(),
       meaning: `Messages wait too long: ${whenLate}`,
       runbookSection,
     });
     addAlarm(this, 'InFlightAlarm', {
+      graph: 'in-flight',
+      label,
       metric: this.queue.metricApproximateNumberOfMessagesNotVisible(watched),
       threshold: IN_FLIGHT_LIMIT / 2,
       meaning: `At twice as many messages in flight the queue stops for everybody: ${whenLate}`,
       runbookSection: 'in-flight',
+    });
+  }
+
+  #plotTraffic(): void {
+    const label = labelOf(this);
+    const period = Duration.minutes(1);
+    new PlottedMetric(this, 'Sent', {
+      graph: 'sent',
+      label,
+      metric: this.queue.metricNumberOfMessagesSent({ period, statistic: 'Sum' }),
+    });
+    new PlottedMetric(this, 'Waiting', {
+      graph: 'waiting',
+      label,
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
     });
   }
 }

@@ -59,12 +59,17 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   // Ignored: they guard or watch a deployed stack and are not needed on one machine.
   'AWS::ApiGateway::Account': {},
   'AWS::ApiGateway::Deployment': {},
-  'AWS::CloudWatch::Alarm': {},
+  'AWS::CloudWatch::Alarm': {
+    nameProperty: 'AlarmName',
+    arn: (name) => arn('cloudwatch', `alarm:${name}`),
+  },
+  'AWS::CloudWatch::Dashboard': { nameProperty: 'DashboardName' },
   'AWS::IAM::Policy': {},
   'AWS::IAM::Role': { arn: (name) => iamArn(`role/${name}`) },
   'AWS::KMS::Key': { arn: (name) => arn('kms', `key/${name}`) },
   'AWS::Lambda::Permission': {},
   'AWS::Logs::LogGroup': { arn: (name) => arn('logs', `log-group:${name}:*`) },
+  'AWS::Logs::QueryDefinition': {},
   'AWS::SQS::QueuePolicy': {},
   'AWS::WAFv2::WebACL': { arn: (name) => arn('wafv2', `regional/webacl/${name}`) },
   'AWS::WAFv2::WebACLAssociation': {},

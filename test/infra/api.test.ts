@@ -185,6 +185,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
               'UserPoolId',
             ]),
         'ApiUrl',
+        ...(stageName === 'prod' ? ['DashboardUrl'] : []),
         'DeliveriesDeadLetterQueueUrl',
         'DeliveriesQueueUrl',
         'DeliveryLogTableName',

@@ -44,6 +44,7 @@ export interface StageWishes {
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
   readonly webAcl?: string;
+  readonly dashboard?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;

@@ -32,10 +32,16 @@ export const PRICES = {
     alarmMetricMonth: 0.1,
     dashboardMonth: 3,
   },
+  /** https://aws.amazon.com/api-gateway/pricing/, REST APIs */
+  apiGateway: { request: 3.5 / MILLION },
+  /** https://aws.amazon.com/eventbridge/pricing/, Scheduler */
+  scheduler: { invocation: 1 / MILLION },
+  /** https://aws.amazon.com/xray/pricing/ */
+  xray: { traceRecorded: 5 / MILLION },
   /** https://aws.amazon.com/kms/pricing/ */
   kms: { keyMonth: 1 },
   /** https://aws.amazon.com/waf/pricing/ */
-  waf: { webAclMonth: 5, ruleMonth: 1 },
+  waf: { webAclMonth: 5, ruleMonth: 1, request: 0.6 / MILLION },
   /** https://aws.amazon.com/cognito/pricing/, Essentials */
   cognito: { userMonth: 0.015 },
   /** https://aws.amazon.com/ec2/pricing/on-demand/, "Data Transfer" */

@@ -1,0 +1,157 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import {
+  AlarmStatusWidget,
+  AlarmStatusWidgetSortBy,
+  Dashboard,
+  GraphWidget,
+  type HorizontalAnnotation,
+  type IWidget,
+  PeriodOverride,
+  SingleValueWidget,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { ServiceParts } from '../../functions/service-parts.ts';
+import { AS_OF, REGION } from '../../prices.ts';
+import { PlottedAlarm } from '../alarm.ts';
+import { type Plot, PlottedMetric } from '../plot.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { type Consumers, costLines, costSum } from './cost-lines.ts';
+import { ROWS } from './rows.ts';
+import { ServicePlots } from './service-plots.ts';
+import { TablePlots } from './table-plots.ts';
+
+const FULL_WIDTH = 24;
+const TEXT_HEIGHT = 2;
+const GRAPH_HEIGHT = 6;
+
+/**
+ * One page for whoever is woken: the alarms, and below them each metric that an alarm watches, with
+ * the alarm's threshold, beside the metrics that explain it. The stack's alarms and plots say in
+ * which graph they are: the dashboard has no metric of its own but the units that cost.
+ */
+export class ServiceDashboard extends Construct {
+  readonly url: string;
+  readonly #parts: ServiceParts;
+
+  /** Made last: what is in the stack by then is on the dashboard. */
+  constructor(scope: Construct, id: string, { parts }: { parts: ServiceParts }) {
+    super(scope, id);
+    this.#parts = parts;
+    const { directory, integrations, pendingEvents, deliveryLog, statistics } = parts.state;
+    const tables = [directory, integrations, pendingEvents, deliveryLog, statistics];
+    new ServicePlots(this, 'Service', { stage: parts.settings.stage });
+    new TablePlots(this, 'Tables', { tables });
+    const all = Stack.of(this).node.findAll();
+    const alarms = all.filter((found) => found instanceof PlottedAlarm);
+    const plots = [...alarms, ...all.filter((found) => found instanceof PlottedMetric)];
+    const functions = all.filter((found) => found instanceof ServiceFunction);
+    // Dashboards are of an account, not of a region: a second region has one beside this.
+    const dashboard = new Dashboard(this, 'Dashboard', {
+      dashboardName: `${this.#name}-${Aws.REGION}`,
+      defaultInterval: Duration.hours(12),
+      // With longer periods, sums would rise above thresholds that they never reached.
+      periodOverride: PeriodOverride.INHERIT,
+      widgets: [
+        [this.#heading()],
+        [alarmStatus(alarms)],
+        ...ROWS.flatMap((row) => rowOf(row, plots)),
+        ...this.#costRow({ functions, tables }),
+      ],
+    });
+    this.url = `https://${Aws.REGION}.console.aws.amazon.com/cloudwatch/home?region=${Aws.REGION}#dashboards:name=${dashboard.dashboardName}`;
+  }
+
+  get #name(): string {
+    return `integrations-${this.#parts.settings.stage}`;
+  }
+
+  #heading(): IWidget {
+    return text(
+      `# ${this.#name}\nBegin with the red alarms: each names its section of docs/runbook.md. Then read the rows from top to bottom; a row asks a question and says what to look at. Dotted lines are the thresholds of alarms. Saved queries of Logs Insights are in the folder \`${this.#name}\`.`,
+    );
+  }
+
+  #costRow(found: Pick<Consumers, 'functions' | 'tables'>): readonly IWidget[][] {
+    const { settings, events, deliveries, slowLane, replays, retries } = this.#parts;
+    const queues = [events, deliveries, slowLane, replays, retries];
+    const lines = costLines({
+      ...found,
+      stage: settings.stage,
+      queues: queues.map(({ queue }) => queue),
+      queueFunctions: found.functions.filter(({ lambda }) =>
+        queues.some(({ consumer }) => consumer === lambda),
+      ),
+    });
+    const advice = `What events and calls use, at the list prices of ${REGION} of ${AS_OF}. Not in here: what is stored, traffic, the key, and what an idle stage costs (docs/cost.md).`;
+    return [
+      [text(`## What does it cost?\n${advice}`)],
+      [
+        new GraphWidget({
+          title: 'Dollars an hour',
+          left: [...lines],
+          stacked: true,
+          leftYAxis: axis('dollars'),
+          width: 18,
+          height: GRAPH_HEIGHT,
+        }),
+        new SingleValueWidget({
+          title: 'Dollars in the time shown',
+          metrics: [costSum(lines)],
+          setPeriodToTimeRange: true,
+          width: 6,
+          height: GRAPH_HEIGHT,
+        }),
+      ],
+    ];
+  }
+}
+
+const text = (markdown: string): TextWidget =>
+  new TextWidget({ markdown, width: FULL_WIDTH, height: TEXT_HEIGHT });
+
+/** What changed last comes first. */
+const alarmStatus = (alarms: readonly PlottedAlarm[]): AlarmStatusWidget =>
+  new AlarmStatusWidget({
+    title: 'Alarms',
+    alarms: [...alarms],
+    sortBy: AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP,
+    width: FULL_WIDTH,
+    height: GRAPH_HEIGHT,
+  });
+
+const rowOf = (row: (typeof ROWS)[number], plots: readonly (Plot | PlottedAlarm)[]) => {
+  const sections = row.sections.map((section) => `docs/runbook.md#${section}`).join(' · ');
+  // A stage without a web ACL has no requests that it blocks.
+  const graphs = row.graphs
+    .map((graph) => ({ graph, lines: plots.filter((plot) => plot.graph === graph.name) }))
+    .filter(({ lines }) => lines.length > 0);
+  return [
+    [text(`## ${row.title}\n${row.advice} ${sections}`)],
+    graphs.map(
+      ({ graph, lines }) =>
+        new GraphWidget({
+          title: graph.title,
+          left: lines.map(({ metric, label }) => metric.with({ label })),
+          leftAnnotations: thresholdsOf(lines),
+          leftYAxis: axis(graph.unit),
+          stacked: 'isStacked' in graph,
+          width: FULL_WIDTH / graphs.length,
+          height: GRAPH_HEIGHT,
+        }),
+    ),
+  ];
+};
+
+const axis = (label: string) => ({ label, min: 0, showUnits: false });
+
+/** Each threshold once, with the lines that it is for, unless it is for all. */
+const thresholdsOf = (lines: readonly Plot[]): HorizontalAnnotation[] => {
+  const alarms = lines.filter((found) => found instanceof PlottedAlarm);
+  const byThreshold = Map.groupBy(alarms, ({ threshold }) => threshold);
+  return [...byThreshold].map(([value, watched]) => ({
+    value,
+    label:
+      byThreshold.size === 1 ? 'alarm' : `alarm: ${watched.map(({ label }) => label).join(', ')}`,
+  }));
+};

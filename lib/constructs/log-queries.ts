@@ -1,0 +1,112 @@
+/** A question to the logs, as it is saved for CloudWatch Logs Insights. */
+export interface LogQuery {
+  /** What an operator picks the query by. */
+  readonly name: string;
+  /** The functions whose logs tell, by their folders in lambdas/; `all` are all of them. */
+  readonly functions: 'all' | readonly string[];
+  /** Whether the access log of the API tells, too. */
+  readonly readsAccessLog?: boolean;
+  /** In Logs Insights QL. Words in capitals are replaced by whoever asks. */
+  readonly text: string;
+}
+
+const LANES = ['deliver-webhook', 'deliver-slowly'];
+const ATTEMPTING = [...LANES, 'retry-hourly', 'retry-now', 'test-integration'];
+const DELIVERING = ['route-event', ...ATTEMPTING, 'run-replay', 'resend-delivery'];
+const CHANGING = [
+  'create-integration',
+  'replace-integration',
+  'patch-integration',
+  'delete-integration',
+  'rotate-secret',
+  'request-recovery',
+];
+
+const WHAT_HAPPENED =
+  'fields @timestamp, message, account, integration, event, attempt, trigger, outcome, statusCode, reason, code, durationMs, nextAttemptAt';
+
+export const LOG_QUERIES: readonly LogQuery[] = [
+  {
+    name: 'one event',
+    functions: DELIVERING,
+    // `events.routed` has the ids of a batch in a list.
+    text: `${WHAT_HAPPENED}
+| filter @message like "EVENT_ID"
+| sort @timestamp asc
+| limit 10000`,
+  },
+  {
+    name: 'one delivery',
+    functions: DELIVERING,
+    text: `${WHAT_HAPPENED}
+| filter event = "EVENT_ID" and integration = "INTEGRATION_ID"
+| sort @timestamp asc
+| limit 10000`,
+  },
+  {
+    name: 'one integration',
+    functions: [...DELIVERING, ...CHANGING],
+    text: `fields @timestamp, message, user, event, trigger, outcome, statusCode, reason, code, result, replayed, because
+| filter integration = "INTEGRATION_ID"
+| sort @timestamp desc
+| limit 1000`,
+  },
+  {
+    name: 'deliveries by minute',
+    functions: LANES,
+    text: `filter message = "deliveries.attempted"
+| stats sum(delivered), sum(transient), sum(fatal), sum(pending), sum(setAside), sum(dropped), max(slowestMs) by bin(1m)`,
+  },
+  {
+    name: 'failures by reason',
+    functions: ATTEMPTING,
+    text: `filter message = "delivery.attempted" and outcome != "delivered"
+| stats count(*) as attempts, count_distinct(integration) as integrations, count_distinct(account) as accounts by outcome, statusCode, reason, code
+| sort attempts desc`,
+  },
+  {
+    name: 'failures by integration',
+    functions: ATTEMPTING,
+    text: `filter message = "delivery.attempted" and outcome != "delivered"
+| stats count(*) as attempts, count_distinct(event) as events, latest(statusCode) as status, latest(reason) as why, max(durationMs) as ms by account, integration
+| sort attempts desc
+| limit 100`,
+  },
+  {
+    name: 'slowest endpoints',
+    functions: LANES,
+    text: `filter message = "deliveries.attempted"
+| stats count(*) as batches, max(slowestMs) as ms by slowestIntegration
+| sort ms desc
+| limit 50`,
+  },
+  {
+    name: 'faults of ours',
+    functions: 'all',
+    text: `fields @timestamp, @log, message, error, receiveCount, requestId, route
+| filter level = "ERROR" or @message like /Task timed out|Runtime\\.[A-Z]/
+| sort @timestamp desc
+| limit 1000`,
+  },
+  {
+    name: 'faults of ours, counted',
+    functions: 'all',
+    text: `filter level = "ERROR"
+| stats count(*) as times, earliest(@timestamp) as since, latest(@timestamp) as until by message, error
+| sort times desc`,
+  },
+  {
+    name: 'requests by account',
+    functions: [],
+    readsAccessLog: true,
+    text: `stats count(*) as requests, max(latencyMs) as ms by account, status
+| sort requests desc`,
+  },
+  {
+    name: 'requests by route',
+    functions: [],
+    readsAccessLog: true,
+    text: `stats count(*) as requests, max(latencyMs) as ms by method, resource, status, gatewayError
+| sort requests desc`,
+  },
+];

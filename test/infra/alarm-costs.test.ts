@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../lib/config.ts';
+import { PRICES } from '../../lib/prices.ts';
+import { type Json, type Properties, synthesise } from './template.ts';
+
+const page = readFileSync('docs/operations/alarms.md', 'utf8');
+
+/** An alarm over an expression is billed for each metric in the expression. */
+const metricsOf = ({ Metrics }: Properties): number =>
+  ((Metrics as Json[] | undefined) ?? [{ MetricStat: {} }]).filter(
+    (metric) => (metric as Properties).MetricStat !== undefined,
+  ).length;
+
+const dollars = (metrics: number): string =>
+  `$${(metrics * PRICES.cloudwatch.alarmMetricMonth).toFixed(2)}`;
+
+describe.each(stageNames)('docs/operations/alarms.md, for %s', (stageName) => {
+  const alarms = synthesise(stageName).all('AWS::CloudWatch::Alarm');
+  const sum = (found: typeof alarms) =>
+    found.reduce((total, { properties }) => total + metricsOf(properties), 0);
+
+  it('has each alarm of the template with what it costs', () => {
+    const rows = [...page.matchAll(/^\| `(\w+)`[^|]*\| (\d+) \| (\d+) \| (\$[\d.]+) \|$/gm)].map(
+      ([, ...cells]) => cells,
+    );
+    const byMetric = Map.groupBy(alarms, ({ properties }) => String(properties.MetricName));
+
+    expect(rows.toSorted()).toEqual(
+      [...byMetric]
+        .map(([metric, found]) => [metric, `${found.length}`, `${sum(found)}`, dollars(sum(found))])
+        .toSorted(),
+    );
+  });
+
+  it('has the sum', () => {
+    expect(page).toContain(
+      `| **a stage** | ${alarms.length} | ${sum(alarms)} | ${dollars(sum(alarms))} |`,
+    );
+  });
+});

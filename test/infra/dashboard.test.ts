@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { COUNTERS, createMetrics } from '../../lambdas/_runtime/reporting.ts';
+import { settingsFor } from '../../lib/config.ts';
+import { PRICES } from '../../lib/prices.ts';
+import { dashboardOf, type Widget } from './dashboard-body.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+const stage = synthesise('prod');
+const widgets = dashboardOf(stage);
+const graphs = widgets.filter(({ type }) => type === 'metric');
+const alarms = stage.all('AWS::CloudWatch::Alarm');
+
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  heading.toLowerCase().replaceAll(' ', '-'),
+);
+
+/** What the services write, by their documentation. */
+const METRICS_OF_AWS: Readonly<Record<string, readonly string[]>> = {
+  'AWS/ApiGateway': ['4XXError', '5XXError', 'Count', 'Latency'],
+  'AWS/DynamoDB': [
+    'ConsumedReadCapacityUnits',
+    'ConsumedWriteCapacityUnits',
+    'ReadThrottleEvents',
+    'WriteThrottleEvents',
+  ],
+  'AWS/Lambda': [
+    'ConcurrentExecutions',
+    'Duration',
+    'Errors',
+    'Invocations',
+    'IteratorAge',
+    'Throttles',
+  ],
+  'AWS/Logs': ['IncomingBytes'],
+  'AWS/SQS': [
+    'ApproximateAgeOfOldestMessage',
+    'ApproximateNumberOfMessagesNotVisible',
+    'ApproximateNumberOfMessagesVisible',
+    'NumberOfEmptyReceives',
+    'NumberOfMessagesSent',
+  ],
+  'AWS/Scheduler': ['InvocationDroppedCount', 'TargetErrorCount'],
+  'AWS/WAFV2': ['BlockedRequests'],
+};
+
+const namesIn = (namespace: string) =>
+  [
+    ...new Set(
+      graphs.flatMap(({ metrics }) =>
+        metrics.filter((metric) => metric.namespace === namespace).map(({ name }) => name),
+      ),
+    ),
+  ].toSorted();
+
+const textOf = (value: unknown) => stage.pathOrText(value as string);
+
+const dimensionsOf = ({ Dimensions }: Properties): Record<string, string> =>
+  Object.fromEntries((Dimensions as Properties[]).map(({ Name, Value }) => [Name, textOf(Value)]));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('a stage', () => {
+  const count = (made: SynthesisedStage) => made.all('AWS::CloudWatch::Dashboard').length;
+
+  it.each([
+    ['local', 0],
+    ['dev', 0],
+    ['prod', 1],
+  ] as const)('has the dashboard that it pays for: in %s %i', (name, expected) => {
+    expect(count(synthesise(name))).toBe(expected);
+  });
+
+  it('has a dashboard, or has none, where the deployment asks for that', () => {
+    expect(count(new SynthesisedStage('dev', { dashboard: 'true' }))).toBe(1);
+    expect(count(new SynthesisedStage('prod', { dashboard: 'false' }))).toBe(0);
+    expect(() => settingsFor('dev', { dashboard: 'yes' })).toThrow(
+      'dashboard must be true or false.',
+    );
+  });
+
+  it('says where its dashboard is', () => {
+    expect(stage.outputValues('DashboardUrl').map(textOf)).toEqual([
+      'https://<AWS::Region>.console.aws.amazon.com/cloudwatch/home?region=<AWS::Region>#dashboards:name=Overview/Dashboard',
+    ]);
+  });
+});
+
+describe('the dashboard', () => {
+  it('draws the metric of each alarm, as the alarm reads it, and the threshold', () => {
+    const drawn = (alarm: Properties) =>
+      graphs.some(
+        ({ metrics, thresholds }) =>
+          thresholds.includes(Number(alarm.Threshold)) &&
+          metrics.some(
+            ({ namespace, name, dimensions, statistic, period }) =>
+              namespace === alarm.Namespace &&
+              name === alarm.MetricName &&
+              JSON.stringify(Object.entries(dimensions).toSorted()) ===
+                JSON.stringify(Object.entries(dimensionsOf(alarm)).toSorted()) &&
+              statistic === (alarm.Statistic ?? alarm.ExtendedStatistic) &&
+              period === alarm.Period,
+          ),
+      );
+
+    expect(alarms.filter(({ properties }) => !drawn(properties)).map(({ path }) => path)).toEqual(
+      [],
+    );
+    expect(alarms.length).toBeGreaterThan(0);
+  });
+
+  it('shows the state of each alarm', () => {
+    const shown = widgets.flatMap((widget) => widget.alarms);
+
+    expect(shown.toSorted()).toEqual(alarms.map(({ path }) => path).toSorted());
+  });
+
+  it('draws every metric of ours as the functions write it, and no other', () => {
+    const lines: string[] = [];
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+    const written = createMetrics('prod');
+    for (const name of COUNTERS) written.count(name);
+    written.oldestPendingEvent({ seconds: 1 });
+    written.flush();
+
+    const { _aws, ...values } = JSON.parse(lines.join(''));
+    const [{ Namespace, Dimensions, Metrics }] = _aws.CloudWatchMetrics;
+    const dimensions = Object.fromEntries(
+      Dimensions[0].map((dimension: string) => [dimension, values[dimension]]),
+    );
+    expect(namesIn(Namespace)).toEqual(
+      Metrics.map(({ Name }: { Name: string }) => Name).toSorted(),
+    );
+    const ours = graphs.flatMap(({ metrics }) =>
+      metrics.filter(({ namespace }) => namespace === Namespace),
+    );
+    expect(ours.map((metric) => metric.dimensions)).toEqual(ours.map(() => dimensions));
+  });
+
+  it('draws metrics that AWS writes', () => {
+    const namespaces = new Set(
+      graphs.flatMap(({ metrics }) => metrics.map(({ namespace }) => namespace)),
+    );
+
+    expect(
+      Object.fromEntries(
+        [...namespaces]
+          .filter((namespace) => namespace !== 'Integrations')
+          .map((namespace) => [namespace, namesIn(namespace)]),
+      ),
+    ).toEqual(METRICS_OF_AWS);
+  });
+
+  it('has a line in every graph, and rows that fill its width', () => {
+    expect(graphs.filter(({ metrics }) => metrics.length === 0)).toEqual([]);
+    const rows = Map.groupBy(widgets, (_, at) => widgets.slice(0, at + 1).filter(isFirst).length);
+    expect([...rows.values()].map((row) => row.reduce((sum, { width }) => sum + width, 0))).toEqual(
+      [...rows].map(() => 24),
+    );
+  });
+
+  it('asks a question above each row, and names sections of the runbook that there are', () => {
+    const texts = widgets.map(({ markdown }) => markdown).filter((text) => text !== '');
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/docs\/runbook\.md#([a-z-]+)/g)].map(([, anchor = '']) => anchor),
+    );
+
+    expect(texts.slice(1).every((text) => /^## .+\?\n/.test(text))).toBe(true);
+    expect(named.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+    expect(named.length).toBeGreaterThan(texts.length);
+  });
+
+  it('stays within what CloudWatch draws', () => {
+    const counts = graphs.map(({ metrics, expressions }) => metrics.length + expressions.length);
+
+    expect(Math.max(...counts)).toBeLessThanOrEqual(500);
+    expect(counts.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(2_500);
+  });
+});
+
+const isFirst = ({ x }: Widget): boolean => x === 0;
+
+describe('the costs on the dashboard', () => {
+  const costs = graphs.find(({ title }) => title === 'Dollars an hour');
+  const functions = stage.all('AWS::Lambda::Function');
+
+  /** What a unit costs by a line, and of what the line counts the units. */
+  const unitOf = (label: string) => {
+    const found = costs?.expressions.find((line) => line.label === label);
+    const [, ids = '', price] =
+      /^SUM\(\[(.+)\]\) \* ([\d.]+) \/ 1000000$/.exec(found?.expression ?? '') ?? [];
+    const metrics = ids.split(', ').map((id) => costs?.metrics.find((metric) => metric.id === id));
+    return {
+      dollars: Number(price) / 1e6,
+      names: [...new Set(metrics.map((metric) => metric?.name))],
+      of: metrics.flatMap((metric) => Object.values(metric?.dimensions ?? {})),
+      sampled: new Set(metrics.map((metric) => `${metric?.statistic} of ${metric?.period} s`)),
+    };
+  };
+
+  it.each([
+    ['DynamoDB, written', 'ConsumedWriteCapacityUnits', PRICES.dynamodb.writeUnit],
+    ['DynamoDB, read', 'ConsumedReadCapacityUnits', PRICES.dynamodb.readUnit],
+  ])('take the units of all tables: %s', (label, name, price) => {
+    const { dollars, names, of, sampled } = unitOf(label);
+
+    expect(names).toEqual([name]);
+    expect(dollars).toBeCloseTo(price, 15);
+    expect(of).toEqual(stage.all('AWS::DynamoDB::Table').map(({ path }) => path));
+    expect(sampled).toEqual(new Set(['Sum of 3600 s']));
+  });
+
+  it('take the time of every function once, with the memory that it has', () => {
+    const timed = (costs?.expressions ?? [])
+      .filter(({ label }) => label.startsWith('Lambda, time'))
+      .flatMap(({ label }) => {
+        const { dollars, of } = unitOf(label);
+        return of.map((path) => [path, dollars] as const);
+      });
+
+    expect(timed.map(([path]) => path).toSorted()).toEqual(
+      functions.map(({ path }) => path).toSorted(),
+    );
+    for (const { path, properties } of functions) {
+      const gbSeconds = Number(properties.MemorySize) / 1_024 / 1_000;
+      expect(Object.fromEntries(timed)[path]).toBeCloseTo(gbSeconds * PRICES.lambda.gbSecond, 15);
+    }
+  });
+
+  it('take the log of every function', () => {
+    const { dollars, of } = unitOf('logs of functions');
+
+    expect(dollars * 2 ** 30).toBeCloseTo(PRICES.cloudwatch.logsIngestedGb, 6);
+    expect(of.toSorted()).toEqual(
+      functions.map(({ path }) => path.replace('/Function', '/Log')).toSorted(),
+    );
+  });
+
+  it('take the batches of all queues', () => {
+    const queues = stage
+      .all('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.ScalingConfig !== undefined);
+
+    expect(unitOf('SQS, batches').of).toEqual(
+      queues.map(({ properties }) => stage.pathOf(properties.FunctionName)),
+    );
+    expect(unitOf('SQS, sent, at most').of).toEqual(
+      queues.map(({ properties }) => stage.pathOf(properties.EventSourceArn)),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
+
+/** As GitHub names headings in addresses. */
+const anchorsIn = (page: string): readonly string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(/\s/g, '-'),
+  );
+
+const linksIn = (page: string): readonly string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(https?|mailto):/.test(target));
+
+const isFound = (page: string, link: string): boolean => {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!statSync(target, { throwIfNoEntry: false })) return false;
+  return anchor === undefined || anchorsIn(target).includes(anchor);
+};
+
+describe('the documents', () => {
+  it.each(PAGES)('lead somewhere with each link: %s', (page) => {
+    expect(linksIn(page).filter((link) => !isFound(page, link))).toEqual([]);
+  });
+
+  it('name every page of docs/operations at its door', () => {
+    const pages = globSync('docs/operations/*.md').filter((page) => !page.endsWith('README.md'));
+
+    expect(
+      linksIn('docs/operations/README.md').map((link) => join('docs/operations', link)),
+    ).toEqual(expect.arrayContaining(pages));
+    expect(pages.length).toBeGreaterThan(3);
+  });
+});
