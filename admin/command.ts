@@ -7,9 +7,16 @@ interface Report {
   readonly lines: readonly string[];
 }
 
+/** Where the caller says that the deployment is. */
+export interface Whereabouts {
+  readonly stage: string | undefined;
+  /** Of an embedded run. */
+  readonly stateDirectory: string;
+}
+
 /** The parts of a process that a command line uses. */
 export interface CommandProcess {
-  connect(stage: string | undefined, known: KnownNames): Promise<Connection>;
+  connect(where: Whereabouts, known: KnownNames): Promise<Connection>;
   /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
   readText(path: string): Promise<string>;
   newEventId(): string;

@@ -17,7 +17,7 @@ export const faultLine = (fault: unknown, target: Target | undefined): string =>
   const code = 'code' in fault ? String(fault.code) : fault.name;
   if (target !== undefined && (UNREACHABLE.has(code) || UNREACHABLE.has(fault.name))) {
     const hint = target.place.startsWith('the embedded run')
-      ? 'is "npm start" still running?'
+      ? 'start the service with "npm start", or name a deployed stage with --stage.'
       : 'check AWS_ENDPOINT_URL, AWS_REGION and the network.';
     return `Nothing answers in ${target.place} (${code}): ${hint}`;
   }

@@ -23,8 +23,10 @@ const isErrno = (fault: unknown): fault is NodeJS.ErrnoException =>
   fault instanceof Error && 'syscall' in fault;
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  connect: async (stage, known) =>
-    connect(chooseTarget(stage, process.env, await readEndpoints(endpointsFile())), known),
+  connect: async ({ stage, stateDirectory }, known) => {
+    const run = await readEndpoints(endpointsFile(stateDirectory));
+    return connect(chooseTarget(stage, process.env, run), known);
+  },
   readText,
   newEventId,
   now: () => new Date(),

@@ -12,7 +12,7 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
   const run = async (...words: string[]) => {
     const written = { out: '', error: '' };
     const exitCode = await runCommandLine(words, {
-      connect: async (stage = 'local', known) => {
+      connect: async ({ stage = 'local' }, known) => {
         connections.push({ stage, ...known });
         return {
           target: { stage, place: 'a test', clientConfig: {} },
