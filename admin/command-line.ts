@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { STATE_DIRECTORY } from '../local/endpoints-file.ts';
 import type { CommandProcess, Perform } from './command.ts';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addDeliveryCommands } from './commands/deliveries.ts';
 import { addEventCommands } from './commands/events.ts';
+import { addIntegrationCommands } from './commands/integrations.ts';
 import { addSignatureCommands } from './commands/signatures.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addUserCommands } from './commands/users.ts';
@@ -67,7 +69,7 @@ export const runCommandLine = async (
 const createProgram = (perform: Perform, io: CommandProcess): Command => {
   const program = new Command('npm run admin --')
     .description(
-      'Accounts, users, signatures, access tokens and events of the integrations service.',
+      'Customers of the integrations service: who they are, their webhooks, and what became of their events.',
     )
     .option('--stage <stage>', 'dev or prod (default: what "npm start" runs on this machine)')
     .option('--state-directory <path>', 'as given to "npm start"', STATE_DIRECTORY)
@@ -84,5 +86,7 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
   addSignatureCommands(program, perform, io);
   addTokenCommands(program, perform);
   addEventCommands(program, perform, io);
+  addIntegrationCommands(program, perform, io);
+  addDeliveryCommands(program, perform);
   return program;
 };

@@ -11,6 +11,7 @@ import { type Administration, buildAdministration } from '../core/directory/admi
 import { AdministrationError } from '../core/directory/administration-error.ts';
 import type { SignInAccounts } from '../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
+import { buildOverview, type Overview, overviewPorts } from './overview.ts';
 import type { Target } from './target.ts';
 
 /** Reads the name of the table, queue or user pool only when a command asks for one of them. */
@@ -18,6 +19,7 @@ export interface Connection {
   readonly target: Target;
   administration(): Promise<Administration>;
   signIns(): Promise<SignInAccounts>;
+  overview(): Promise<Overview>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
@@ -29,53 +31,68 @@ export interface KnownNames {
 
 export const connect = (target: Target, known: KnownNames): Connection => {
   const config = { ...AWS_REQUEST_LIMITS, ...target.clientConfig };
+  const findName = nameFinder(target);
   return {
     target,
     administration: async () =>
       buildAdministration(
         administrationPorts(
           new DynamoDBClient(config),
-          known.directoryTable ?? (await findName(target, 'DirectoryTableName')),
+          known.directoryTable ?? (await findName('DirectoryTableName')),
         ),
       ),
     signIns: async () =>
       new CognitoSignInAccounts(new CognitoIdentityProviderClient(config), {
-        userPoolId: await findName(target, 'UserPoolId'),
-        issuer: await findName(target, 'SignInIssuer'),
+        userPoolId: await findName('UserPoolId'),
+        issuer: await findName('SignInIssuer'),
       }),
+    overview: async () => {
+      const [integrations, pendingEvents, deliveryLog] = await Promise.all([
+        findName('IntegrationsTableName'),
+        findName('PendingEventsTableName'),
+        findName('DeliveryLogTableName'),
+      ]);
+      const names = { integrations, pendingEvents, deliveryLog };
+      return buildOverview(overviewPorts(new DynamoDBClient(config), names));
+    },
     eventsQueue: async () =>
       new SqsEventsQueue(
         new SQSClient(config),
-        known.eventsQueueUrl ?? (await findName(target, 'EventsQueueUrl')),
+        known.eventsQueueUrl ?? (await findName('EventsQueueUrl')),
       ),
   };
 };
 
-const IDENTIFY_INSTEAD = 'say who signs in with "users identify"';
+const ANOTHER_STAGE = 'choose another with --stage';
+const IDENTIFY_INSTEAD = `${ANOTHER_STAGE}, or say who signs in with "users identify"`;
 
 /** The stack that has an output, and what else helps where it is missing. */
 const OUTPUTS = {
-  DirectoryTableName: { stack: 'state', instead: 'give --directory-table' },
-  EventsQueueUrl: { stack: 'service', instead: 'give --events-queue-url' },
+  IntegrationsTableName: { stack: 'state', instead: ANOTHER_STAGE },
+  PendingEventsTableName: { stack: 'state', instead: ANOTHER_STAGE },
+  DeliveryLogTableName: { stack: 'state', instead: ANOTHER_STAGE },
+  DirectoryTableName: { stack: 'state', instead: `${ANOTHER_STAGE}, or give --directory-table` },
+  EventsQueueUrl: { stack: 'service', instead: `${ANOTHER_STAGE}, or give --events-queue-url` },
   UserPoolId: { stack: 'service', instead: IDENTIFY_INSTEAD },
   SignInIssuer: { stack: 'service', instead: IDENTIFY_INSTEAD },
 } as const;
 
-const findName = async (
-  { stage, place, clientConfig }: Target,
-  output: keyof typeof OUTPUTS,
-): Promise<string> => {
-  const { stack, instead } = OUTPUTS[output];
-  const stackName = `integrations-${stage}-${stack}`;
+/** Reads each stack once, however many of its outputs a command asks for. */
+const nameFinder = ({ stage, place, clientConfig }: Target) => {
   const client = new CloudFormationClient({ ...AWS_REQUEST_LIMITS, ...clientConfig });
-  const outputs = await readStackOutputs(client, stackName);
-  const name = outputs?.[output];
-  if (name !== undefined) return name;
-  const missing =
-    outputs === undefined
-      ? `There is no stack ${stackName}`
-      : `Stack ${stackName} has no output ${output}`;
-  throw new AdministrationError(
-    `${missing} in ${place}: choose another with --stage, or ${instead}.`,
-  );
+  const reads = new Map<string, ReturnType<typeof readStackOutputs>>();
+  return async (output: keyof typeof OUTPUTS): Promise<string> => {
+    const { stack, instead } = OUTPUTS[output];
+    const stackName = `integrations-${stage}-${stack}`;
+    const read = reads.get(stackName) ?? readStackOutputs(client, stackName);
+    reads.set(stackName, read);
+    const outputs = await read;
+    const name = outputs?.[output];
+    if (name !== undefined) return name;
+    const missing =
+      outputs === undefined
+        ? `There is no stack ${stackName}`
+        : `Stack ${stackName} has no output ${output}`;
+    throw new AdministrationError(`${missing} in ${place}: ${instead}.`);
+  };
 };

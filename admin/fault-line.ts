@@ -38,10 +38,11 @@ const lineByName = (fault: Error, target: Target | undefined): string => {
       if (/^User pool/i.test(fault.message)) {
         return `The user pool does not exist in ${place}: check --stage.`;
       }
-      return `The Directory table does not exist in ${place}: check --stage and --directory-table.`;
+      return `A table does not exist in ${place}: check --stage and --directory-table.`;
     case 'QueueDoesNotExist':
-      return `The events queue does not exist in ${place}: check --stage and --events-queue-url.`;
+      return `A queue does not exist in ${place}: check --stage and --events-queue-url.`;
     case 'AdministrationError':
+    case 'Refusal':
       return oneLine(fault.message);
     default:
       return oneLine(`${fault.name}: ${fault.message}`);

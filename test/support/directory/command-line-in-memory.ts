@@ -1,12 +1,22 @@
 import { runCommandLine } from '../../../admin/command-line.ts';
+import { buildOverview } from '../../../admin/overview.ts';
 import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
+import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
+import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
+import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { untouchable } from '../untouchable.ts';
 import { administrationInMemory } from './administration.ts';
 
 /** The operators' command line over a Directory in memory, with the files that it can read. */
 export const commandLineInMemory = (files: Record<string, string> = {}) => {
   const { administration, directory } = administrationInMemory();
+  const integrations = new InMemoryIntegrations();
+  const log = new InMemoryDeliveryLog();
+  const pendingEvents = new InMemoryPendingEvents();
+  const pending = new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents());
   const sent: PlatformEvent[] = [];
   const connections: unknown[] = [];
   const run = async (...words: string[]) => {
@@ -18,6 +28,7 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
           target: { stage, place: 'a test', clientConfig: {} },
           administration: async () => administration,
           signIns: async () => untouchable<SignInAccounts>('the user pool'),
+          overview: async () => buildOverview({ integrations, log, pending }),
           eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
         };
       },
@@ -33,5 +44,5 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
     });
     return { exitCode, ...written };
   };
-  return { run, sent, connections, directory };
+  return { run, sent, connections, directory, integrations, log, pendingEvents };
 };
