@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { STATE_DIRECTORY } from '../local/endpoints-file.ts';
 import type { CommandProcess, Perform } from './command.ts';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addDeadLetterCommands } from './commands/dead-letters.ts';
 import { addDeliveryCommands } from './commands/deliveries.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addIntegrationCommands } from './commands/integrations.ts';
@@ -88,5 +89,6 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
   addEventCommands(program, perform, io);
   addIntegrationCommands(program, perform, io);
   addDeliveryCommands(program, perform);
+  addDeadLetterCommands(program, perform, io);
   return program;
 };

@@ -19,6 +19,8 @@ export interface CommandProcess {
   connect(where: Whereabouts, known: KnownNames): Promise<Connection>;
   /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
   readText(path: string): Promise<string>;
+  /** Asks whoever is at the terminal. false when nobody is. */
+  confirm(question: string): Promise<boolean>;
   newEventId(): string;
   now(): Date;
   writeOut(text: string): void;

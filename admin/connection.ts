@@ -11,6 +11,7 @@ import { type Administration, buildAdministration } from '../core/directory/admi
 import { AdministrationError } from '../core/directory/administration-error.ts';
 import type { SignInAccounts } from '../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
+import { connectDeadLetterQueues, type DeadLetterQueues } from './dead-letter-queues.ts';
 import { buildOverview, type Overview, overviewPorts } from './overview.ts';
 import type { Target } from './target.ts';
 
@@ -20,6 +21,7 @@ export interface Connection {
   administration(): Promise<Administration>;
   signIns(): Promise<SignInAccounts>;
   overview(): Promise<Overview>;
+  deadLetters(): Promise<DeadLetterQueues>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
@@ -55,6 +57,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       const names = { integrations, pendingEvents, deliveryLog };
       return buildOverview(overviewPorts(new DynamoDBClient(config), names));
     },
+    deadLetters: async () => connectDeadLetterQueues(config, findName),
     eventsQueue: async () =>
       new SqsEventsQueue(
         new SQSClient(config),
@@ -71,6 +74,17 @@ const OUTPUTS = {
   IntegrationsTableName: { stack: 'state', instead: ANOTHER_STAGE },
   PendingEventsTableName: { stack: 'state', instead: ANOTHER_STAGE },
   DeliveryLogTableName: { stack: 'state', instead: ANOTHER_STAGE },
+  EventsDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  DeliveriesQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  DeliveriesDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  SlowLaneQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  SlowLaneDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  ReplayQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  ReplayDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  RetryQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  RetryDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  ScheduleDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
+  LogStreamDeadLetterQueueUrl: { stack: 'service', instead: ANOTHER_STAGE },
   DirectoryTableName: { stack: 'state', instead: `${ANOTHER_STAGE}, or give --directory-table` },
   EventsQueueUrl: { stack: 'service', instead: `${ANOTHER_STAGE}, or give --events-queue-url` },
   UserPoolId: { stack: 'service', instead: IDENTIFY_INSTEAD },

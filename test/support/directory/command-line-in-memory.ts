@@ -1,7 +1,10 @@
 import { runCommandLine } from '../../../admin/command-line.ts';
+import { QUEUE_NAMES, type QueueName } from '../../../admin/dead-letter-queues.ts';
 import { buildOverview } from '../../../admin/overview.ts';
+import type { KeptLetter } from '../../../core/delivery/dead-letter-queue.ts';
 import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
+import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
@@ -17,6 +20,11 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
   const log = new InMemoryDeliveryLog();
   const pendingEvents = new InMemoryPendingEvents();
   const pending = new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents());
+  const deadLetters = Object.fromEntries(
+    QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
+  ) as Record<QueueName, InMemoryDeadLetterQueue>;
+  const redriven: { name: QueueName; letter: KeptLetter; group: string | undefined }[] = [];
+  const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];
   const connections: unknown[] = [];
   const run = async (...words: string[]) => {
@@ -29,10 +37,19 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
           administration: async () => administration,
           signIns: async () => untouchable<SignInAccounts>('the user pool'),
           overview: async () => buildOverview({ integrations, log, pending }),
+          deadLetters: async () => ({
+            queue: async (name) => deadLetters[name],
+            target: async (name) => ({
+              send: async (letter, group) => {
+                redriven.push({ name, letter, group });
+              },
+            }),
+          }),
           eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
         };
       },
       readText: async (path) => files[path] ?? '',
+      confirm: async () => answers.shift() ?? false,
       newEventId: () => 'evt_new',
       now: () => new Date('2026-11-20T12:00:00.000Z'),
       writeOut: (text) => {
@@ -44,5 +61,17 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
     });
     return { exitCode, ...written };
   };
-  return { run, sent, connections, directory, integrations, log, pendingEvents };
+  return {
+    run,
+    sent,
+    connections,
+    directory,
+    integrations,
+    log,
+    pendingEvents,
+    deadLetters,
+    redriven,
+    /** To questions, in their order; nobody is at the terminal after that. */
+    answers,
+  };
 };

@@ -42,6 +42,7 @@ const showAccount = async (target: Target) => {
   const exitCode = await runCommandLine(['accounts', 'show', 'acme'], {
     connect: async (_where, known) => connect(target, known),
     readText: async () => '',
+    confirm: async () => false,
     newEventId: () => 'evt_1',
     now: () => new Date(0),
     writeOut: () => {},
