@@ -7,6 +7,7 @@ import { addDeliveryCommands } from './commands/deliveries.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addIntegrationCommands } from './commands/integrations.ts';
 import { addSignatureCommands } from './commands/signatures.ts';
+import { addStageCommands } from './commands/stage.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addUserCommands } from './commands/users.ts';
 import type { Connection } from './connection.ts';
@@ -90,5 +91,6 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
   addIntegrationCommands(program, perform, io);
   addDeliveryCommands(program, perform);
   addDeadLetterCommands(program, perform, io);
+  addStageCommands(program, perform, io);
   return program;
 };

@@ -1,6 +1,5 @@
 import {
   DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
@@ -13,6 +12,7 @@ import type {
 } from '../../core/delivery/dead-letter-queue.ts';
 import { attributesAsSent } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
+import { readQueueDepth } from './sqs-queue-depth.ts';
 
 /** Limit of SQS for a receive and for a batch. */
 const MAX_ENTRIES = 10;
@@ -34,17 +34,8 @@ export class SqsDeadLetterQueue implements DeadLetterQueue {
   }
 
   async count(): Promise<number> {
-    const { Attributes } = await this.#client.send(
-      new GetQueueAttributesCommand({
-        QueueUrl: this.#queueUrl,
-        AttributeNames: [
-          'ApproximateNumberOfMessages',
-          'ApproximateNumberOfMessagesNotVisible',
-          'ApproximateNumberOfMessagesDelayed',
-        ],
-      }),
-    );
-    return Object.values(Attributes ?? {}).reduce((sum, text) => sum + Number(text), 0);
+    const { waiting, inFlight, delayed } = await readQueueDepth(this.#client, this.#queueUrl);
+    return waiting + inFlight + delayed;
   }
 
   async receive(hiddenSeconds: number): Promise<readonly KeptLetter[]> {

@@ -8,12 +8,12 @@ import {
 } from '../../core/delivery/sift-dead-letters.ts';
 import { AdministrationError } from '../../core/directory/administration-error.ts';
 import type { Perform } from '../command.ts';
-import { QUEUE_NAMES, type QueueName } from '../dead-letter-queues.ts';
 import { fields, table } from '../layout.ts';
 import { count } from '../numbers.ts';
+import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../stage-queues.ts';
 
 const LIST_HELP = `
-Queues: ${QUEUE_NAMES.join(', ')}.
+Queues: ${DEAD_LETTER_QUEUE_NAMES.join(', ')}.
 
 To list letters is to receive them: they are hidden from others while the command runs, and are
 released at its end. SQS has no pages: --limit says how many letters of each queue are looked at,
@@ -30,7 +30,7 @@ Example:
   npm run admin -- dead-letters show 5fea7756-0ea4-451a-a703-a558b933e274 --queue events`;
 
 export const queueOption = (): Option =>
-  new Option('--queue <name>', 'the queue').choices(QUEUE_NAMES);
+  new Option('--queue <name>', 'the queue').choices(DEAD_LETTER_QUEUE_NAMES);
 
 export const addListLetters = (letters: Command, perform: Perform): void => {
   letters
@@ -43,13 +43,13 @@ export const addListLetters = (letters: Command, perform: Perform): void => {
     .addHelpText('after', LIST_HELP)
     .action(
       (
-        { queue, limit, ...choice }: LetterChoice & { queue?: QueueName; limit: number },
+        { queue, limit, ...choice }: LetterChoice & { queue?: DeadLetterQueueName; limit: number },
         command: Command,
       ) =>
         perform(command, async (connection) => {
           const queues = await connection.deadLetters();
           const listed = await Promise.all(
-            (queue === undefined ? QUEUE_NAMES : [queue]).map(async (name) => ({
+            (queue === undefined ? DEAD_LETTER_QUEUE_NAMES : [queue]).map(async (name) => ({
               name,
               ...(await lettersOf(await queues.queue(name), { choice, limit })),
             })),
@@ -106,7 +106,7 @@ const queueLines = ({
   letters,
   looked,
   count: inQueue,
-}: ListedLetters & { name: QueueName }): string[] =>
+}: ListedLetters & { name: DeadLetterQueueName }): string[] =>
   looked === 0
     ? [`${name}: no dead letters.`]
     : [
@@ -135,43 +135,48 @@ export const addShowLetter = (letters: Command, perform: Perform): void => {
     .addOption(queueOption().makeOptionMandatory())
     .option('--body', 'the text of the message, too')
     .addHelpText('after', SHOW_HELP)
-    .action((id: string, { queue, body }: { queue: QueueName; body?: true }, command: Command) =>
-      perform(command, async (connection) => {
-        const letters = await (await connection.deadLetters()).queue(queue);
-        let found: FoundLetter | undefined;
-        await siftLetters(letters, { choice: { id }, limit: MOST_LETTERS }, async (one) => {
-          found = one;
-          return 'keep';
-        });
-        if (found === undefined) throw new AdministrationError(`${queue} has no letter ${id}.`);
-        const { letter, facts } = found;
-        return {
-          document: {
-            queue,
-            id,
-            sentAt: letter.sentAt.toISOString(),
-            ...facts,
-            attributes: letter.attributes,
-            bytes: Buffer.byteLength(letter.text),
-            ...(body && { body: letter.text }),
-          },
-          lines: [
-            ...fields({
-              letter: id,
+    .action(
+      (
+        id: string,
+        { queue, body }: { queue: DeadLetterQueueName; body?: true },
+        command: Command,
+      ) =>
+        perform(command, async (connection) => {
+          const letters = await (await connection.deadLetters()).queue(queue);
+          let found: FoundLetter | undefined;
+          await siftLetters(letters, { choice: { id }, limit: MOST_LETTERS }, async (one) => {
+            found = one;
+            return 'keep';
+          });
+          if (found === undefined) throw new AdministrationError(`${queue} has no letter ${id}.`);
+          const { letter, facts } = found;
+          return {
+            document: {
               queue,
-              sent: letter.sentAt.toISOString(),
+              id,
+              sentAt: letter.sentAt.toISOString(),
               ...facts,
-              bytes: String(Buffer.byteLength(letter.text)),
-              ...Object.fromEntries(
-                Object.entries(letter.attributes).map(([name, { stringValue, binaryValue }]) => [
-                  `attribute ${name}`,
-                  stringValue ?? `${binaryValue} (base64)`,
-                ]),
-              ),
-            }),
-            ...(body ? ['', letter.text] : []),
-          ],
-        };
-      }),
+              attributes: letter.attributes,
+              bytes: Buffer.byteLength(letter.text),
+              ...(body && { body: letter.text }),
+            },
+            lines: [
+              ...fields({
+                letter: id,
+                queue,
+                sent: letter.sentAt.toISOString(),
+                ...facts,
+                bytes: String(Buffer.byteLength(letter.text)),
+                ...Object.fromEntries(
+                  Object.entries(letter.attributes).map(([name, { stringValue, binaryValue }]) => [
+                    `attribute ${name}`,
+                    stringValue ?? `${binaryValue} (base64)`,
+                  ]),
+                ),
+              }),
+              ...(body ? ['', letter.text] : []),
+            ],
+          };
+        }),
     );
 };

@@ -8,8 +8,8 @@ import {
 } from '../../core/delivery/sift-dead-letters.ts';
 import { AdministrationError } from '../../core/directory/administration-error.ts';
 import type { CommandProcess, Perform } from '../command.ts';
-import { isRedrivable, type QueueName } from '../dead-letter-queues.ts';
 import { count } from '../numbers.ts';
+import { type DeadLetterQueueName, isWorkQueue } from '../stage-queues.ts';
 import { addListLetters, addShowLetter, queueOption } from './dead-letters-shown.ts';
 
 const REDRIVE_HELP = `
@@ -64,7 +64,10 @@ const takingCommand = (letters: Command, name: string, description: string): Com
     .option('--all', 'every letter that is in the queue now')
     .option('--limit <number>', 'how many letters to look at', count(MOST_LETTERS), MOST_LETTERS);
 
-type TakingOptions = ChoiceOptions & { readonly queue: QueueName; readonly limit: number };
+type TakingOptions = ChoiceOptions & {
+  readonly queue: DeadLetterQueueName;
+  readonly limit: number;
+};
 
 const choiceOf = (
   { id, reason, withoutReason, all }: ChoiceOptions,
@@ -82,7 +85,7 @@ const addRedrive = (letters: Command, perform: Perform): void => {
     .addHelpText('after', REDRIVE_HELP)
     .action(({ queue, limit, ...options }: TakingOptions, command: Command) => {
       const choice = choiceOf(options, command);
-      if (!isRedrivable(queue)) {
+      if (!isWorkQueue(queue)) {
         command.error(`error: letters of ${queue} are reports, which no queue takes: drop them.`);
       }
       return perform(command, async (connection) => {

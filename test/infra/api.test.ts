@@ -203,6 +203,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'SlowLaneDeadLetterQueueUrl',
         'SlowLaneQueueUrl',
         'StatisticsTableName',
+        'Version',
       ]),
     );
   });

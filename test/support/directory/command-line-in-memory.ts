@@ -1,6 +1,7 @@
 import { runCommandLine } from '../../../admin/command-line.ts';
-import { QUEUE_NAMES, type QueueName } from '../../../admin/dead-letter-queues.ts';
 import { buildOverview } from '../../../admin/overview.ts';
+import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
+import type { StageStatus } from '../../../admin/stage-status.ts';
 import type { KeptLetter } from '../../../core/delivery/dead-letter-queue.ts';
 import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
@@ -14,16 +15,20 @@ import { untouchable } from '../untouchable.ts';
 import { administrationInMemory } from './administration.ts';
 
 /** The operators' command line over a Directory in memory, with the files that it can read. */
-export const commandLineInMemory = (files: Record<string, string> = {}) => {
+export const commandLineInMemory = (
+  files: Record<string, string> = {},
+  { status }: { status?: StageStatus } = {},
+) => {
   const { administration, directory } = administrationInMemory();
   const integrations = new InMemoryIntegrations();
   const log = new InMemoryDeliveryLog();
   const pendingEvents = new InMemoryPendingEvents();
   const pending = new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents());
   const deadLetters = Object.fromEntries(
-    QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
-  ) as Record<QueueName, InMemoryDeadLetterQueue>;
-  const redriven: { name: QueueName; letter: KeptLetter; group: string | undefined }[] = [];
+    DEAD_LETTER_QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
+  ) as Record<DeadLetterQueueName, InMemoryDeadLetterQueue>;
+  const redriven: { name: DeadLetterQueueName; letter: KeptLetter; group: string | undefined }[] =
+    [];
   const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];
   const connections: unknown[] = [];
@@ -45,6 +50,10 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
               },
             }),
           }),
+          status: async () => {
+            if (status === undefined) throw new Error('The test gives no status.');
+            return status;
+          },
           eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
         };
       },
