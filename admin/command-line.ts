@@ -1,8 +1,13 @@
 import { Command, CommanderError } from 'commander';
+import { STATE_DIRECTORY } from '../local/endpoints-file.ts';
 import type { CommandProcess, Perform } from './command.ts';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addDeadLetterCommands } from './commands/dead-letters.ts';
+import { addDeliveryCommands } from './commands/deliveries.ts';
 import { addEventCommands } from './commands/events.ts';
+import { addIntegrationCommands } from './commands/integrations.ts';
 import { addSignatureCommands } from './commands/signatures.ts';
+import { addStageCommands } from './commands/stage.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addUserCommands } from './commands/users.ts';
 import type { Connection } from './connection.ts';
@@ -10,6 +15,7 @@ import { faultLine } from './fault-line.ts';
 
 interface GlobalOptions {
   readonly stage?: string;
+  readonly stateDirectory: string;
   readonly directoryTable?: string;
   readonly eventsQueueUrl?: string;
   readonly json?: true;
@@ -19,12 +25,11 @@ const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const GUIDE = `
 Which deployment a command acts on:
-  --stage names the deployment. The command reads the names of table, queue and user pool from the
-  outputs of the CloudFormation stacks integrations-<stage>-state and integrations-<stage>-service.
-  Without --stage, a command acts on the embedded run that "npm start" describes in
-  .local/endpoints.json. If there is none, or if AWS_ENDPOINT_URL, AWS_PROFILE or
-  AWS_ACCESS_KEY_ID names another place, a command acts on stage dev.
-  Stage local is always the embedded run, or the place that AWS_ENDPOINT_URL names.
+  Without --stage, a command acts on the service that "npm start" runs on this machine, and never on
+  AWS. Of two that run, --state-directory names the one that was started with this option.
+  --stage names a deployment in AWS, or at the place that AWS_ENDPOINT_URL names. The command reads
+  the names of tables, queues and user pool from the outputs of the CloudFormation stacks
+  integrations-<stage>-state and integrations-<stage>-service.
   The AWS SDK reads AWS_REGION, AWS_PROFILE, AWS_ENDPOINT_URL and so on, as everywhere.
 
 A new customer, from account to token:
@@ -47,8 +52,8 @@ export const runCommandLine = async (
 ): Promise<number> => {
   let connection: Connection | undefined;
   const perform: Perform = async (command, work) => {
-    const { stage, json, ...known } = command.optsWithGlobals<GlobalOptions>();
-    connection = await io.connect(stage, known);
+    const { stage, stateDirectory, json, ...known } = command.optsWithGlobals<GlobalOptions>();
+    connection = await io.connect({ stage, stateDirectory }, known);
     const { document, lines } = await work(connection);
     const text = json ? JSON.stringify(document, null, 2) : lines.join('\n');
     io.writeOut(`${text}\n`);
@@ -66,9 +71,10 @@ export const runCommandLine = async (
 const createProgram = (perform: Perform, io: CommandProcess): Command => {
   const program = new Command('npm run admin --')
     .description(
-      'Accounts, users, signatures, access tokens and events of the integrations service.',
+      'Customers of the integrations service: who they are, their webhooks, and what became of their events.',
     )
-    .option('--stage <stage>', 'local, dev or prod')
+    .option('--stage <stage>', 'dev or prod (default: what "npm start" runs on this machine)')
+    .option('--state-directory <path>', 'as given to "npm start"', STATE_DIRECTORY)
     .option('--directory-table <name>', 'the Directory table (default: from the stack outputs)')
     .option('--events-queue-url <url>', 'the events queue (default: from the stack outputs)')
     .option('--json', 'write the result as JSON')
@@ -82,5 +88,9 @@ const createProgram = (perform: Perform, io: CommandProcess): Command => {
   addSignatureCommands(program, perform, io);
   addTokenCommands(program, perform);
   addEventCommands(program, perform, io);
+  addIntegrationCommands(program, perform, io);
+  addDeliveryCommands(program, perform);
+  addDeadLetterCommands(program, perform, io);
+  addStageCommands(program, perform, io);
   return program;
 };

@@ -7,11 +7,20 @@ interface Report {
   readonly lines: readonly string[];
 }
 
+/** Where the caller says that the deployment is. */
+export interface Whereabouts {
+  readonly stage: string | undefined;
+  /** Of an embedded run. */
+  readonly stateDirectory: string;
+}
+
 /** The parts of a process that a command line uses. */
 export interface CommandProcess {
-  connect(stage: string | undefined, known: KnownNames): Promise<Connection>;
+  connect(where: Whereabouts, known: KnownNames): Promise<Connection>;
   /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
   readText(path: string): Promise<string>;
+  /** Asks whoever is at the terminal. false when nobody is. */
+  confirm(question: string): Promise<boolean>;
   newEventId(): string;
   now(): Date;
   writeOut(text: string): void;

@@ -17,7 +17,7 @@ export const faultLine = (fault: unknown, target: Target | undefined): string =>
   const code = 'code' in fault ? String(fault.code) : fault.name;
   if (target !== undefined && (UNREACHABLE.has(code) || UNREACHABLE.has(fault.name))) {
     const hint = target.place.startsWith('the embedded run')
-      ? 'is "npm start" still running?'
+      ? 'start the service with "npm start", or name a deployed stage with --stage.'
       : 'check AWS_ENDPOINT_URL, AWS_REGION and the network.';
     return `Nothing answers in ${target.place} (${code}): ${hint}`;
   }
@@ -38,10 +38,11 @@ const lineByName = (fault: Error, target: Target | undefined): string => {
       if (/^User pool/i.test(fault.message)) {
         return `The user pool does not exist in ${place}: check --stage.`;
       }
-      return `The Directory table does not exist in ${place}: check --stage and --directory-table.`;
+      return `A table does not exist in ${place}: check --stage and --directory-table.`;
     case 'QueueDoesNotExist':
-      return `The events queue does not exist in ${place}: check --stage and --events-queue-url.`;
+      return `A queue does not exist in ${place}: check --stage and --events-queue-url.`;
     case 'AdministrationError':
+    case 'Refusal':
       return oneLine(fault.message);
     default:
       return oneLine(`${fault.name}: ${fault.message}`);

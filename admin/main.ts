@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
 import { newEventId } from '../adapters/crypto/random-ids.ts';
 import { AdministrationError } from '../core/directory/administration-error.ts';
@@ -19,13 +20,26 @@ const readText = async (path: string): Promise<string> => {
   }
 };
 
+const confirm = async (question: string): Promise<boolean> => {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} (yes/no) `)).trim());
+  } finally {
+    terminal.close();
+  }
+};
+
 const isErrno = (fault: unknown): fault is NodeJS.ErrnoException =>
   fault instanceof Error && 'syscall' in fault;
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  connect: async (stage, known) =>
-    connect(chooseTarget(stage, process.env, await readEndpoints(endpointsFile())), known),
+  connect: async ({ stage, stateDirectory }, known) => {
+    const run = await readEndpoints(endpointsFile(stateDirectory));
+    return connect(chooseTarget(stage, process.env, run), known);
+  },
   readText,
+  confirm,
   newEventId,
   now: () => new Date(),
   writeOut: (text) => process.stdout.write(text),

@@ -12,14 +12,10 @@ export interface Target {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Each of these variables says that the caller means a certain place; AWS_REGION does not. */
-const NAMES_A_PLACE =
-  /^AWS_(ENDPOINT_URL(_.*)?|PROFILE|ACCESS_KEY_ID|WEB_IDENTITY_TOKEN_FILE|CONTAINER_CREDENTIALS_.*)$/;
-
 /**
- * Chooses the deployment. Without the option `--stage`: the embedded run, if endpoints.json
- * describes one (`run`) and the environment names no other place; otherwise stage dev. Stage local
- * is never looked for in AWS itself: throws AdministrationError when no run is described.
+ * Chooses the deployment. Without the option `--stage` only the embedded run that endpoints.json
+ * describes (`run`) can be meant: throws AdministrationError when there is none, or when
+ * AWS_ENDPOINT_URL names another place. Stage local is never looked for in AWS itself.
  */
 export const chooseTarget = (
   stageOption: string | undefined,
@@ -27,24 +23,26 @@ export const chooseTarget = (
   run: Endpoints | undefined,
 ): Target => {
   const endpointUrl = environment.AWS_ENDPOINT_URL || undefined;
-  const meansRun = endpointUrl === undefined ? !namesPlace(environment) : isSame(endpointUrl, run);
-  const stage = stageOption ?? (run !== undefined && meansRun ? 'local' : 'dev');
-  const isRun = stage === 'local' && (endpointUrl === undefined || isSame(endpointUrl, run));
-  if (!isRun) return { stage, place: endpointUrl ?? 'AWS', clientConfig: {} };
+  const isElsewhere = endpointUrl !== undefined && !isSame(endpointUrl, run);
+  if (stageOption !== undefined && (stageOption !== 'local' || isElsewhere)) {
+    return { stage: stageOption, place: endpointUrl ?? 'AWS', clientConfig: {} };
+  }
+  if (isElsewhere) {
+    throw new AdministrationError(
+      `AWS_ENDPOINT_URL names ${endpointUrl}: name the stage there with --stage, or unset the variable.`,
+    );
+  }
   if (run === undefined) {
     throw new AdministrationError(
-      'No embedded run is described by .local/endpoints.json: start one with "npm start".',
+      'No service runs on this machine: start one with "npm start", or name a deployed stage with --stage, such as --stage dev.',
     );
   }
   return {
-    stage,
+    stage: 'local',
     place: `the embedded run at ${run.aws}`,
     clientConfig: awsClientConfig(run),
   };
 };
-
-const namesPlace = (environment: Environment): boolean =>
-  Object.entries(environment).some(([name, value]) => value && NAMES_A_PLACE.test(name));
 
 const isSame = (url: string, run: Endpoints | undefined): boolean =>
   run !== undefined && URL.parse(url)?.href === URL.parse(run.aws)?.href;

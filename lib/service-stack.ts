@@ -1,5 +1,6 @@
 import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import packageJson from '../package.json' with { type: 'json' };
 import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
@@ -197,6 +198,7 @@ export class ServiceStack extends Stack {
     api: ServiceApi,
   ): void {
     const outputs = {
+      Version: packageJson.version,
       ApiUrl: api.url,
       EventsQueueUrl: events.queue.queueUrl,
       EventsDeadLetterQueueUrl: events.deadLetterQueue.queueUrl,

@@ -10,9 +10,12 @@ import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf } from './start-options.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
+import { takeFolder } from './taken-folder.ts';
 
 /** Long enough to follow the output, short enough for a demonstration of less than a minute. */
 const HOUR_SECONDS = 6;
+
+const FOLDER = `${STATE_DIRECTORY}/demo`;
 
 const terminal = createTerminal(process.stdout);
 const cleanups: (() => Promise<void>)[] = [];
@@ -22,11 +25,13 @@ const stop = async (): Promise<void> => {
 };
 
 const start = async (): Promise<SeededRun> => {
+  const leaveFolder = await takeFolder(FOLDER, 'wait for its end');
+  cleanups.unshift(async () => leaveFolder());
   terminal.print('Starting the whole service on this machine …');
   const run = await startSeededRun({
     apiPort: 0,
     awsPort: 0,
-    stateDirectory: `${STATE_DIRECTORY}/demo`,
+    stateDirectory: FOLDER,
     hourSeconds: HOUR_SECONDS,
     onFunctionFailure: ({ functionName, reason }) =>
       terminal.print(terminal.bad(`   ✗ function ${functionName}: ${harmless(reason)}`)),

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
@@ -42,8 +42,7 @@ export const awsClientConfig = ({ aws, region }: Pick<Endpoints, 'aws' | 'region
 
 export const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url));
 
-export const endpointsFile = (stateDirectory = STATE_DIRECTORY): string =>
-  `${stateDirectory}/endpoints.json`;
+export const endpointsFile = (stateDirectory: string): string => `${stateDirectory}/endpoints.json`;
 
 export const endpointsText = (endpoints: Endpoints): string =>
   `${JSON.stringify(endpoints, null, 2)}\n`;
@@ -55,15 +54,4 @@ export const readEndpoints = async (file: string): Promise<Endpoints | undefined
   } catch {
     return undefined;
   }
-};
-
-/** Removes the file of a run that was killed: the AWS endpoint in the file does not answer. */
-export const removeStaleEndpoints = async (file: string): Promise<void> => {
-  const endpoints = await readEndpoints(file);
-  if (endpoints === undefined) return;
-  const answers = await fetch(endpoints.aws).then(
-    () => true,
-    () => false,
-  );
-  if (!answers) await rm(file, { force: true });
 };

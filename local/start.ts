@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { buildConsole } from '../console/serving/built-console.ts';
@@ -11,24 +12,29 @@ import { printHeading, printPost } from './demo/post-table.ts';
 import type { ReceivedPost } from './demo/receiver.ts';
 import { prepareShowcase, type Showcase } from './demo/showcase.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
-import { endpointsFile, endpointsText, removeStaleEndpoints } from './endpoints-file.ts';
+import { endpointsFile, endpointsText } from './endpoints-file.ts';
 import { removeForOwner, writeForOwner } from './owner-file.ts';
 import { SEEDED_USERS } from './seed.ts';
 import { startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
+import { takeFolder } from './taken-folder.ts';
 
 const terminal = createTerminal(process.stdout);
 
 const main = async (options: StartOptions): Promise<void> => {
-  const cleanups: (() => Promise<void>)[] = [];
+  const leaveFolder = await takeFolder(
+    options.stateDirectory,
+    'run beside it with --state-directory and four other ports (0 takes any)',
+  );
+  const cleanups: (() => Promise<void>)[] = [async () => leaveFolder()];
   stopOnSignals(async () => {
     terminal.print('\nStopping.');
     for (const cleanup of cleanups) await cleanup();
   });
   const file = endpointsFile(options.stateDirectory);
   const script = playgroundScript(options.stateDirectory);
-  await removeStaleEndpoints(file);
+  await rm(file, { force: true });
   const { consoleServer, endpoints, playground, run } = await startEverything(options);
   cleanups.unshift(run.stop, playground.close, consoleServer.close);
   const onPost = (post: ReceivedPost): void => printPost(post, terminal);

@@ -41,11 +41,7 @@ export class SqsDeadLetters implements DeadLetters {
    * a message with ten attributes, which none of ours has, the reason takes the place of the last.
    */
   async add({ text, attributes }: DeadLetter, reason: string): Promise<void> {
-    const kept = Object.fromEntries(
-      Object.entries(attributes)
-        .filter(([name]) => name !== 'reason')
-        .map(([name, value]) => [name, asSent(value)]),
-    );
+    const { reason: _, ...kept } = attributesAsSent(attributes);
     const withReason = {
       ...Object.fromEntries(Object.entries(kept).slice(0, MAX_ATTRIBUTES - 1)),
       reason: { DataType: 'String', StringValue: reason },
@@ -60,6 +56,12 @@ export class SqsDeadLetters implements DeadLetters {
     );
   }
 }
+
+/** A letter's attributes as a message has them. */
+export const attributesAsSent = (
+  attributes: DeadLetter['attributes'],
+): Record<string, MessageAttributeValue> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, asSent(value)]));
 
 const asSent = ({
   dataType: DataType,

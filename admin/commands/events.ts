@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Account } from '../../core/directory/account.ts';
 import { AdministrationError } from '../../core/directory/administration-error.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
@@ -7,6 +6,7 @@ import { EVENT_TYPE_COUNT, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
 import type { CommandProcess, Perform } from '../command.ts';
 import { fields } from '../layout.ts';
+import { primaryAccount } from '../primary-account.ts';
 
 const SEND_HELP = `
 Types: ${EVENT_TYPES.slice(0, 4).join(', ')},
@@ -57,7 +57,7 @@ export const addEventCommands = (program: Command, perform: Perform, io: Command
         const event = usableEvent(
           file === undefined ? eventText(parts, io) : await io.readText(file),
         );
-        requireIntegrations(await (await connection.administration()).findAccount(event.account));
+        await primaryAccount(connection, event.account);
         const messageId = await (await connection.eventsQueue()).send(event);
         return {
           document: { messageId, event: event.id },
@@ -68,14 +68,6 @@ export const addEventCommands = (program: Command, perform: Perform, io: Command
         };
       });
     });
-};
-
-/** Throws for an account that has a parent: nobody would get the event. */
-const requireIntegrations = ({ name, primaryAccount }: Account): void => {
-  if (name === primaryAccount) return;
-  throw new AdministrationError(
-    `Account "${name}" is below "${primaryAccount}", which has the integrations: name that account.`,
-  );
 };
 
 const requireOneWay = (

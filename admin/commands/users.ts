@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ROLES, type Role } from '../../core/directory/principal.ts';
+import type { SignInIdentity } from '../../core/directory/sign-in.ts';
 import type { User } from '../../core/directory/user.ts';
 import type { Perform } from '../command.ts';
 import type { Connection } from '../connection.ts';
@@ -34,10 +35,24 @@ Example:
 export const addUserCommands = (program: Command, perform: Perform): void => {
   const users = program
     .command('users')
-    .description('create, list and remove users, and say who signs in as them')
+    .description('create, show, list and remove users, and say who signs in as them')
     .addHelpText('after', '\nExample:\n  npm run admin -- users create u_ada --account acme');
   addCreate(users, perform);
   addIdentify(users, perform);
+  users
+    .command('show')
+    .description('show a user, and who signs in as the user')
+    .argument('<id>', "the user's id")
+    .addHelpText('after', '\nExample:\n  npm run admin -- users show u_ada')
+    .action((id: string, _options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const { user, identities } = await (await connection.administration()).findUser(id);
+        return {
+          document: { ...user, identities },
+          lines: [...userLines(user), ...identityLines(identities)],
+        };
+      }),
+    );
   users
     .command('list')
     .description("list an account's users, without those of the accounts below")
@@ -146,6 +161,17 @@ const addIdentify = (users: Command, perform: Perform): void => {
 
 const userLines = ({ id, account, primaryAccount, role, createdAt }: User): string[] =>
   fields({ user: id, account, 'primary account': primaryAccount, role, created: createdAt });
+
+const identityLines = (identities: readonly SignInIdentity[]): string[] =>
+  identities.length === 0
+    ? ['Nobody signs in as this user.']
+    : [
+        '',
+        ...table(
+          ['ISSUER', 'SUB'],
+          identities.map(({ issuer, subject }) => [issuer, subject]),
+        ),
+      ];
 
 const userTable = (users: readonly User[]): string[] =>
   users.length === 0

@@ -12,7 +12,7 @@ import { buildRemoveUser } from './remove-user.ts';
 import { buildRevokeToken } from './revoke-token.ts';
 import { buildSetSignature, type WritableSignatures } from './set-signature.ts';
 import type { Identities, IdentityList } from './sign-in.ts';
-import type { Users, WritableUserList } from './user.ts';
+import { existingUser, type Users, type WritableUserList } from './user.ts';
 
 export interface AdministrationPorts {
   accounts: Accounts;
@@ -41,6 +41,10 @@ export const buildAdministration = (ports: AdministrationPorts) => {
     inviteUser: buildInviteUser({ users: ports.users, createUser, identifyUser }),
     identifyUser,
     listUsers: buildListUsers(ports),
+    findUser: async (id: string) => ({
+      user: await existingUser(ports.users, id),
+      identities: await ports.identityList.listOf(id),
+    }),
     removeUser: buildRemoveUser(ports),
     setSignature: buildSetSignature(ports),
     issueToken: buildIssueToken(ports),

@@ -141,6 +141,20 @@ export interface IntegrationPages {
   ): Promise<readonly Integration[]>;
 }
 
+export type IntegrationKey = Pick<Integration, 'account' | 'id'>;
+
+export interface EveryIntegration {
+  /**
+   * The integrations of all accounts, each once, in no particular order, after an integration that
+   * need not be there any more. A page may be short, even empty; `next` is absent at the end only.
+   * Reads the whole store: for operators, and for no function.
+   */
+  pageOfAll(after?: IntegrationKey): Promise<{
+    integrations: readonly Integration[];
+    next?: IntegrationKey;
+  }>;
+}
+
 export interface IntegrationCounts {
   /** How many integrations the account has, strongly consistent. */
   countOf(account: string): Promise<number>;

@@ -6,6 +6,7 @@ import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
 import { AwsError, jsonError, xmlAnswer, xmlError } from './answers.ts';
+import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
 import { describeStacks } from './stack-descriptions.ts';
 import type { Tables } from './tables.ts';
@@ -73,6 +74,7 @@ const dispatch = async (request: HttpRequest, services: AwsServices): Promise<Ht
   const target = String(request.headers['x-amz-target'] ?? '');
   if (target.startsWith('AmazonSQS.')) return services.queues.handle(request);
   if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);
+  if (target.startsWith(CLOUDWATCH_TARGET)) return answerMetricsRequest(request, services.queues);
   if (/^\/schedules(\/|$)/.test(request.path)) {
     return answerSchedulerRequest(request, services.schedules);
   }

@@ -23,6 +23,8 @@ export interface Queues {
   delete(queueArn: string, receiptHandle: string): void;
   /** Returns false when there is no such queue. */
   send(queueArn: string, body: string): Promise<boolean>;
+  /** Of the oldest message of a queue by name; undefined for an empty queue, and for none. */
+  oldestAgeMs(name: string): number | undefined;
   /** Ends the waiting for messages. */
   stop(): void;
 }
@@ -87,8 +89,22 @@ export const createQueues = (awsOrigin: string): Queues => {
       queue?.enqueue(Store.createMessage(body));
       return queue !== undefined;
     },
+    oldestAgeMs: (name) => {
+      const queue = store.getQueueByName(name);
+      const oldest = queue ? oldestSentIn(queue) : Number.POSITIVE_INFINITY;
+      return Number.isFinite(oldest) ? Date.now() - oldest : undefined;
+    },
     stop: () => store.shutdown(),
   };
+};
+
+/** In milliseconds since 1970; infinite for an empty queue. */
+const oldestSentIn = (queue: SqsQueue): number => {
+  const { ready, delayed, inflight } = queue.inspectMessages();
+  return [...ready, ...delayed, ...inflight.map(({ message }) => message)].reduce(
+    (oldest, { sentTimestamp }) => Math.min(oldest, sentTimestamp),
+    Number.POSITIVE_INFINITY,
+  );
 };
 
 const CONTENT_TYPE = ['content-type', 'application/x-amz-json-1.0'] as const;

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import type { IntegrationPages, NewIntegrations } from '../../core/integration/integration.ts';
+import type {
+  EveryIntegration,
+  IntegrationKey,
+  IntegrationPages,
+  NewIntegrations,
+} from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-type Port = IntegrationPages & NewIntegrations;
+type Port = IntegrationPages & EveryIntegration & NewIntegrations;
 
 /**
  * Ids in their order, which is by character codes. `ADDED` has the order in which they are added.
@@ -75,7 +80,48 @@ const integrationPagesContract = (name: string, create: () => Promise<Port>) =>
     });
   });
 
-integrationPagesContract('memory', async () => new InMemoryIntegrations());
+const MANY = Array.from({ length: 11 }, (_, index) => ({
+  account: `a-${index % 3}`,
+  id: `${100_000_000_000 + index}`,
+}));
+
+const everyIntegrationContract = (name: string, create: () => Promise<Port>) =>
+  describe(`${name} as the integrations of all accounts`, () => {
+    /** Larger than 1 MB together: no table answers all at once. */
+    const createWithMany = async () => {
+      const integrations = await create();
+      const { config } = anIntegration();
+      const clientSecret = 'x'.repeat(200_000);
+      for (const key of MANY) {
+        await integrations.add(anIntegration({ ...key, config: { ...config, clientSecret } }));
+      }
+      return integrations;
+    };
+
+    const restOf = async (integrations: Port, after?: IntegrationKey) => {
+      const pages = [await integrations.pageOfAll(after)];
+      for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {
+        pages.push(await integrations.pageOfAll(next));
+      }
+      return pages.map((page) => page.integrations.map(({ account, id }) => ({ account, id })));
+    };
+
+    it('are each once in several pages', async () => {
+      const pages = await restOf(await createWithMany());
+      expect(pages.length).toBeGreaterThan(1);
+      expect(pages.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(MANY);
+    });
+
+    it('go on after any of them', async () => {
+      const integrations = await createWithMany();
+      const all = (await restOf(integrations)).flat();
+      expect((await restOf(integrations, all[6])).flat()).toEqual(all.slice(7));
+    });
+  });
+
+for (const contract of [integrationPagesContract, everyIntegrationContract]) {
+  contract('memory', async () => new InMemoryIntegrations());
+}
 
 describe('DynamoDB', () => {
   let tables: EmulatedTables;
@@ -84,8 +130,10 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  integrationPagesContract('a table', async () => {
-    const table = await tables.createTable('account', 'id');
-    return new DynamoDbIntegrations(tables.client, table);
-  });
+  for (const contract of [integrationPagesContract, everyIntegrationContract]) {
+    contract('a table', async () => {
+      const table = await tables.createTable('account', 'id');
+      return new DynamoDbIntegrations(tables.client, table);
+    });
+  }
 });

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import {
   DeleteItemCommand,
   DynamoDBClient,
@@ -8,7 +9,9 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { DeleteMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readAlarms, readOldestAges } from '../../adapters/cloudwatch/stage-metrics.ts';
 import { startEmbeddedRun } from '../../local/embedded-run.ts';
 import { startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
@@ -42,6 +45,34 @@ beforeAll(async () => {
 });
 
 afterAll(() => run.stop());
+
+describe('CloudWatch in the embedded run', () => {
+  const client = () => createClient(CloudWatchClient, run.aws);
+  const queueName = () => run.outputs.QueueUrl?.split('/').at(-1) ?? '';
+  const later = new Date(Date.now() + 60_000);
+
+  it('tells the age of a queue’s oldest message, received or not, and none of an empty queue', async () => {
+    const { QueueUrl } = run.outputs;
+    const sqs = createClient(SQSClient, run.aws);
+    expect(await readOldestAges(client(), [queueName(), 'another'], later)).toEqual(new Map());
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }));
+
+    const ages = await readOldestAges(client(), ['another', queueName()], later);
+    expect([...ages.keys()]).toEqual([queueName()]);
+    expect(ages.get(queueName())).toBeGreaterThanOrEqual(0);
+    const [message] = await receive(QueueUrl);
+    expect((await readOldestAges(client(), [queueName()], later)).size).toBe(1);
+    await sqs.send(
+      new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message?.ReceiptHandle ?? '' }),
+    );
+  });
+
+  it('has no alarms, and says so', async () => {
+    await expect(readAlarms(client(), 'integrations-')).rejects.toThrow(
+      'The embedded run has no alarms',
+    );
+  });
+});
 
 describe('DynamoDB in the embedded run', () => {
   it('has the tables of the template', async () => {

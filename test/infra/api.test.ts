@@ -204,6 +204,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'SlowLaneDeadLetterQueueUrl',
         'SlowLaneQueueUrl',
         'StatisticsTableName',
+        'Version',
       ]),
     );
   });

@@ -175,6 +175,17 @@ const requestsIn = (piece: unknown): readonly Arrived[] =>
   (piece as { requests?: readonly Arrived[] }).requests ?? [];
 
 describe('another npm start', () => {
+  it('says no in the folder of the first, which stays as it is', async () => {
+    const before = await readFile(endpointsFile, 'utf8');
+    const { code, output, errors } = await startInVain(STATE_DIRECTORY);
+
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(
+      /^error: Another run uses the folder .local\/start: .*--state-directory.*\n$/,
+    );
+    expect(await readFile(endpointsFile, 'utf8')).toBe(before);
+  });
+
   it.each([
     ['--port', ({ api }: StartEndpoints) => api],
     ['--aws-port', ({ aws }: StartEndpoints) => aws],

@@ -1,27 +1,64 @@
 import { runCommandLine } from '../../../admin/command-line.ts';
+import { buildOverview } from '../../../admin/overview.ts';
+import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
+import type { StageStatus } from '../../../admin/stage-status.ts';
+import type { KeptLetter } from '../../../core/delivery/dead-letter-queue.ts';
 import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
+import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
+import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
+import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
+import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
+import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { untouchable } from '../untouchable.ts';
 import { administrationInMemory } from './administration.ts';
 
 /** The operators' command line over a Directory in memory, with the files that it can read. */
-export const commandLineInMemory = (files: Record<string, string> = {}) => {
+export const commandLineInMemory = (
+  files: Record<string, string> = {},
+  { status }: { status?: StageStatus } = {},
+) => {
   const { administration, directory } = administrationInMemory();
+  const integrations = new InMemoryIntegrations();
+  const log = new InMemoryDeliveryLog();
+  const pendingEvents = new InMemoryPendingEvents();
+  const pending = new InMemoryPendingView(pendingEvents, new InMemorySetAsideEvents());
+  const deadLetters = Object.fromEntries(
+    DEAD_LETTER_QUEUE_NAMES.map((name) => [name, new InMemoryDeadLetterQueue()]),
+  ) as Record<DeadLetterQueueName, InMemoryDeadLetterQueue>;
+  const redriven: { name: DeadLetterQueueName; letter: KeptLetter; group: string | undefined }[] =
+    [];
+  const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];
   const connections: unknown[] = [];
   const run = async (...words: string[]) => {
     const written = { out: '', error: '' };
     const exitCode = await runCommandLine(words, {
-      connect: async (stage = 'local', known) => {
+      connect: async ({ stage = 'local' }, known) => {
         connections.push({ stage, ...known });
         return {
           target: { stage, place: 'a test', clientConfig: {} },
           administration: async () => administration,
           signIns: async () => untouchable<SignInAccounts>('the user pool'),
+          overview: async () => buildOverview({ integrations, log, pending }),
+          deadLetters: async () => ({
+            queue: async (name) => deadLetters[name],
+            target: async (name) => ({
+              send: async (letter, group) => {
+                redriven.push({ name, letter, group });
+              },
+            }),
+          }),
+          status: async () => {
+            if (status === undefined) throw new Error('The test gives no status.');
+            return status;
+          },
           eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
         };
       },
       readText: async (path) => files[path] ?? '',
+      confirm: async () => answers.shift() ?? false,
       newEventId: () => 'evt_new',
       now: () => new Date('2026-11-20T12:00:00.000Z'),
       writeOut: (text) => {
@@ -33,5 +70,17 @@ export const commandLineInMemory = (files: Record<string, string> = {}) => {
     });
     return { exitCode, ...written };
   };
-  return { run, sent, connections, directory };
+  return {
+    run,
+    sent,
+    connections,
+    directory,
+    integrations,
+    log,
+    pendingEvents,
+    deadLetters,
+    redriven,
+    /** To questions, in their order; nobody is at the terminal after that. */
+    answers,
+  };
 };

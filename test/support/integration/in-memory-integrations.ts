@@ -3,10 +3,12 @@ import type { TransientRow, TroubleStates } from '../../../core/delivery/trouble
 import type {
   AccountIntegrations,
   ChangingIntegrations,
+  EveryIntegration,
   Integration,
   IntegrationBatches,
   IntegrationCounts,
   IntegrationEpoch,
+  IntegrationKey,
   IntegrationPages,
   IntegrationStore,
   LatestAttempt,
@@ -15,6 +17,9 @@ import type {
   Trouble,
 } from '../../../core/integration/integration.ts';
 
+/** Of `pageOfAll`: small, so that tests see several. */
+const PAGE_OF_ALL = 2;
+
 /** What is kept is never changed, only replaced: no copies are needed. */
 export class InMemoryIntegrations
   implements
@@ -22,6 +27,7 @@ export class InMemoryIntegrations
     IntegrationBatches,
     AccountIntegrations,
     IntegrationPages,
+    EveryIntegration,
     IntegrationCounts,
     NewIntegrations,
     ChangingIntegrations,
@@ -62,6 +68,15 @@ export class InMemoryIntegrations
       .filter(({ id }) => id > after)
       .toSorted((a, b) => (a.id < b.id ? -1 : 1));
     return inOrder.slice(0, limit);
+  }
+
+  async pageOfAll(after?: IntegrationKey) {
+    const rest = this.all
+      .filter((integration) => after === undefined || keyOf(integration) > keyOf(after))
+      .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const integrations = rest.slice(0, PAGE_OF_ALL);
+    const last = rest.length > PAGE_OF_ALL ? integrations.at(-1) : undefined;
+    return { integrations, ...(last && { next: { account: last.account, id: last.id } }) };
   }
 
   async add(integration: Integration): Promise<'added' | 'exists'> {

@@ -40,8 +40,9 @@ const validationError = (message: string): string =>
 const showAccount = async (target: Target) => {
   let error = '';
   const exitCode = await runCommandLine(['accounts', 'show', 'acme'], {
-    connect: async (_stage, known) => connect(target, known),
+    connect: async (_where, known) => connect(target, known),
     readText: async () => '',
+    confirm: async () => false,
     newEventId: () => 'evt_1',
     now: () => new Date(0),
     writeOut: () => {},

@@ -30,6 +30,7 @@ const createSubject = async (outputs: Parameters<typeof startUserPoolEndpoint>[0
         administration: async () => administration,
       }),
       readText: async () => '',
+      confirm: async () => false,
       newEventId: () => 'evt_1',
       now: () => new Date(0),
       writeOut: (text) => {

@@ -9,36 +9,31 @@ const AT_RUN = {
 const IN_AWS = { place: 'AWS', clientConfig: {} };
 
 describe('what the operator’s command line acts on', () => {
-  it('is the embedded run when one is described and nothing else is named', () => {
-    expect(chooseTarget(undefined, { AWS_REGION: 'eu-central-1' }, RUN_ENDPOINTS)).toMatchObject(
-      AT_RUN,
-    );
-  });
-
-  it('is stage dev in AWS when no run is described', () => {
-    expect(chooseTarget(undefined, {}, undefined)).toEqual({ stage: 'dev', ...IN_AWS });
-  });
-
   it.each([
-    ['AWS_PROFILE', 'acme-dev'],
-    ['AWS_ACCESS_KEY_ID', 'AKIA…'],
-    ['AWS_WEB_IDENTITY_TOKEN_FILE', '/token'],
-    ['AWS_CONTAINER_CREDENTIALS_FULL_URI', 'http://169.254.170.23'],
-  ])('is stage dev in AWS when %s names an account, run or not', (name, value) => {
-    expect(chooseTarget(undefined, { [name]: value }, RUN_ENDPOINTS)).toEqual({
-      stage: 'dev',
-      ...IN_AWS,
-    });
+    { AWS_REGION: 'eu-central-1' },
+    { AWS_PROFILE: 'acme-dev' },
+    { AWS_ACCESS_KEY_ID: 'AKIA…' },
+    { AWS_WEB_IDENTITY_TOKEN_FILE: '/token' },
+  ])('is the embedded run when one is described, whatever the credentials: %o', (environment) => {
+    expect(chooseTarget(undefined, environment, RUN_ENDPOINTS)).toMatchObject(AT_RUN);
   });
 
-  it('is stage dev at another endpoint that AWS_ENDPOINT_URL names', () => {
-    const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9999' };
-    expect(chooseTarget(undefined, environment, RUN_ENDPOINTS)).toEqual({
-      stage: 'dev',
-      place: 'http://127.0.0.1:9999',
-      clientConfig: {},
-    });
-  });
+  it.each([{}, { AWS_PROFILE: 'acme-dev' }])(
+    'is nothing, least of all AWS, without a run and without a stage: %o',
+    (environment) => {
+      expect(() => chooseTarget(undefined, environment, undefined)).toThrow(
+        /start one with "npm start", or name a deployed stage with --stage/,
+      );
+    },
+  );
+
+  it.each([RUN_ENDPOINTS, undefined])(
+    'is nothing without a stage where AWS_ENDPOINT_URL names another place',
+    (run) => {
+      const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9999' };
+      expect(() => chooseTarget(undefined, environment, run)).toThrow('with --stage, or unset');
+    },
+  );
 
   it('is the embedded run when AWS_ENDPOINT_URL is its endpoint', () => {
     const environment = { AWS_ENDPOINT_URL: `${RUN_ENDPOINTS.aws}/`, AWS_ACCESS_KEY_ID: 'test' };
@@ -54,6 +49,15 @@ describe('what the operator’s command line acts on', () => {
     expect(() => chooseTarget('local', { AWS_PROFILE: 'acme-dev' }, undefined)).toThrow(
       'start one with "npm start"',
     );
+  });
+
+  it('is a stage at another endpoint that AWS_ENDPOINT_URL names', () => {
+    const environment = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9999' };
+    expect(chooseTarget('dev', environment, RUN_ENDPOINTS)).toEqual({
+      stage: 'dev',
+      place: 'http://127.0.0.1:9999',
+      clientConfig: {},
+    });
   });
 
   it('is another emulator for stage local when AWS_ENDPOINT_URL names it', () => {

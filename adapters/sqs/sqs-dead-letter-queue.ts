@@ -1,0 +1,125 @@
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type {
+  DeadLetterQueue,
+  KeptLetter,
+  RedriveTarget,
+} from '../../core/delivery/dead-letter-queue.ts';
+import { attributesAsSent } from './sqs-dead-letters.ts';
+import { SqsMessageVisibility } from './sqs-message-visibility.ts';
+import { readQueueDepth } from './sqs-queue-depth.ts';
+
+/** Limit of SQS for a receive and for a batch. */
+const MAX_ENTRIES = 10;
+
+/** SQS then asks all of its servers: an empty answer tells that there is no letter to be had. */
+const LONG_POLL_SECONDS = 1;
+
+/** Ten batches side by side. */
+const RELEASED_AT_ONCE = 10 * MAX_ENTRIES;
+
+/** Reads and empties a dead-letter queue, for operators. */
+export class SqsDeadLetterQueue implements DeadLetterQueue {
+  readonly #client: SQSClient;
+  readonly #queueUrl: string;
+
+  constructor(client: SQSClient, queueUrl: string) {
+    this.#client = client;
+    this.#queueUrl = queueUrl;
+  }
+
+  async count(): Promise<number> {
+    const { waiting, inFlight, delayed } = await readQueueDepth(this.#client, this.#queueUrl);
+    return waiting + inFlight + delayed;
+  }
+
+  async receive(hiddenSeconds: number): Promise<readonly KeptLetter[]> {
+    const { Messages = [] } = await this.#client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: this.#queueUrl,
+        MaxNumberOfMessages: MAX_ENTRIES,
+        MessageAttributeNames: ['All'],
+        MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
+        VisibilityTimeout: hiddenSeconds,
+        WaitTimeSeconds: LONG_POLL_SECONDS,
+      }),
+    );
+    return Messages.map(letterIn);
+  }
+
+  async release(receipts: readonly string[]): Promise<void> {
+    const visibility = new SqsMessageVisibility(this.#client, this.#queueUrl);
+    for (let at = 0; at < receipts.length; at += RELEASED_AT_ONCE) {
+      await visibility.change(
+        receipts
+          .slice(at, at + RELEASED_AT_ONCE)
+          .map((receiptHandle) => ({ receiptHandle, delayMs: 0 })),
+      );
+    }
+  }
+
+  async remove(receipts: readonly string[]): Promise<void> {
+    const { Failed = [] } = await this.#client.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl: this.#queueUrl,
+        Entries: receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle })),
+      }),
+    );
+    const [first] = Failed;
+    if (first) throw new Error(`SQS kept ${Failed.length} messages: ${first.Code}`);
+  }
+}
+
+const letterIn = (message: Message): KeptLetter => ({
+  id: message.MessageId ?? '',
+  text: message.Body ?? '',
+  sentAt: new Date(Number(message.Attributes?.SentTimestamp)),
+  receipt: message.ReceiptHandle ?? '',
+  group: message.Attributes?.MessageGroupId,
+  attributes: Object.fromEntries(
+    Object.entries(message.MessageAttributes ?? {}).map(
+      ([name, { DataType = 'String', StringValue, BinaryValue }]) => [
+        name,
+        {
+          dataType: DataType,
+          ...(StringValue !== undefined && { stringValue: StringValue }),
+          ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+        },
+      ],
+    ),
+  ),
+});
+
+/** Writes the queue that dead letters came from. */
+export class SqsRedriveTarget implements RedriveTarget {
+  readonly #client: SQSClient;
+  readonly #queueUrl: string;
+
+  constructor(client: SQSClient, queueUrl: string) {
+    this.#client = client;
+    this.#queueUrl = queueUrl;
+  }
+
+  /**
+   * A FIFO queue takes a letter once in five minutes: a redrive that is repeated at once repeats no
+   * message.
+   */
+  async send(letter: KeptLetter, group: string | undefined): Promise<void> {
+    const MessageGroupId = group ?? letter.group;
+    await this.#client.send(
+      new SendMessageCommand({
+        QueueUrl: this.#queueUrl,
+        MessageBody: letter.text,
+        MessageAttributes: attributesAsSent(letter.attributes),
+        ...(this.#queueUrl.endsWith('.fifo')
+          ? { MessageGroupId: MessageGroupId ?? letter.id, MessageDeduplicationId: letter.id }
+          : MessageGroupId !== undefined && { MessageGroupId }),
+      }),
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import {
+  dropLetters,
+  type LetterChoice,
+  MOST_LETTERS,
+  redriveLetters,
+  SiftingFailed,
+} from '../../core/delivery/sift-dead-letters.ts';
+import { AdministrationError } from '../../core/directory/administration-error.ts';
+import type { CommandProcess, Perform } from '../command.ts';
+import { count } from '../numbers.ts';
+import { type DeadLetterQueueName, isWorkQueue } from '../stage-queues.ts';
+import { addListLetters, addShowLetter, queueOption } from './dead-letters-shown.ts';
+
+const REDRIVE_HELP = `
+Puts letters back on the queue that they came from, with all their attributes, once their reader is
+mended. A letter is sent before it is removed, so none is lost; if the command dies, a letter may be
+in both queues, and receivers recognise what comes twice. A letter that still cannot be read comes
+back as a new letter, and is not taken again by the same command. Name --id, --reason,
+--without-reason or --all.
+
+Examples:
+  npm run admin -- dead-letters redrive --queue deliveries --reason "missing or wrong"
+  npm run admin -- dead-letters redrive --queue events --all`;
+
+const DROP_HELP = `
+Removes letters for good, after it has asked; --yes answers. Name --id, --reason, --without-reason or
+--all.
+
+Example:
+  npm run admin -- dead-letters drop --queue retries --all --yes`;
+
+interface ChoiceOptions {
+  readonly id?: string;
+  readonly reason?: string;
+  readonly withoutReason?: true;
+  readonly all?: true;
+}
+
+export const addDeadLetterCommands = (
+  program: Command,
+  perform: Perform,
+  io: CommandProcess,
+): void => {
+  const letters = program
+    .command('dead-letters')
+    .description('list, show, redrive and drop dead letters')
+    .addHelpText('after', '\nExample:\n  npm run admin -- dead-letters list');
+  addListLetters(letters, perform);
+  addShowLetter(letters, perform);
+  addRedrive(letters, perform);
+  addDrop(letters, perform, io);
+};
+
+/** A command that takes letters out: of one queue, and only what somebody has named. */
+const takingCommand = (letters: Command, name: string, description: string): Command =>
+  letters
+    .command(name)
+    .description(description)
+    .addOption(queueOption().makeOptionMandatory())
+    .option('--id <id>', 'the letter of this id')
+    .option('--reason <text>', 'letters with this text in the reason')
+    .option('--without-reason', 'letters of messages with which their function died')
+    .option('--all', 'every letter that is in the queue now')
+    .option('--limit <number>', 'how many letters to look at', count(MOST_LETTERS), MOST_LETTERS);
+
+type TakingOptions = ChoiceOptions & {
+  readonly queue: DeadLetterQueueName;
+  readonly limit: number;
+};
+
+const choiceOf = (
+  { id, reason, withoutReason, all }: ChoiceOptions,
+  command: Command,
+): LetterChoice => {
+  const given = [id, reason, withoutReason, all].filter((option) => option !== undefined);
+  if (given.length !== 1) {
+    command.error('error: give one of --id, --reason, --without-reason and --all.');
+  }
+  return { id, reason, withoutReason };
+};
+
+const addRedrive = (letters: Command, perform: Perform): void => {
+  takingCommand(letters, 'redrive', 'put dead letters back on their queue')
+    .addHelpText('after', REDRIVE_HELP)
+    .action(({ queue, limit, ...options }: TakingOptions, command: Command) => {
+      const choice = choiceOf(options, command);
+      if (!isWorkQueue(queue)) {
+        command.error(`error: letters of ${queue} are reports, which no queue takes: drop them.`);
+      }
+      return perform(command, async (connection) => {
+        const queues = await connection.deadLetters();
+        const [from, to] = [await queues.queue(queue), await queues.target(queue)];
+        const {
+          found,
+          looked,
+          count: before,
+        } = await reporting('Redriven', redriveLetters(from, to, { choice, limit }));
+        return {
+          document: { queue, redriven: found, looked, count: before },
+          lines: [`Redriven: ${found} of ${looked} letters of ${queue}.`],
+        };
+      });
+    });
+};
+
+const addDrop = (letters: Command, perform: Perform, { confirm }: CommandProcess): void => {
+  takingCommand(letters, 'drop', 'remove dead letters for good')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', DROP_HELP)
+    .action(
+      ({ queue, limit, yes, ...options }: TakingOptions & { yes?: true }, command: Command) => {
+        const choice = choiceOf(options, command);
+        return perform(command, async (connection) => {
+          const from = await (await connection.deadLetters()).queue(queue);
+          const stage = connection.target.stage;
+          const isSure =
+            yes ??
+            (await confirm(
+              `Remove ${choiceText(choice)} of about ${await from.count()} from ${queue} of stage ${stage} for good?`,
+            ));
+          if (!isSure)
+            throw new AdministrationError('Nothing was removed: say yes, or give --yes.');
+          const {
+            found,
+            looked,
+            count: before,
+          } = await reporting('Removed', dropLetters(from, { choice, limit }));
+          return {
+            document: { queue, dropped: found, looked, count: before },
+            lines: [`Removed: ${found} of ${looked} letters of ${queue}.`],
+          };
+        });
+      },
+    );
+};
+
+const choiceText = ({ id, reason, withoutReason }: LetterChoice): string => {
+  if (id !== undefined) return `letter ${id}`;
+  if (reason !== undefined) return `the letters with "${reason}"`;
+  return withoutReason ? 'the letters without a reason' : 'all letters';
+};
+
+/** Says how far it came, when a fault ends it. */
+const reporting = async <Result>(done: string, work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (fault) {
+    if (!(fault instanceof SiftingFailed)) throw fault;
+    throw new AdministrationError(
+      `${done} ${fault.taken} letters, then: ${fault.message}. The others are where they were: run the command again.`,
+    );
+  }
+};

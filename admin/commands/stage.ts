@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import type { CommandProcess, Perform } from '../command.ts';
+import { fields, table } from '../layout.ts';
+import { isTold, type QueueStatus, type StageStatus } from '../stage-status.ts';
+
+const STATUS_HELP = `
+Counts are SQS's own, some seconds late. OLDEST is the age of the oldest message, as CloudWatch saw it
+last; it leaves out messages that were received more than three times. CloudWatch tells of alarms,
+too: the embedded run has none.
+
+Examples:
+  npm run admin -- stage status --stage prod
+  npm run --silent admin -- stage status --stage prod --json`;
+
+export const addStageCommands = (
+  program: Command,
+  perform: Perform,
+  { now }: CommandProcess,
+): void => {
+  program
+    .command('stage')
+    .description('show how a stage is')
+    .addHelpText('after', '\nExample:\n  npm run admin -- stage status --stage prod')
+    .command('status')
+    .description('show the version, the queues and the alarms of a stage')
+    .addHelpText('after', STATUS_HELP)
+    .action((_options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const { stage, place } = connection.target;
+        const status = await connection.status(now());
+        return {
+          document: { stage, place, ...statusDocument(status) },
+          lines: [...fields({ stage, place }), '', ...statusLines(status)],
+        };
+      }),
+    );
+};
+
+const statusDocument = ({ stacks, queues, ages, alarms }: StageStatus) => ({
+  stacks: stacks.map(({ name, status, updatedAt, outputs }) => ({
+    name,
+    status,
+    updatedAt: updatedAt?.toISOString(),
+    version: outputs.Version,
+  })),
+  queues,
+  ...(!isTold(ages) && { ages }),
+  alarms: isTold(alarms)
+    ? alarms.map(({ since, ...alarm }) => ({ ...alarm, since: since?.toISOString() }))
+    : alarms,
+});
+
+const statusLines = ({ stacks, queues, ages, alarms }: StageStatus): string[] => [
+  ...table(
+    ['STACK', 'STATUS', 'UPDATED', 'VERSION'],
+    stacks.map(({ name, status, updatedAt, outputs }) => [
+      name,
+      status,
+      updatedAt?.toISOString() ?? '-',
+      outputs.Version ?? '-',
+    ]),
+  ),
+  '',
+  ...table(
+    ['QUEUE', 'WAITING', 'IN FLIGHT', 'DELAYED', 'OLDEST'],
+    queues.map((queue) => [
+      `${queue.queue}${queue.isDeadLetterQueue ? ' (dead letters)' : ''}`,
+      String(queue.waiting),
+      String(queue.inFlight),
+      String(queue.delayed),
+      ageOf(queue),
+    ]),
+  ),
+  ...(isTold(ages) ? [] : [`Ages are not known (${ages.unavailable}).`]),
+  '',
+  ...(isTold(alarms) ? alarmLines(alarms) : [`Alarms are not known (${alarms.unavailable}).`]),
+];
+
+const ageOf = ({ oldestSeconds }: QueueStatus): string =>
+  oldestSeconds === undefined ? '-' : `${Math.round(oldestSeconds)} s`;
+
+const alarmLines = (alarms: Extract<StageStatus['alarms'], readonly unknown[]>): string[] => {
+  const raised = alarms.filter(({ state }) => state === 'ALARM');
+  const unsure = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').length;
+  const rest = `${alarms.length - raised.length} of ${alarms.length} alarms are quiet`;
+  return [
+    `${rest}${unsure > 0 ? `, ${unsure} of them without data` : ''}.`,
+    ...raised.flatMap(({ name, since, meaning }) => [
+      `ALARM since ${since?.toISOString() ?? 'unknown'}  ${name}`,
+      `  ${meaning}`,
+    ]),
+  ];
+};

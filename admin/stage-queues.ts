@@ -1,0 +1,40 @@
+/** The queues that work is in, and where their dead letters are; by name of the output with the URL. */
+const WORK_QUEUES = {
+  events: 'Events',
+  deliveries: 'Deliveries',
+  'slow-lane': 'SlowLane',
+  replays: 'Replay',
+  retries: 'Retry',
+} as const;
+
+/** Queues of reports that no reader takes: of Scheduler, and of Lambda about the log's stream. */
+const REPORT_QUEUES = { schedules: 'Schedule', 'log-stream': 'LogStream' } as const;
+
+export type WorkQueueName = keyof typeof WORK_QUEUES;
+export type DeadLetterQueueName = WorkQueueName | keyof typeof REPORT_QUEUES;
+
+const OUTPUT_PREFIXES = { ...WORK_QUEUES, ...REPORT_QUEUES };
+
+export const DEAD_LETTER_QUEUE_NAMES = Object.keys(OUTPUT_PREFIXES) as DeadLetterQueueName[];
+
+export const isWorkQueue = (name: DeadLetterQueueName): name is WorkQueueName =>
+  name in WORK_QUEUES;
+
+export const queueOutput = (name: WorkQueueName): string => `${OUTPUT_PREFIXES[name]}QueueUrl`;
+
+export const deadLetterQueueOutput = (name: DeadLetterQueueName): string =>
+  `${OUTPUT_PREFIXES[name]}DeadLetterQueueUrl`;
+
+/** Every queue of a stage: those of work first, then all dead letters. */
+export const QUEUES = [
+  ...DEAD_LETTER_QUEUE_NAMES.filter(isWorkQueue).map((queue) => ({
+    queue,
+    isDeadLetterQueue: false,
+    output: queueOutput(queue),
+  })),
+  ...DEAD_LETTER_QUEUE_NAMES.map((queue) => ({
+    queue,
+    isDeadLetterQueue: true,
+    output: deadLetterQueueOutput(queue),
+  })),
+];

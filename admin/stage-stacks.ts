@@ -1,0 +1,62 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
+import { readStack, type Stack } from '../adapters/cloudformation/stacks.ts';
+import { AdministrationError } from '../core/directory/administration-error.ts';
+import type { Target } from './target.ts';
+
+export const STACKS = ['state', 'service'] as const;
+
+type StackKind = (typeof STACKS)[number];
+
+const ANOTHER_STAGE = 'choose another with --stage';
+const IDENTIFY_INSTEAD = `${ANOTHER_STAGE}, or say who signs in with "users identify"`;
+
+/** Outputs of the stack `state`; all others are of the stack `service`. */
+const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$/;
+
+/** What else helps where an output is missing. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  DirectoryTableName: `${ANOTHER_STAGE}, or give --directory-table`,
+  EventsQueueUrl: `${ANOTHER_STAGE}, or give --events-queue-url`,
+  UserPoolId: IDENTIFY_INSTEAD,
+  SignInIssuer: IDENTIFY_INSTEAD,
+};
+
+export interface StageStacks {
+  /** Throws AdministrationError when the stage has no such stack. */
+  stack(kind: StackKind): Promise<Stack>;
+  /** A name or address that the stacks' outputs tell. Throws AdministrationError without it. */
+  findName(output: string): Promise<string>;
+}
+
+/** Reads each stack once, however many of its outputs a command asks for. */
+export const createStageStacks = ({ stage, place, clientConfig }: Target): StageStacks => {
+  const client = new CloudFormationClient({ ...AWS_REQUEST_LIMITS, ...clientConfig });
+  const reads = new Map<StackKind, Promise<Stack | undefined>>();
+  const read = (kind: StackKind): Promise<Stack | undefined> => {
+    const started = reads.get(kind) ?? readStack(client, stackName(kind));
+    reads.set(kind, started);
+    return started;
+  };
+  const stackName = (kind: StackKind): string => `integrations-${stage}-${kind}`;
+  const existing = async (kind: StackKind, instead: string): Promise<Stack> => {
+    const stack = await read(kind);
+    if (stack !== undefined) return stack;
+    throw new AdministrationError(`There is no stack ${stackName(kind)} in ${place}: ${instead}.`);
+  };
+  return {
+    stack: (kind) => existing(kind, ANOTHER_STAGE),
+    findName: async (output) => {
+      const instead = INSTEAD[output] ?? ANOTHER_STAGE;
+      const { name, outputs } = await existing(
+        OF_STATE.test(output) ? 'state' : 'service',
+        instead,
+      );
+      const value = outputs[output];
+      if (value !== undefined) return value;
+      throw new AdministrationError(
+        `Stack ${name} has no output ${output} in ${place}: ${instead}.`,
+      );
+    },
+  };
+};

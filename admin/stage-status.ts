@@ -1,0 +1,71 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Stack } from '../adapters/cloudformation/stacks.ts';
+import {
+  readAlarms,
+  readOldestAges,
+  type StageAlarm,
+} from '../adapters/cloudwatch/stage-metrics.ts';
+import { type QueueDepth, readQueueDepth } from '../adapters/sqs/sqs-queue-depth.ts';
+import type { ClientConfig } from './connection.ts';
+import { QUEUES } from './stage-queues.ts';
+import { STACKS, type StageStacks } from './stage-stacks.ts';
+
+export interface QueueStatus extends QueueDepth {
+  readonly queue: string;
+  readonly isDeadLetterQueue: boolean;
+  /** Absent when CloudWatch does not tell. */
+  readonly oldestSeconds?: number;
+}
+
+/** What CloudWatch told, or in words why it told nothing. */
+type Told<Value> = Value | { readonly unavailable: string };
+
+export interface StageStatus {
+  readonly stacks: readonly Stack[];
+  readonly queues: readonly QueueStatus[];
+  readonly ages: Told<ReadonlyMap<string, number>>;
+  readonly alarms: Told<readonly StageAlarm[]>;
+}
+
+/** Reads how a stage is. What CloudWatch does not tell is no fault: the rest is shown. */
+export const readStageStatus = async (
+  stage: string,
+  { stacks, config, now }: { stacks: StageStacks; config: ClientConfig; now: Date },
+): Promise<StageStatus> => {
+  const queueUrls = await Promise.all(
+    QUEUES.map(async ({ output, ...queue }) => ({ ...queue, url: await stacks.findName(output) })),
+  );
+  const [sqs, cloudWatch] = [new SQSClient(config), new CloudWatchClient(config)];
+  const names = queueUrls.map(({ url }) => queueName(url));
+  const [described, depths, ages, alarms] = await Promise.all([
+    Promise.all(STACKS.map((kind) => stacks.stack(kind))),
+    Promise.all(queueUrls.map(({ url }) => readQueueDepth(sqs, url))),
+    told(readOldestAges(cloudWatch, names, now)),
+    told(readAlarms(cloudWatch, `integrations-${stage}-`)),
+  ]);
+  return {
+    stacks: described,
+    queues: queueUrls.map(({ queue, isDeadLetterQueue, url }, index) => {
+      const age = isTold(ages) ? ages.get(queueName(url)) : undefined;
+      return {
+        queue,
+        isDeadLetterQueue,
+        ...(depths[index] ?? { waiting: 0, inFlight: 0, delayed: 0 }),
+        ...(age !== undefined && { oldestSeconds: age }),
+      };
+    }),
+    ages,
+    alarms,
+  };
+};
+
+const queueName = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+const told = <Value>(reading: Promise<Value>): Promise<Told<Value>> =>
+  reading.catch((fault: unknown) => ({
+    unavailable: fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault),
+  }));
+
+export const isTold = <Value>(told: Told<Value>): told is Value =>
+  !(typeof told === 'object' && told !== null && 'unavailable' in told);

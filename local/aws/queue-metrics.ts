@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import { AwsError, jsonAnswer } from './answers.ts';
+import type { Queues } from './queues.ts';
+
+/** CloudWatch's own name before the operation, in the header that names both. */
+export const CLOUDWATCH_TARGET = 'GraniteServiceVersion20100801.';
+
+const GetMetricData = z.object({
+  MetricDataQueries: z.array(
+    z.object({
+      Id: z.string(),
+      MetricStat: z.object({
+        Metric: z.object({
+          Namespace: z.literal('AWS/SQS'),
+          MetricName: z.literal('ApproximateAgeOfOldestMessage'),
+          Dimensions: z.tuple([z.object({ Name: z.literal('QueueName'), Value: z.string() })]),
+        }),
+      }),
+    }),
+  ),
+});
+
+/**
+ * CloudWatch's GetMetricData for the one metric that the queues themselves can tell: the age of the
+ * oldest message, now. The embedded run keeps no metrics, and has no alarms.
+ */
+export const answerMetricsRequest = (
+  { headers, body }: HttpRequest,
+  queues: Queues,
+): HttpAnswer => {
+  const operation = String(headers['x-amz-target']).replace(CLOUDWATCH_TARGET, '');
+  const { data } = operation === 'GetMetricData' ? GetMetricData.safeParse(jsonIn(body)) : {};
+  if (data === undefined) {
+    throw new AwsError(
+      'UnknownOperationException',
+      `The embedded run has no alarms, and no metrics but the age of a queue's oldest message.`,
+    );
+  }
+  return jsonAnswer({
+    MetricDataResults: data.MetricDataQueries.map(({ Id, MetricStat: { Metric } }) => {
+      const ageMs = queues.oldestAgeMs(Metric.Dimensions[0].Value);
+      return { Id, Values: ageMs === undefined ? [] : [ageMs / 1_000], StatusCode: 'Complete' };
+    }),
+  });
+};
+
+const jsonIn = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+};

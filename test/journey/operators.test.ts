@@ -1,0 +1,132 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  admin,
+  awsClientConfig,
+  eventually,
+  newAccount,
+  publish,
+  publishText,
+  register,
+  sampleEvent,
+} from '../support/journey/platform.ts';
+import { newEventId } from '../support/journey/platform-of.ts';
+import { outputs } from '../support/journey/service-state.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { carries } from '../support/receiver/received-deliveries.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+let account: Awaited<ReturnType<typeof newAccount>>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  account = await newAccount();
+});
+afterAll(() => receiver.retire());
+
+const registerAt = (path: string) =>
+  register(receiver.url(path), { account: account.account, token: account.adminToken });
+
+const eventOfAccount = () => sampleEvent({ account: account.account });
+
+interface Letter {
+  readonly id: string;
+  readonly reason?: string;
+  readonly event?: string;
+}
+
+/** The letters of a queue whose event is the one. */
+const lettersOf = async (queue: string, event: string): Promise<readonly Letter[]> => {
+  const words = ['dead-letters', 'list', '--queue', queue, '--limit', '1000'];
+  const { queues } = (await admin(...words)) as { queues: [{ letters: readonly Letter[] }] };
+  return queues[0].letters.filter((letter) => letter.event === event);
+};
+
+describe('An operator', () => {
+  it('sees an integration that failed, what waits for it, and what became of an event', async () => {
+    const { bareId } = await registerAt('/refuses');
+    receiver.behave('/refuses', answer(500));
+    const event = eventOfAccount();
+    await publish(event);
+    const words = [bareId, '--account', account.account];
+
+    const shown = await eventually(
+      () => admin('integrations', 'show', ...words),
+      ({ status, pendingEvents }) =>
+        status === 'failed' && (pendingEvents as { count: number }).count > 0,
+    );
+    expect(shown).toMatchObject({
+      account: account.account,
+      id: bareId,
+      trouble: { kind: 'failed', statusCode: 500 },
+      oldestPendingEvent: { id: event.id },
+      latestUndelivered: { event: { id: event.id }, attempt: { statusCode: 500 } },
+    });
+    expect(await admin('integrations', 'list', '--account', account.account)).toMatchObject({
+      integrations: [{ id: bareId, status: 'failed', pendingEvents: { count: 1, isExact: true } }],
+    });
+    expect(await admin('deliveries', 'show', event.id, '--integration', ...words)).toMatchObject({
+      event: event.id,
+      outcome: 'fatal',
+      isPending: true,
+      isSetAside: false,
+    });
+  });
+
+  it('sees the queues of the stage, and which version is deployed', async () => {
+    const { stacks, queues } = await admin('stage', 'status');
+
+    expect(stacks).toContainEqual(
+      expect.objectContaining({ name: expect.stringMatching(/-service$/), version: '0.1.0' }),
+    );
+    expect(queues).toHaveLength(12);
+  });
+});
+
+describe('A dead letter', () => {
+  it('that its reader takes again is delivered after a redrive, and is gone', async () => {
+    await registerAt('/redriven');
+    const event = eventOfAccount();
+    // As SQS does with a message whose function has died a thousand times.
+    await new SQSClient(awsClientConfig).send(
+      new SendMessageCommand({
+        QueueUrl: (await outputs).EventsDeadLetterQueueUrl,
+        MessageBody: JSON.stringify(event),
+      }),
+    );
+    const [letter] = await eventually(
+      () => lettersOf('events', event.id),
+      ({ length }) => length === 1,
+    );
+    const words = ['dead-letters', 'redrive', '--queue', 'events', '--id', letter?.id ?? ''];
+
+    expect(await admin(...words)).toMatchObject({ redriven: 1 });
+    await receiver.requests.where(carries(event));
+    expect(await lettersOf('events', event.id)).toEqual([]);
+  });
+
+  it('that its reader refuses comes back as a new letter, until somebody drops it', async () => {
+    const id = newEventId();
+    const event = { ...eventOfAccount(), id, type: 'message.read' };
+    await publishText(JSON.stringify(event));
+    const theLetter = () =>
+      eventually(
+        () => lettersOf('events', id),
+        ({ length }) => length === 1,
+      );
+    const [first] = await theLetter();
+    const choice = (letter?: Letter) => ['--queue', 'events', '--id', letter?.id ?? ''];
+
+    expect(first?.reason).toMatch(/^type: /);
+    expect(await admin('dead-letters', 'redrive', ...choice(first))).toMatchObject({ redriven: 1 });
+    const [second] = await theLetter();
+    expect(second?.id).not.toBe(first?.id);
+    expect(second?.reason).toBe(first?.reason);
+    expect(
+      await admin('dead-letters', 'show', second?.id ?? '', '--queue', 'events'),
+    ).toMatchObject({ event: id, attributes: { reason: { stringValue: second?.reason } } });
+    await admin('dead-letters', 'drop', ...choice(second), '--yes');
+    expect(await lettersOf('events', id)).toEqual([]);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { Integration } from '../../../core/integration/integration.ts';
+import { attemptOf, deliveryAt } from '../../support/delivery/logged-deliveries.ts';
+import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
+import { A_MESSAGE } from '../../support/event/platform-events.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
+
+const FAILED: Partial<Integration> = {
+  trouble: {
+    kind: 'failed',
+    since: '2026-11-20T11:00:00.000Z',
+    lastAttemptAt: '2026-11-20T11:30:00.000Z',
+    nextAttemptAt: '2026-11-20T12:30:00.000Z',
+    statusCode: 500,
+  },
+  setAside: 2,
+};
+
+const SECRETS = {
+  webhookSecret: 'the secret of a webhook',
+  clientSecret: 'the secret of a client',
+  previousSecrets: [{ secret: 'the secret before', expiresAt: '2026-11-21T12:00:00.000Z' }],
+};
+
+const withIntegrations = async (...wishes: Partial<Integration>[]) => {
+  const line = commandLineInMemory();
+  await line.run('accounts', 'create', 'acme');
+  for (const wish of wishes) await line.integrations.add(anIntegration(wish));
+  return line;
+};
+
+const idsIn = (out: string): string[] =>
+  JSON.parse(out).integrations.map(({ id }: { id: string }) => id);
+
+describe('integrations list', () => {
+  const ids = ['000000000001', '000000000002', '000000000003'] as const;
+  const [active, failed, inactive] = ids;
+  const some = () =>
+    withIntegrations(
+      { id: failed, ...FAILED },
+      { id: active },
+      { id: inactive, active: false },
+      { id: '000000000004', account: 'globex', ...FAILED },
+    );
+
+  it('shows the integrations of an account, what waits for each, and the latest failure', async () => {
+    const { run, pendingEvents } = await some();
+    for (const second of [1, 2, 3]) {
+      await pendingEvents.put({ ...deliveryAt(second), integration: failed }, A_MESSAGE);
+    }
+    const { out } = await run('integrations', 'list', '--account', 'acme');
+
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/^INTEGRATION +STATE +SINCE +LATEST +PENDING +SET ASIDE +ADDRESS$/),
+      expect.stringMatching(/^000000000001 +active +- +- +0 +0 +https:/),
+      expect.stringMatching(/^000000000002 +failed +2026-11-20T11:00:00.000Z +500 +3 +2 +https:/),
+      expect.stringMatching(/^000000000003 +inactive +- +- +0 +0 +https:/),
+      '',
+    ]);
+  });
+
+  it('counts pending events of one integration to 100 and no further', async () => {
+    const { run, pendingEvents } = await some();
+    for (let second = 0; second < 101; second++) {
+      await pendingEvents.put({ ...deliveryAt(second), integration: failed }, A_MESSAGE);
+    }
+    const { out } = await run('integrations', 'list', '--account', 'acme', '--state', 'failed');
+
+    expect(out).toMatch(/ 500 +100\+ +2 /);
+  });
+
+  it('shows one state alone, of an account and of all', async () => {
+    const { run } = await some();
+    const words = ['integrations', 'list', '--json', '--state', 'failed'];
+
+    expect(idsIn((await run(...words, '--account', 'acme')).out)).toEqual([failed]);
+    expect(idsIn((await run(...words, '--all')).out)).toEqual([failed, '000000000004']);
+    expect((await run('integrations', 'list', '--account', 'acme', '--state', 'busy')).out).toBe(
+      'No integrations.\n',
+    );
+  });
+
+  it.each([1, 2, 3])('shows all, %i at a time, each once', async (limit) => {
+    const { run } = await some();
+    const words = ['integrations', 'list', '--all', '--json', '--limit', String(limit)];
+    const shown: string[] = [];
+    let next: string | undefined;
+    do {
+      const { out } = await run(...words, ...(next === undefined ? [] : ['--after', next]));
+      expect(idsIn(out).length).toBeLessThanOrEqual(limit);
+      shown.push(...idsIn(out));
+      ({ next } = JSON.parse(out));
+    } while (next !== undefined);
+
+    expect(shown.toSorted()).toEqual([...ids, '000000000004']);
+  });
+
+  it('says how to go on', async () => {
+    const { run } = await some();
+    const { out } = await run('integrations', 'list', '--all', '--limit', '1');
+    const cursor = /^More: add --after (\S+)$/m.exec(out)?.[1] ?? '';
+
+    expect((await run('integrations', 'list', '--all', '--after', cursor)).out).not.toContain(
+      'More',
+    );
+    expect(await run('integrations', 'list', '--all', '--after', 'nonsense')).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining('an account and an id'),
+    });
+  });
+
+  it('refuses an account that does not exist, or has no integrations', async () => {
+    const { run } = await some();
+    await run('accounts', 'create', 'acme-sms', '--parent', 'acme');
+    const listOf = (account: string) => run('integrations', 'list', '--account', account);
+
+    expect((await listOf('beta')).error).toContain('There is no account "beta"');
+    expect((await listOf('acme-sms')).error).toContain('is below "acme"');
+  });
+});
+
+describe('integrations show', () => {
+  const words = ['integrations', 'show', '0123456789Ab', '--account', 'acme'];
+
+  it('shows what waits, since when, and what was refused last', async () => {
+    const { run, pendingEvents, log } = await withIntegrations(FAILED);
+    const [delivered, refused, waiting] = [1, 2, 3].map((second) => deliveryAt(second));
+    if (!delivered || !refused || !waiting) throw new Error('Three deliveries are needed.');
+    await log.open([delivered, refused, waiting]);
+    await log.record(attemptOf(delivered, 204));
+    await log.record(attemptOf(refused, 500));
+    for (const delivery of [waiting, refused]) await pendingEvents.put(delivery, A_MESSAGE);
+    const { out } = await run(...words);
+
+    expect(out).toMatch(/^ +latest attempt +2026-11-20T11:30:00.000Z {2}500$/m);
+    expect(out).toMatch(/^ +pending +2$/m);
+    expect(out).toMatch(/^ +oldest pending +evt_2 {2}of 2026-11-20T12:00:02.000Z$/m);
+    expect(out).toMatch(/^ +not delivered +evt_2 {2}2026-11-20T12:00:03.000Z {2}fatal 500$/m);
+    expect(JSON.parse((await run(...words, '--json')).out)).toMatchObject({
+      account: 'acme',
+      id: '0123456789Ab',
+      status: 'failed',
+      trouble: { kind: 'failed', statusCode: 500 },
+      pendingEvents: { count: 2, isExact: true },
+      oldestPendingEvent: { id: 'evt_2' },
+      setAsideEvents: 2,
+      latestUndelivered: { event: { id: 'evt_2' }, attempt: { outcome: 'fatal', statusCode: 500 } },
+    });
+  });
+
+  it('says on one line that there is none', async () => {
+    const { run } = await withIntegrations({ account: 'globex' });
+
+    expect(await run(...words)).toMatchObject({
+      exitCode: 1,
+      error: 'error: There is no such integration.\n',
+    });
+  });
+});
+
+it.each([
+  ['integrations', 'list', '--account', 'acme'],
+  ['integrations', 'list', '--all'],
+  ['integrations', 'show', '0123456789Ab', '--account', 'acme'],
+])('no secret is shown by %s %s', async (...words) => {
+  const { config } = anIntegration();
+  const { run } = await withIntegrations({ config: { ...config, ...SECRETS } });
+  for (const { out, exitCode } of [await run(...words), await run(...words, '--json')]) {
+    expect(exitCode).toBe(0);
+    expect(out).not.toContain('the secret');
+  }
+});
+
+describe('deliveries show', () => {
+  const words = ['deliveries', 'show', 'evt_1', '--integration', '0123456789Ab'];
+
+  it('shows the attempts, and the body when it is asked for', async () => {
+    const { run, log } = await withIntegrations({});
+    const delivery = deliveryAt(1);
+    await log.open([delivery]);
+    await log.record(attemptOf(delivery, 503, { number: 1 }));
+    await log.record(attemptOf(delivery, 204, { number: 2, trigger: 'manual' }));
+    const { out } = await run(...words, '--account', 'acme');
+
+    expect(out).toMatch(/^ +outcome +delivered$/m);
+    expect(out).toMatch(/^1 +event +40 +2026-11-20T12:00:02.000Z {2}fatal 503$/m);
+    expect(out).toMatch(/^2 +manual +40 +2026-11-20T12:00:03.000Z {2}delivered 204$/m);
+    expect(out).not.toContain(delivery.body);
+    const whole = await run(...words, '--account', 'acme', '--body', '--json');
+    expect(JSON.parse(whole.out)).toMatchObject({
+      account: 'acme',
+      event: 'evt_1',
+      outcome: 'delivered',
+      attempts: [{ number: 1, statusCode: 503 }, { number: 2 }],
+      body: delivery.body,
+    });
+  });
+
+  it('says on one line that the log has none', async () => {
+    const { run } = await withIntegrations({});
+
+    expect(await run(...words, '--account', 'acme')).toMatchObject({
+      exitCode: 1,
+      error: 'error: There is no such delivery.\n',
+    });
+  });
+});
+
+describe('users show', () => {
+  it('shows the user, and who signs in', async () => {
+    const { run } = await withIntegrations();
+    await run('users', 'create', 'ada', '--account', 'acme', '--role', 'admin');
+    expect((await run('users', 'show', 'ada')).out).toContain('Nobody signs in as this user.');
+    await run('users', 'identify', 'ada', '--issuer', 'https://id.example.com', '--sub', 's_1');
+
+    expect((await run('users', 'show', 'ada')).out).toMatch(/^https:\/\/id.example.com +s_1$/m);
+    expect(JSON.parse((await run('users', 'show', 'ada', '--json')).out)).toMatchObject({
+      id: 'ada',
+      role: 'admin',
+      identities: [{ issuer: 'https://id.example.com', subject: 's_1' }],
+    });
+    expect((await run('users', 'show', 'bob')).error).toContain('There is no user "bob"');
+  });
+});

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../../admin/connection.ts';
+import { QUEUES } from '../../../admin/stage-queues.ts';
+import type { StageStatus } from '../../../admin/stage-status.ts';
+import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+const outputsXml = QUEUES.map(
+  ({ output }) =>
+    `<member><OutputKey>${output}</OutputKey><OutputValue>http://sqs/0/${output}</OutputValue></member>`,
+).join('');
+
+const describeStacks = (name: string | null) => `
+  <DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${name}</StackName>
+    <StackStatus>UPDATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>
+    <LastUpdatedTime>2026-11-19T00:00:00Z</LastUpdatedTime>
+    <Outputs><member><OutputKey>Version</OutputKey><OutputValue>0.1.0</OutputValue></member>${outputsXml}</Outputs>
+  </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+const alarm = (name: string, StateValue: string) => ({
+  AlarmName: `integrations-prod-service-${name}`,
+  StateValue,
+  StateTransitionedTimestamp: Date.parse('2026-11-20T11:00:00Z') / 1_000,
+  AlarmDescription: `${name} is what it means.`,
+});
+
+type Answers = Readonly<Record<string, (input: Record<string, unknown>) => object>>;
+
+/** AWS, as far as the status asks; the second page of alarms has the alarm that is raised. */
+const AWS: Answers = {
+  GetQueueAttributes: ({ QueueUrl }) => ({
+    Attributes: {
+      ApproximateNumberOfMessages: String(QueueUrl).endsWith('EventsQueueUrl') ? '7' : '0',
+      ApproximateNumberOfMessagesNotVisible: '2',
+      ApproximateNumberOfMessagesDelayed: '1',
+    },
+  }),
+  GetMetricData: (input) => ({
+    MetricDataResults: (
+      input.MetricDataQueries as {
+        Id: string;
+        MetricStat: { Metric: { Dimensions: [{ Value: string }] } };
+      }[]
+    ).map(({ Id, MetricStat: { Metric } }) => ({
+      Id,
+      Values: Metric.Dimensions[0].Value === 'EventsQueueUrl' ? [12, 500] : [],
+    })),
+  }),
+  DescribeAlarms: ({ AlarmNamePrefix, NextToken }) =>
+    NextToken === undefined
+      ? {
+          MetricAlarms: [alarm('Late', 'OK'), alarm('Quiet', 'INSUFFICIENT_DATA')],
+          NextToken: String(AlarmNamePrefix),
+        }
+      : { MetricAlarms: [alarm('Dead', 'ALARM')] },
+};
+
+const statusWith = async (answers: Answers): Promise<StageStatus> => {
+  const server = createServer(async (request, response) => {
+    const text = (await request.setEncoding('utf8').toArray()).join('');
+    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    if (request.headers['x-amz-target'] === undefined) {
+      const stackName = new URLSearchParams(text).get('StackName');
+      response.setHeader('content-type', 'text/xml').end(describeStacks(stackName));
+      return;
+    }
+    const answer = answers[operation];
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    if (answer) response.end(JSON.stringify(answer(JSON.parse(text))));
+    else response.writeHead(400).end(`{"__type":"AccessDenied","message":"not allowed"}`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const target = {
+    stage: 'prod',
+    place: 'AWS',
+    clientConfig: {
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    },
+  };
+  return connect(target, {}).status(NOW);
+};
+
+describe('stage status', () => {
+  it('shows the version, the queues with their ages, and the alarms that are raised', async () => {
+    const status = await statusWith(AWS);
+    const { out } = await commandLineInMemory({}, { status }).run('stage', 'status');
+    const lines = out.split('\n');
+
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^integrations-prod-service +UPDATE_COMPLETE +2026-11-19T00:00:00.000Z +0.1.0$/,
+      ),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^events +7 +2 +1 +12 s$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^log-stream \(dead letters\) +0 +2 +1 +-$/),
+    );
+    expect(lines).toContain('2 of 3 alarms are quiet, 1 of them without data.');
+    expect(lines).toContain('ALARM since 2026-11-20T11:00:00.000Z  integrations-prod-service-Dead');
+    expect(lines).toContain('  Dead is what it means.');
+  });
+
+  it('has a document for scripts', async () => {
+    const status = await statusWith(AWS);
+    const { out } = await commandLineInMemory({}, { status }).run('stage', 'status', '--json');
+    const document = JSON.parse(out);
+
+    expect(document).toMatchObject({
+      stacks: [
+        { name: 'integrations-prod-state', version: '0.1.0' },
+        { name: 'integrations-prod-service', status: 'UPDATE_COMPLETE' },
+      ],
+      alarms: [{ state: 'OK' }, {}, { name: 'integrations-prod-service-Dead', state: 'ALARM' }],
+    });
+    expect(document.queues).toHaveLength(12);
+    expect(document.queues[0]).toEqual({
+      queue: 'events',
+      isDeadLetterQueue: false,
+      waiting: 7,
+      inFlight: 2,
+      delayed: 1,
+      oldestSeconds: 12,
+    });
+  });
+
+  it('shows the queues to whoever may not ask CloudWatch, and says so', async () => {
+    const { GetQueueAttributes } = AWS;
+    const status = await statusWith(GetQueueAttributes ? { GetQueueAttributes } : {});
+    const { exitCode, out } = await commandLineInMemory({}, { status }).run('stage', 'status');
+
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^events +7 +2 +1 +-$/m);
+    expect(out).toContain('Ages are not known (AccessDenied: not allowed).');
+    expect(out).toContain('Alarms are not known (AccessDenied: not allowed).');
+    const { out: json } = await commandLineInMemory({}, { status }).run(
+      'stage',
+      'status',
+      '--json',
+    );
+    expect(JSON.parse(json)).toMatchObject({
+      ages: { unavailable: 'AccessDenied: not allowed' },
+      alarms: { unavailable: 'AccessDenied: not allowed' },
+    });
+  });
+});
