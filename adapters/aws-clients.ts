@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -35,6 +36,20 @@ export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentCli
 
 const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+/**
+ * A call takes four seconds at worst: the first attempt of a function waits for KMS, beside
+ * everything else that the function's timeout has to hold.
+ */
+export const createKeyClient = (): KMSClient =>
+  new KMSClient({
+    maxAttempts: 2,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 1_000,
+      throwOnRequestTimeout: true,
+    },
+  });
 
 export const createQueueClient = (): SQSClient => new SQSClient(AWS_REQUEST_LIMITS);
 

@@ -52,6 +52,7 @@ const { url } = receiver.ready;
 const aws = await startChild<{ origin: string }, object, Record<string, number>>('aws', {
   settings: {
     integrationsTable: environment.INTEGRATIONS_TABLE ?? '',
+    keyPairsTable: environment.KEY_PAIRS_TABLE ?? '',
     baseUrl: url,
   } satisfies AwsSettings,
 });

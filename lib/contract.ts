@@ -69,6 +69,8 @@ export const contract = {
    */
   probes: 3,
   deliveryLogRetentionDays: 30,
+  /** At this age a key pair that seals secrets is replaced: a stolen private key opens a quarter's. */
+  keyPairDays: 90,
   /** How long a revoked token can go on working. */
   authorizerCacheSeconds: 60,
 } as const;

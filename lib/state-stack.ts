@@ -8,7 +8,7 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import type { StageSettings } from './config.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
@@ -30,8 +30,8 @@ interface StateStackProps extends StackProps {
 }
 
 /**
- * The tables with their encryption key, and the users of the web console: they must survive the
- * loss of everything else.
+ * The tables with their encryption key, the key of the secrets in them, and the users of the web
+ * console: they must survive the loss of everything else.
  */
 export class StateStack extends Stack {
   readonly directory: ITable;
@@ -40,6 +40,10 @@ export class StateStack extends Stack {
   readonly deliveryLog: ITable;
   readonly consoleUsers?: ConsoleUsers;
   readonly statistics: ITable;
+  /** What seals the secrets of integrations: without these items no secret can be opened. */
+  readonly keyPairs: ITable;
+  /** Keeps the secrets of integrations: see `lib/functions/secret-permissions.ts`. */
+  readonly secretsKey: IKey;
   readonly #settings: StageSettings;
   readonly #key: Key;
 
@@ -47,6 +51,12 @@ export class StateStack extends Stack {
     super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
     this.#settings = props.settings;
     this.#key = this.#createKey();
+    // No statement about roles: what the account's policies grant is granted.
+    this.secretsKey = new Key(this, 'SecretsKey', {
+      description: `Encrypts the private keys that open secrets of ${this.stackName}`,
+      enableKeyRotation: true,
+      removalPolicy: props.settings.removalPolicy,
+    });
     this.directory = this.#createTable('Directory', {
       partition: 'pk',
       sort: 'sk',
@@ -74,6 +84,7 @@ export class StateStack extends Stack {
       expiry: 'expiresAt',
       unrestorable: 'Nothing depends on the counts, which expire after 31 days.',
     });
+    this.keyPairs = this.#createTable('KeyPairs', { partition: 'purpose', sort: 'id' });
     this.#makeTablesLast();
   }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { REGION } from './arn.ts';
 import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
+import { createKeys } from './aws/keys.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
@@ -165,6 +166,7 @@ const openServers = async (
       queues,
       schedules,
       tables: createTables(),
+      keys: createKeys(),
       stacks: () => live.stacks,
       access: () => live.access,
       intercept: interceptAws,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Keys } from './aws/keys.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
 import { startMapping } from './event-sources/mappings.ts';
@@ -15,6 +16,7 @@ import { parseProperties, type ResolvedStack, type Resource } from './template/s
 export interface RunningStacksOptions {
   queues: Queues;
   tables: Tables;
+  keys: Keys;
   schedules: Schedules;
   access: AccessGuard;
   awsOrigin: string;
@@ -43,6 +45,7 @@ export const runStacks = async (
   for (const { name, properties } of ofType('AWS::SQS::Queue')) {
     options.queues.create(name, queueAttributes(properties));
   }
+  for (const { arn } of ofType('AWS::KMS::Key')) options.keys.create(arn);
   for (const { name } of ofType('AWS::Scheduler::ScheduleGroup')) {
     options.schedules.createGroup(name);
   }

@@ -39,6 +39,7 @@ export class DynamoDbIdempotencyRecords implements IdempotencyRecords {
           Item: {
             ...idempotencyKey(record.account, record.key),
             bodyHash: record.bodyHash,
+            madeSecret: record.madeSecret,
             integration: record.integration,
             expiresAt: epochSeconds(record.expiresAt),
           },
@@ -86,10 +87,12 @@ export class DynamoDbIdempotencyRecords implements IdempotencyRecords {
       }),
     );
     if (Item === undefined) throw new Error('An idempotency record expired while it was read.');
-    const { bodyHash, integration, expiresAt, released } = Item;
+    const { bodyHash, madeSecret, integration, expiresAt, released } = Item;
     return {
-      ...record,
+      account: record.account,
+      key: record.key,
       bodyHash,
+      ...(madeSecret && { madeSecret }),
       integration,
       expiresAt: new Date(expiresAt * 1_000),
       ...(released && { isReleased: true }),

@@ -1,20 +1,24 @@
-// A process that answers calls of DynamoDB and SQS at once. It keeps nothing: the table of
-// integrations has one integration, and the other tables are empty.
-import { createHash } from 'node:crypto';
+// A process that answers calls of DynamoDB, SQS and KMS at once. It keeps nothing: the table of
+// integrations has one integration, the table of key pairs the pair that sealed the integration's secret,
+// and the other tables are empty.
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { benchedIntegration } from './benched-integration.ts';
+import { contextOf } from '../../adapters/crypto/key-pairs.ts';
+import { seal } from '../../adapters/crypto/sealed-box.ts';
+import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
 import { serveParent, settingsOfChild } from './child.ts';
 
 export interface AwsSettings {
   readonly integrationsTable: string;
+  readonly keyPairsTable: string;
   readonly baseUrl: string;
 }
 
 type Json = Record<string, unknown>;
 
-const { integrationsTable, baseUrl } = settingsOfChild<AwsSettings>();
+const { integrationsTable, keyPairsTable, baseUrl } = settingsOfChild<AwsSettings>();
 
 const attributeOf = (value: unknown): Json => {
   if (typeof value === 'string') return { S: value };
@@ -26,9 +30,32 @@ const attributeOf = (value: unknown): Json => {
 const mapOf = (members: object): Json =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, attributeOf(value)]));
 
-const ITEM = mapOf(benchedIntegration(baseUrl));
+const KEY_PAIR = '000001';
+const { publicKey, privateKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { format: 'der', type: 'spki' },
+  privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+});
+const { account, id: integration } = benchedIntegration(baseUrl);
+const context = contextOf({ account, integration, field: 'webhookSecret' });
 
-const itemsOf = (table: unknown): Json[] => (table === integrationsTable ? [ITEM] : []);
+const ITEMS: Readonly<Record<string, Json>> = {
+  [integrationsTable]: mapOf(
+    benchedIntegration(baseUrl, {
+      format: 1,
+      keyPair: KEY_PAIR,
+      sealed: seal(BENCHED_SECRET, publicKey, context),
+    }),
+  ),
+  [keyPairsTable]: mapOf({
+    id: KEY_PAIR,
+    publicKey: publicKey.toString('base64'),
+    wrappedPrivateKey: 'none',
+    createdAt: '2026-11-20T12:00:00.000Z',
+  }),
+};
+
+const itemsOf = (table: unknown): Json[] => [ITEMS[String(table)] ?? []].flat();
 
 const sent = ({ Id, MessageBody }: Json): Json => ({
   Id,
@@ -56,6 +83,7 @@ const answers: Record<string, (input: Json) => Json> = {
   PutItem: () => ({}),
   UpdateItem: () => ({}),
   DeleteItem: () => ({}),
+  Decrypt: () => ({ Plaintext: privateKey.toString('base64') }),
   SendMessage: sent,
   SendMessageBatch: ({ Entries }) => ({ Successful: (Entries as Json[]).map(sent), Failed: [] }),
   ChangeMessageVisibilityBatch: ({ Entries }) => ({

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { typicalEvent } from '../typical-event.ts';
-import { benchedIntegration } from './benched-integration.ts';
+import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
 import { serveParent, settingsOfChild } from './child.ts';
 import { cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
 
@@ -15,9 +15,9 @@ export interface BareProcessSettings {
 }
 
 const { url, bodyBytes, batchSize } = settingsOfChild<BareProcessSettings>();
-const { account, config, id: integration } = benchedIntegration(url);
-const secret = Buffer.from(config.webhookSecret);
-const key = Buffer.from(config.webhookSecret.replace('whsec_', ''), 'base64');
+const { account, id: integration } = benchedIntegration(url);
+const secret = Buffer.from(BENCHED_SECRET);
+const key = Buffer.from(BENCHED_SECRET.replace('whsec_', ''), 'base64');
 const agent = new Agent({ keepAlive: true });
 
 const post = (id: string, body: string): Promise<number> => {

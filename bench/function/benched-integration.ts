@@ -1,12 +1,18 @@
 import { type Integration, subscribedTo } from '../../core/integration/integration.ts';
+import type { StoredSecret } from '../../core/integration/stored-secrets.ts';
+
+export const BENCHED_SECRET = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 
 /** The integration that every delivery of the bench is for. */
-export const benchedIntegration = (baseUrl: string): Integration => ({
+export const benchedIntegration = (
+  baseUrl: string,
+  webhookSecret: StoredSecret = BENCHED_SECRET,
+): Integration => ({
   account: 'acme',
   id: '8Fq2LmZ0aBcD',
   provider: 'webhook',
   active: true,
-  config: { baseUrl, webhookSecret: `whsec_${Buffer.alloc(32, 'bench').toString('base64')}` },
+  config: { baseUrl, webhookSecret },
   settings: { actions: subscribedTo('message.received') },
   revision: 1,
   epoch: 1,

@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
-import type { IdempotencyRecord, IdempotencyRecords } from './idempotency-records.ts';
+import { buildClaimKey, type SlowHash } from './claim-key.ts';
+import type { IdempotencyRecords, SecretWraps } from './idempotency-records.ts';
 import type {
   Integration,
   IntegrationCounts,
   IntegrationStore,
   NewIntegrations,
 } from './integration.ts';
-import type { IntegrationDocument } from './integration-document.ts';
-import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
+import type { Written } from './replace-integration.ts';
+import { buildSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';
+import { buildSealConfig, type SecretSealer } from './stored-secrets.ts';
 
 export type CreateIntegration = (request: {
   account: string;
@@ -17,9 +18,7 @@ export type CreateIntegration = (request: {
   document: unknown;
   /** Repeated within 24 hours, a call with the same key creates no second integration. */
   idempotencyKey?: string;
-}) => Promise<{ integration: Integration; revealSecret: boolean }>;
-
-const IDEMPOTENCY_HOURS = 24;
+}) => Promise<Written>;
 
 /**
  * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
@@ -38,6 +37,9 @@ const IDEMPOTENCY_HOURS = 24;
 export const buildCreateIntegration = (ports: {
   integrations: IntegrationStore & IntegrationCounts & NewIntegrations;
   idempotency: IdempotencyRecords;
+  secrets: SecretSealer;
+  secretWraps: SecretWraps;
+  slowHash: SlowHash;
   hosts: HostAddresses;
   guard: GuardPolicy;
   newIntegrationId: () => string;
@@ -46,48 +48,34 @@ export const buildCreateIntegration = (ports: {
   integrationsPerAccount: number;
 }): CreateIntegration => {
   const settingsOf = buildSettingsOf(ports);
-
-  const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
-    const record = await ports.idempotency.claim(wanted);
-    if (!record.isReleased) return record;
-    if (await ports.integrations.find(record.account, record.integration)) return record;
-    await ports.idempotency.forget(record);
-    return claim(wanted);
-  };
-
-  const claimId = async (account: string, key: string, document: unknown): Promise<string> => {
-    const bodyHash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-    const record = await claim({
-      account,
-      key,
-      bodyHash,
-      integration: ports.newIntegrationId(),
-      expiresAt: new Date(ports.now().getTime() + IDEMPOTENCY_HOURS * 3_600_000),
-    });
-    if (record.bodyHash === bodyHash) return record.integration;
-    throw new Refusal(
-      'idempotency-conflict',
-      'This Idempotency-Key was used with another request body within the last 24 hours.',
-    );
-  };
+  const claimKey = buildClaimKey(ports);
+  const sealConfig = buildSealConfig(ports);
 
   return async ({ account, document, idempotencyKey }) => {
     if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
     const requested = await settingsOf(document);
 
-    const id =
+    const { webhookSecret: chosenSecret, ...config } = requested.config;
+    const { id, createdSecret } =
       idempotencyKey === undefined
-        ? ports.newIntegrationId()
-        : await claimId(account, idempotencyKey, document);
-    const integration = newIntegration(requested, { account, id, idempotencyKey, ...ports });
+        ? { id: ports.newIntegrationId(), createdSecret: chosenSecret }
+        : await claimKey({ account, key: idempotencyKey, document, chosenSecret });
+    const webhookSecret = createdSecret ?? ports.newWebhookSecret();
+    const integration = newIntegration(requested, {
+      account,
+      id,
+      idempotencyKey,
+      config: await sealConfig({ ...config, webhookSecret }, { account, id }),
+      now: ports.now(),
+    });
     const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
     if (hasRoom && (await ports.integrations.add(integration)) === 'added') {
-      return { integration, revealSecret: true };
+      return { integration, newSecret: webhookSecret };
     }
     const repeated =
       idempotencyKey === undefined ? undefined : await ports.integrations.find(account, id);
     if (repeated !== undefined) {
-      return { integration: repeated, revealSecret: repeated.revision === FIRST_REVISION };
+      return { integration: repeated, newSecret: secretAsCreated(repeated, createdSecret) };
     }
     if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
     throw new Error(`Integration id ${id} was drawn twice, or its integration is just deleted.`);
@@ -109,26 +97,31 @@ const requireUsableKey = (key: string): void => {
   ]);
 };
 
+/** Undefined once the settings were changed: then the secret may be another. */
+const secretAsCreated = (
+  { revision, config }: Integration,
+  createdSecret: string | undefined,
+): string | undefined => {
+  if (revision !== FIRST_REVISION) return undefined;
+  return typeof config.webhookSecret === 'string' ? config.webhookSecret : createdSecret;
+};
+
 const newIntegration = (
-  requested: IntegrationDocument,
-  given: {
-    account: string;
-    id: string;
+  requested: RequestedSettings,
+  given: Pick<Integration, 'account' | 'id' | 'config'> & {
     idempotencyKey: string | undefined;
-    newWebhookSecret: () => string;
-    now: () => Date;
+    now: Date;
   },
 ): Integration => {
   const { idempotencyKey } = given;
-  const createdAt = given.now().toISOString();
-  const { webhookSecret = given.newWebhookSecret(), ...config } = requested.config;
+  const createdAt = given.now.toISOString();
   return {
     ...requested,
     account: given.account,
     id: given.id,
     provider: 'webhook',
     ...(idempotencyKey !== undefined && { idempotencyKey }),
-    config: { ...config, webhookSecret },
+    config: given.config,
     revision: FIRST_REVISION,
     epoch: 0,
     transients: 0,

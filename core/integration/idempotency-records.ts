@@ -5,14 +5,28 @@ import type { Integration } from './integration.ts';
 export interface IdempotencyRecord {
   readonly account: string;
   readonly key: string;
-  /** SHA-256 of the request's body, hexadecimal. */
+  /** A slow hash of the request's body. In records from before: its SHA-256, hexadecimal. */
   readonly bodyHash: string;
+  /**
+   * The webhook secret that the service made for the integration, wrapped: a repeated request is
+   * answered with that secret. Absent when the request sets the secret, and in records from before.
+   */
+  readonly madeSecret?: string;
   /** The integration's id. A repeated request uses this id if the integration was not written. */
   readonly integration: string;
   readonly expiresAt: Date;
   /** True once a deletion of the integration has begun: an integration that is gone was deleted. */
   readonly isReleased?: boolean;
 }
+
+/** Wraps secrets so that only what answers repeated requests can unwrap them. */
+export interface SecretWraps {
+  wrap(secret: string, of: WrapOwner): Promise<string>;
+  /** Throws when the secret was wrapped for another integration, or cannot be unwrapped now. */
+  unwrap(wrapped: string, of: WrapOwner): Promise<string>;
+}
+
+export type WrapOwner = Pick<IdempotencyRecord, 'account' | 'integration'>;
 
 /** A key, and the integration that the key must still stand for. */
 export type KeyOfIntegration = Pick<IdempotencyRecord, 'account' | 'key' | 'integration'>;

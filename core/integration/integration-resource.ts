@@ -89,13 +89,13 @@ export const integrationTerms: Terms = {
 export const integrationPath = (id: string): string => `/integrations/${id}`;
 
 /**
- * The Integration as the API shows it at an instant. `revealSecret` is true only for the answer to
- * the call that set or made the webhook secret.
+ * The Integration as the API shows it at an instant. `newSecret` is given only for the answer to the
+ * call that set or made the webhook secret.
  */
 export const presentIntegration = (
   integration: Integration,
   now: Date,
-  { revealSecret = false }: { revealSecret?: boolean } = {},
+  { newSecret = FILTERED }: { newSecret?: string | undefined } = {},
 ): IntegrationResource => {
   const { config, trouble } = integration;
   const [latestExpiry] = inForce(config.previousSecrets, now)
@@ -110,7 +110,7 @@ export const presentIntegration = (
     provider: integration.provider,
     config: {
       baseUrl: config.baseUrl,
-      webhookSecret: revealSecret ? config.webhookSecret : FILTERED,
+      webhookSecret: newSecret,
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
     },
     // What was stored before an event type was added has no word of it.

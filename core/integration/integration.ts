@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
+import type { StoredSecret } from './stored-secrets.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
@@ -21,25 +22,25 @@ export interface Trouble extends LatestAttempt {
 }
 
 /** A secret that a rotation replaced, and that receivers may still verify with. */
-export interface PreviousSecret {
-  readonly secret: string;
+export interface PreviousSecret<Secret = string> {
+  readonly secret: Secret;
   /** RFC 3339: the first instant at which deliveries are no longer signed with the secret. */
   readonly expiresAt: string;
 }
 
-/** The secrets that an integration's deliveries are signed with. */
-export interface SigningSecrets {
+/** The secrets that an integration's deliveries are signed with, open or as they are stored. */
+export interface SigningSecrets<Secret = string> {
   /** The signing key as the customer sees it. */
-  readonly webhookSecret: string;
+  readonly webhookSecret: Secret;
   /** Newest first. Expired secrets may be among them. */
-  readonly previousSecrets?: readonly PreviousSecret[];
+  readonly previousSecrets?: readonly PreviousSecret<Secret>[];
 }
 
 /** The previous secrets that deliveries are still signed with at an instant. */
-export const inForce = (
-  previousSecrets: readonly PreviousSecret[] | undefined,
+export const inForce = <Secret>(
+  previousSecrets: readonly PreviousSecret<Secret>[] | undefined,
   now: Date,
-): readonly PreviousSecret[] =>
+): readonly PreviousSecret<Secret>[] =>
   (previousSecrets ?? []).filter(({ expiresAt }) => expiresAt > now.toISOString());
 
 export const subscribedTo = (...types: readonly EventType[]): Actions =>
@@ -48,10 +49,10 @@ export const subscribedTo = (...types: readonly EventType[]): Actions =>
 /** The settings, which the customer sets and may change. */
 export interface IntegrationSettings {
   readonly active: boolean;
-  readonly config: SigningSecrets & {
+  readonly config: SigningSecrets<StoredSecret> & {
     readonly baseUrl: string;
     /** Kept for the customer's client applications; never shown, never sent to the endpoint. */
-    readonly clientSecret?: string;
+    readonly clientSecret?: StoredSecret;
   };
   readonly settings: { readonly actions: Actions };
 }

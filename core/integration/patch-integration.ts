@@ -3,6 +3,7 @@ import type { ChangeIntegration } from './change-integration.ts';
 import { presentIntegration } from './integration-resource.ts';
 import { buildWriteIntegration, type WriteIntegration } from './replace-integration.ts';
 import type { HostAddresses } from './settings-of.ts';
+import type { SecretSealer } from './stored-secrets.ts';
 
 /**
  * Changes an integration by a JSON Merge Patch of the document that a read shows, in which secrets
@@ -13,6 +14,7 @@ export const buildPatchIntegration = (ports: {
   changeIntegration: ChangeIntegration;
   hosts: HostAddresses;
   guard: GuardPolicy;
+  secrets: SecretSealer;
   now: () => Date;
 }): WriteIntegration =>
   buildWriteIntegration(ports, (stored, patch) =>

@@ -2,7 +2,14 @@ import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration } from './change-integration.ts';
 import type { Integration, Precondition } from './integration.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
+import { buildSealConfig, buildSealNew, type SecretSealer } from './stored-secrets.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
+
+/** `newSecret` is the webhook secret that the call has set or made, and that its answer shows. */
+export interface Written {
+  readonly integration: Integration;
+  readonly newSecret?: string | undefined;
+}
 
 export type WriteIntegration = (request: {
   account: string;
@@ -10,12 +17,13 @@ export type WriteIntegration = (request: {
   /** The parsed JSON body. */
   body: unknown;
   precondition: Precondition;
-}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+}) => Promise<Written>;
 
 interface Ports {
   changeIntegration: ChangeIntegration;
   hosts: HostAddresses;
   guard: GuardPolicy;
+  secrets: SecretSealer;
   now: () => Date;
 }
 
@@ -34,16 +42,20 @@ export const buildWriteIntegration = (
   documentOf: (stored: Integration, body: unknown) => unknown,
 ): WriteIntegration => {
   const settingsOf = buildSettingsOf(ports);
+  const sealConfig = buildSealConfig(ports);
+  const sealNew = buildSealNew(ports);
   return async ({ account, id, body, precondition }) => {
-    let revealSecret = false;
+    let newSecret: string | undefined;
     const integration = await ports.changeIntegration({ account, id }, async (stored) => {
       precondition(stored);
       const requested = await settingsOf(documentOf(stored, body), stored.config);
-      const { webhookSecret = stored.config.webhookSecret, ...config } = requested.config;
-      revealSecret = requested.config.webhookSecret !== undefined;
-      const secrets = writtenSecrets(stored.config, webhookSecret, { now: ports.now() });
-      return { ...requested, config: { ...config, ...secrets } };
+      const { webhookSecret, ...config } = requested.config;
+      newSecret = webhookSecret;
+      const written =
+        webhookSecret === undefined ? undefined : await sealNew(webhookSecret, stored);
+      const secrets = writtenSecrets(stored.config, written, { now: ports.now() });
+      return { ...requested, config: await sealConfig({ ...config, ...secrets }, stored) };
     });
-    return { integration, revealSecret };
+    return { integration, newSecret };
   };
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { ChangeIntegration } from './change-integration.ts';
 import type { WriteIntegration } from './replace-integration.ts';
+import { buildSealConfig, buildSealNew, type SecretSealer } from './stored-secrets.ts';
 import { rotatedSecrets, webhookSecret } from './webhook-secrets.ts';
 
 const USUAL_OVERLAP_S = 86_400;
@@ -40,24 +41,30 @@ export const secretRotation = z
  * secret stays among the previous secrets until the end of the first call's overlap, and a secret
  * that the caller chose is not listed as a previous secret, too.
  */
-export const buildRotateSecret =
-  (ports: {
-    changeIntegration: ChangeIntegration;
-    newWebhookSecret: () => string;
-    now: () => Date;
-  }): WriteIntegration =>
-  async ({ account, id, body, precondition }) => {
-    const integration = await ports.changeIntegration({ account, id }, (stored) => {
+export const buildRotateSecret = (ports: {
+  changeIntegration: ChangeIntegration;
+  newWebhookSecret: () => string;
+  secrets: SecretSealer;
+  now: () => Date;
+}): WriteIntegration => {
+  const sealConfig = buildSealConfig(ports);
+  const sealNew = buildSealNew(ports);
+  return async ({ account, id, body, precondition }) => {
+    let newSecret: string | undefined;
+    const integration = await ports.changeIntegration({ account, id }, async (stored) => {
       precondition(stored);
       const { webhookSecret = ports.newWebhookSecret(), overlapSeconds } = parseRequestDocument(
         secretRotation,
         body,
         { name: 'SecretRotation' },
       );
+      newSecret = webhookSecret;
       const { webhookSecret: _, previousSecrets: __, ...config } = stored.config;
+      const sealed = await sealNew(webhookSecret, stored);
       const now = ports.now();
-      const secrets = rotatedSecrets(stored.config, webhookSecret, { now, overlapSeconds });
-      return { config: { ...config, ...secrets } };
+      const secrets = rotatedSecrets(stored.config, sealed, { now, overlapSeconds });
+      return { config: await sealConfig({ ...config, ...secrets }, stored) };
     });
-    return { integration, revealSecret: true };
+    return { integration, newSecret };
   };
+};

@@ -12,6 +12,7 @@ import {
   parseIntegrationDocument,
 } from './integration-document.ts';
 import { FILTERED } from './integration-resource.ts';
+import type { StoredSecret } from './stored-secrets.ts';
 
 export interface HostAddresses {
   /** Every address that a host name resolves to; empty when it does not resolve in time. */
@@ -23,11 +24,21 @@ interface Ports {
   readonly guard: GuardPolicy;
 }
 
-/** The settings that a document asks for. `webhookSecret` is absent when the document sets none. */
+/** The settings that a document asks for. */
+export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
+  readonly config: {
+    readonly baseUrl: string;
+    /** Absent when the document sets none. */
+    readonly webhookSecret?: string;
+    /** The stored client secret, when the document keeps that. */
+    readonly clientSecret?: StoredSecret;
+  };
+}
+
 export type SettingsOf = (
   document: unknown,
   stored?: IntegrationSettings['config'],
-) => Promise<IntegrationDocument>;
+) => Promise<RequestedSettings>;
 
 /**
  * Parses an Integration as a caller wrote it, and checks its address unless the address is the

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { inForce, type PreviousSecret, type SigningSecrets } from './integration.ts';
+import type { NewSecret, StoredSecret } from './stored-secrets.ts';
 
 const CHARACTERS = 'must be 16 to 128 printable ASCII characters';
 
@@ -26,23 +27,30 @@ export const isSameSecret = (secret: string, other: string): boolean =>
 
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
+/** Whether the stored secret is the new one; `stored` may be sealed with an older key pair. */
+const isSame = ({ secret, sealed }: NewSecret, stored: StoredSecret): boolean =>
+  typeof stored === 'string'
+    ? isSameSecret(secret, stored)
+    : stored.fingerprint !== undefined && stored.fingerprint === sealed.fingerprint;
+
+type StoredSecrets = SigningSecrets<StoredSecret>;
+
 /** Repeated rotations keep several previous secrets. Each previous secret adds a signature. */
 const MAX_PREVIOUS = 4;
 
 /**
- * The secrets after a caller wrote the settings with the secret `written`. Another secret removes
- * all previous secrets. The stored secret keeps them: the answer to a rotation shows that secret in
- * full, and a caller may send the answer back.
+ * The secrets after a caller wrote the settings, with a secret or without. Another secret than the
+ * stored one removes all previous secrets. The stored secret keeps them: the answer to a rotation
+ * shows that secret in full, and a caller may send the answer back.
  */
 export const writtenSecrets = (
-  stored: SigningSecrets,
-  written: string,
+  stored: StoredSecrets,
+  written: NewSecret | undefined,
   { now }: { now: Date },
-): SigningSecrets =>
-  withPrevious(
-    written,
-    isSameSecret(written, stored.webhookSecret) ? inForce(stored.previousSecrets, now) : [],
-  );
+): StoredSecrets =>
+  written === undefined || isSame(written, stored.webhookSecret)
+    ? withPrevious(stored.webhookSecret, inForce(stored.previousSecrets, now))
+    : { webhookSecret: written.sealed };
 
 /**
  * The secrets after a rotation. Deliveries are signed with the replaced secret until the overlap
@@ -50,26 +58,26 @@ export const writtenSecrets = (
  * gone.
  */
 export const rotatedSecrets = (
-  stored: SigningSecrets,
-  newSecret: string,
+  stored: StoredSecrets,
+  newSecret: NewSecret,
   { now, overlapSeconds }: { now: Date; overlapSeconds: number },
-): SigningSecrets => {
-  if (overlapSeconds === 0) return { webhookSecret: newSecret };
+): StoredSecrets => {
+  if (overlapSeconds === 0) return { webhookSecret: newSecret.sealed };
   const expiresAt = new Date(now.getTime() + overlapSeconds * 1_000).toISOString();
   const previous = [
     { secret: stored.webhookSecret, expiresAt },
     ...inForce(stored.previousSecrets, now),
   ];
   return withPrevious(
-    newSecret,
-    previous.filter(({ secret }) => !isSameSecret(secret, newSecret)).slice(0, MAX_PREVIOUS),
+    newSecret.sealed,
+    previous.filter(({ secret }) => !isSame(newSecret, secret)).slice(0, MAX_PREVIOUS),
   );
 };
 
 const withPrevious = (
-  current: string,
-  previousSecrets: readonly PreviousSecret[],
-): SigningSecrets => ({
+  current: StoredSecret,
+  previousSecrets: readonly PreviousSecret<StoredSecret>[],
+): StoredSecrets => ({
   webhookSecret: current,
   ...(previousSecrets.length > 0 && { previousSecrets }),
 });

@@ -15,6 +15,7 @@ import type {
   pendingVariables,
   settlingVariables,
 } from '../_runtime/environment.ts';
+import { composeSecretOpener } from './secrets.ts';
 import { composeTroubles } from './troubles.ts';
 
 export const composeDeliveryLog = (
@@ -36,7 +37,10 @@ export const composePendingEvents = (
 ) => new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion });
 
 /** Composes `makeAttempt`, and the delivery log that records the attempts. */
-export const composeAttempts = (environment: Parsed<typeof attemptVariables>) => {
+export const composeAttempts = (
+  environment: Parsed<typeof attemptVariables>,
+  client: DynamoDBDocumentClient,
+) => {
   const deliveryLog = composeDeliveryLog(environment);
   const makeAttempt = buildMakeAttempt({
     endpoint: new HttpsWebhookEndpoint(
@@ -46,6 +50,7 @@ export const composeAttempts = (environment: Parsed<typeof attemptVariables>) =>
         responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
       },
     ),
+    secrets: composeSecretOpener(environment, client),
     now: () => new Date(),
     userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
   });
@@ -56,7 +61,7 @@ export const composeAttempts = (environment: Parsed<typeof attemptVariables>) =>
 export const composeAttempting = (environment: Parsed<typeof settlingVariables>) => {
   const client = createDocumentClient();
   return {
-    ...composeAttempts(environment),
+    ...composeAttempts(environment, client),
     ...composeTroubles(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     slots: new DynamoDbSlots(client, environment.INTEGRATIONS_TABLE),

@@ -18,6 +18,16 @@ export const directoryVariables = { DIRECTORY_TABLE: text };
 /** Variables of every function that writes metrics. */
 export const metricsVariables = { STAGE: text };
 
+/** Variables of every function that seals or opens secrets. */
+export const secretsVariables = {
+  KEY_PAIRS_TABLE: text,
+  SECRETS_KEY_ARN: text,
+  STAGE: text,
+};
+
+/** Variables of every function that seals secrets. */
+export const sealingVariables = { ...secretsVariables, KEY_PAIR_DAYS: positiveInteger };
+
 /** Variables of every function that creates or deletes hourly schedules. */
 export const retryScheduleVariables = {
   SCHEDULE_GROUP: text,
@@ -37,6 +47,7 @@ export const deliveryLogVariables = {
 /** Variables of every function that makes attempts. */
 export const attemptVariables = {
   ...deliveryLogVariables,
+  ...secretsVariables,
   CONNECT_TIMEOUT_MS: positiveInteger,
   RESPONSE_TIMEOUT_MS: positiveInteger,
   SERVICE_VERSION: text,

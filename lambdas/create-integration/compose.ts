@@ -1,15 +1,23 @@
 import * as z from 'zod';
 import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
+import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
 import { composeAddressCheck } from '../_composition/changing.ts';
-import { addressVariables, positiveInteger, text } from '../_runtime/environment.ts';
+import { composeSecretSealer, composeSecretWraps } from '../_composition/secrets.ts';
+import {
+  addressVariables,
+  positiveInteger,
+  sealingVariables,
+  text,
+} from '../_runtime/environment.ts';
 import { createLogger } from '../_runtime/reporting.ts';
 
 export const environmentSchema = z.object({
   ...addressVariables,
+  ...sealingVariables,
   DIRECTORY_TABLE: text,
   INTEGRATIONS_TABLE: text,
   INTEGRATIONS_PER_ACCOUNT: positiveInteger,
@@ -25,6 +33,9 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       ...composeAddressCheck(environment),
       integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
       idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
+      secrets: composeSecretSealer(environment, client),
+      secretWraps: composeSecretWraps(environment),
+      slowHash: scryptHash,
       newIntegrationId,
       newWebhookSecret,
       now,

@@ -1,15 +1,19 @@
 import * as z from 'zod';
 import { buildReplaceIntegration } from '../../core/integration/replace-integration.ts';
-import { composeAddressCheck, composeChanging } from '../_composition/changing.ts';
-import { addressVariables, troubleVariables } from '../_runtime/environment.ts';
+import { composeAddressCheck, composeWriting } from '../_composition/changing.ts';
+import { addressVariables, sealingVariables, troubleVariables } from '../_runtime/environment.ts';
 import { createLogger } from '../_runtime/reporting.ts';
 
-export const environmentSchema = z.object({ ...addressVariables, ...troubleVariables });
+export const environmentSchema = z.object({
+  ...addressVariables,
+  ...sealingVariables,
+  ...troubleVariables,
+});
 
 export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const ports = { ...composeChanging(environment), ...composeAddressCheck(environment) };
+  const ports = { ...composeWriting(environment), ...composeAddressCheck(environment) };
   return {
     replaceIntegration: buildReplaceIntegration(ports),
     now: ports.now,

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
 import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
-import { composeChanging } from '../_composition/changing.ts';
-import { troubleVariables } from '../_runtime/environment.ts';
+import { composeWriting } from '../_composition/changing.ts';
+import { sealingVariables, troubleVariables } from '../_runtime/environment.ts';
 import { createLogger } from '../_runtime/reporting.ts';
 
-export const environmentSchema = z.object(troubleVariables);
+export const environmentSchema = z.object({ ...sealingVariables, ...troubleVariables });
 
 export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const ports = composeChanging(environment);
+  const ports = composeWriting(environment);
   return {
     rotateSecret: buildRotateSecret({ ...ports, newWebhookSecret }),
     now: ports.now,

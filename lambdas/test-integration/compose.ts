@@ -15,7 +15,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   return {
     testIntegration: buildTestIntegration({
-      ...composeAttempts(environment),
+      ...composeAttempts(environment, client),
       integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
       newTestEventId,
       now: () => new Date(),

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Permission } from '../constructs/service-function.ts';
 import { contract } from '../contract.ts';
+import { openingPermissions, secretsEnvironment } from './secret-permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /**
@@ -35,6 +36,7 @@ export const guardEnvironment = ({ settings }: Pick<Parts, 'settings'>) => ({
 export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
   ...guardEnvironment({ settings }),
   ...deliveryLogEnvironment({ settings, state }),
+  ...secretsEnvironment({ settings, state }),
   CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
   RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
   SERVICE_VERSION: packageJson.version,
@@ -72,11 +74,11 @@ export const changingPermissions = (
 export const retryEnvironment = (parts: Parts) => ({
   ...attemptEnvironment(parts),
   ...troubleEnvironment(parts),
-  STAGE: parts.settings.stage,
   PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
 });
 
 export const retryPermissions = (parts: Parts): readonly Permission[] => [
+  ...openingPermissions(parts),
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
   {
     // GetItem reads the pieces of large bodies, which are items of their own.

@@ -15,6 +15,7 @@ import {
   retryPermissions,
   troubleEnvironment,
 } from './environments.ts';
+import { openingPermissions } from './secret-permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /**
@@ -96,7 +97,6 @@ const delivering = ({ settings }: ServiceParts) => ({
 const deliveringEnvironment = (parts: ServiceParts) => ({
   ...attemptEnvironment(parts),
   ...troubleEnvironment(parts),
-  STAGE: parts.settings.stage,
   PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
   SLOW_LANE_QUEUE_URL: parts.slowLane.queue.queueUrl,
   SLOW_ATTEMPTS: `${parts.settings.slowAttempts}`,
@@ -109,7 +109,12 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
   ATTEMPT_LINES: parts.settings.attemptLines,
 });
 
-const deliveringPermissions = ({ state, slowLane, replays, schedules }: ServiceParts) => [
+const deliveringPermissions = (parts: ServiceParts) => [
+  ...openingPermissions(parts),
+  ...lanePermissions(parts),
+];
+
+const lanePermissions = ({ state, slowLane, replays, schedules }: ServiceParts) => [
   {
     actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
     resource: state.integrations.tableArn,

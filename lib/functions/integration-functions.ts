@@ -16,6 +16,7 @@ import { route as rotateSecret } from '../../lambdas/rotate-secret/route.ts';
 import { apiFunction } from './api-function.ts';
 import { directoryPermission } from './directory-permission.ts';
 import { changingPermissions, guardEnvironment, troubleEnvironment } from './environments.ts';
+import { keyPermission, sealingEnvironment, sealingPermissions } from './secret-permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Functions for the routes that manage integrations. */
@@ -29,6 +30,7 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
       environment: {
         ...environment,
         ...guardEnvironment(parts),
+        ...sealingEnvironment(parts),
         DIRECTORY_TABLE: directory.tableName,
         INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
       },
@@ -43,6 +45,9 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
           ['ACCOUNT'],
           ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
         ),
+        ...sealingPermissions(parts),
+        // A repeated creation is answered with the secret that the service made, for 24 hours.
+        keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
       ],
     }),
     ...apiFunction<ListIntegrations>(scope, parts, {
@@ -64,25 +69,29 @@ export const integrationFunctions = (scope: Construct, parts: ServiceParts) => {
 const writingFunctions = (scope: Construct, parts: ServiceParts) => {
   const { directory } = parts.state;
   const environment = troubleEnvironment(parts);
-  const guardedEnvironment = { ...environment, ...guardEnvironment(parts) };
-  const permissions = changingPermissions(parts, 'dynamodb:UpdateItem');
+  const writing = { ...environment, ...sealingEnvironment(parts) };
+  const guardedWriting = { ...writing, ...guardEnvironment(parts) };
+  const permissions = [
+    ...changingPermissions(parts, 'dynamodb:UpdateItem'),
+    ...sealingPermissions(parts),
+  ];
   return [
     ...apiFunction<ReplaceIntegration>(scope, parts, {
       name: 'replace-integration',
       routes: [replaceIntegration],
-      environment: guardedEnvironment,
+      environment: guardedWriting,
       permissions,
     }),
     ...apiFunction<PatchIntegration>(scope, parts, {
       name: 'patch-integration',
       routes: [patchIntegration],
-      environment: guardedEnvironment,
+      environment: guardedWriting,
       permissions,
     }),
     ...apiFunction<RotateSecret>(scope, parts, {
       name: 'rotate-secret',
       routes: [rotateSecret],
-      environment,
+      environment: writing,
       permissions,
     }),
     ...apiFunction<DeleteIntegration>(scope, parts, {

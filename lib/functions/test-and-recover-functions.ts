@@ -16,6 +16,7 @@ import {
   retryPermissions,
   troubleEnvironment,
 } from './environments.ts';
+import { openingPermissions } from './secret-permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** An attempt takes up to 17 s; the gateway waits 29 s for a function. */
@@ -40,6 +41,7 @@ const attemptingFunctions = (scope: Construct, parts: ServiceParts) => {
         INTEGRATIONS_TABLE: integrations.tableName,
       },
       permissions: [
+        ...openingPermissions(parts),
         { actions: ['dynamodb:GetItem'], resource: integrations.tableArn },
         {
           // PutItem writes what a batch left undone, and the pieces of large bodies.

@@ -6,6 +6,7 @@ import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
 import { AwsError, jsonError, xmlAnswer, xmlError } from './answers.ts';
+import type { Keys } from './keys.ts';
 import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
 import { describeStacks } from './stack-descriptions.ts';
@@ -14,6 +15,7 @@ import type { Tables } from './tables.ts';
 export interface AwsServices {
   queues: Queues;
   tables: Tables;
+  keys: Keys;
   schedules: Schedules;
   /** The stacks of the run; none before the run is up. */
   stacks: () => readonly ResolvedStack[];
@@ -75,6 +77,7 @@ const dispatch = async (request: HttpRequest, services: AwsServices): Promise<Ht
   if (target.startsWith('AmazonSQS.')) return services.queues.handle(request);
   if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);
   if (target.startsWith(CLOUDWATCH_TARGET)) return answerMetricsRequest(request, services.queues);
+  if (target.startsWith('TrentService.')) return services.keys.handle(request);
   if (/^\/schedules(\/|$)/.test(request.path)) {
     return answerSchedulerRequest(request, services.schedules);
   }

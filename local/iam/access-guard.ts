@@ -64,12 +64,12 @@ export const createAccessGuard = (
 const accessKeyIn = (authorization = ''): string | undefined =>
   /\bCredential=([^/]+)\//.exec(authorization)?.[1];
 
-/** DynamoDB and Scheduler name the error so, and SQS without `Exception`; the SDK's clients know both. */
+/** SQS names the error without `Exception`, the others with; the SDK's clients know both. */
 const accessDenied = (caller: string, { action, resource }: Access): AwsError =>
   new AwsError(
     action.startsWith('sqs:') ? 'AccessDenied' : 'AccessDeniedException',
     `${caller} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
-    action.startsWith('dynamodb:') ? 400 : 403,
+    /^(dynamodb|kms):/.test(action) ? 400 : 403,
   );
 
 const KeySchema = z.object({

@@ -20,6 +20,7 @@ export const requestedAccess = (
   if (api === 'DynamoDB_20120810') {
     return accessToTables(operation, inputOf(request), partitionKeyOf);
   }
+  if (api === 'TrentService') return accessToKey(operation, inputOf(request));
   const [, collection, name = ''] = request.path.split('/');
   return collection === 'schedules' ? accessToSchedule(request, decodeURIComponent(name)) : [];
 };
@@ -34,6 +35,15 @@ const inputOf = ({ body }: Pick<HttpRequest, 'body'>): Json => {
 
 const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null ? (value as Json) : {};
+
+/** KMS is also told the key where it could know it by what it decrypts. */
+const accessToKey = (operation: string, { KeyId, EncryptionContext }: Json): readonly Access[] => [
+  {
+    action: `kms:${operation}`,
+    resource: String(KeyId),
+    encryptionContext: objectOf(EncryptionContext),
+  },
+];
 
 /** A batch needs the action of its single operation: IAM has no actions for batches of SQS. */
 const accessToQueue = (operation: string, { QueueUrl }: Json): readonly Access[] => [

@@ -5,9 +5,16 @@ import { matches } from './patterns.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 
+const ENCRYPTION_CONTEXT = 'kms:EncryptionContext:';
+
 /** The conditions of our roles. `LeadingKeys` of a call are many, so that all of them must match. */
 const Condition = z.strictObject({
-  StringEquals: z.strictObject({ 'iam:PassedToService': z.string() }).optional(),
+  StringEquals: z
+    .union([
+      z.strictObject({ 'iam:PassedToService': z.string() }),
+      z.record(z.templateLiteral([ENCRYPTION_CONTEXT, z.string()]), z.string()),
+    ])
+    .optional(),
   'ForAllValues:StringLike': z.strictObject({ 'dynamodb:LeadingKeys': oneOrMore }).optional(),
 });
 
@@ -40,6 +47,8 @@ export interface Access {
   readonly leadingKeys?: readonly string[];
   /** The service that a role is passed to. */
   readonly passedTo?: string;
+  /** Of a call of KMS. */
+  readonly encryptionContext?: Readonly<Record<string, unknown>>;
 }
 
 /** What the roles of the template allow, by the role's ARN. */
@@ -77,12 +86,19 @@ export const allowedBy = (statements: readonly Statement[], access: Access): str
     .flatMap(({ Resource }) => Resource)
     .find((pattern) => matches(pattern, access.resource));
 
-const isMet = (condition: Statement['Condition'], { leadingKeys, passedTo }: Access): boolean => {
-  const service = condition?.StringEquals?.['iam:PassedToService'];
+const isMet = (condition: Statement['Condition'], access: Access): boolean => {
   const keys = condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
   return (
-    (service === undefined || service === passedTo) &&
+    Object.entries(condition?.StringEquals ?? {}).every(
+      ([name, value]) => givenBy(name, access) === value,
+    ) &&
     (keys === undefined ||
-      (leadingKeys ?? []).every((key) => keys.some((pattern) => matches(pattern, key))))
+      (access.leadingKeys ?? []).every((key) => keys.some((pattern) => matches(pattern, key))))
   );
 };
+
+/** The value of a condition key; undefined when the call has none, which equals nothing. */
+const givenBy = (name: string, { passedTo, encryptionContext }: Access): unknown =>
+  name.startsWith(ENCRYPTION_CONTEXT)
+    ? encryptionContext?.[name.slice(ENCRYPTION_CONTEXT.length)]
+    : passedTo;

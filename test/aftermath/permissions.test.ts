@@ -21,6 +21,9 @@ const SELDOM_SEEN: readonly RegExp[] = [
   // What a batch left undone is read and written one by one; large bodies lie in pieces.
   / dynamodb:(GetItem|PutItem) \S+(PendingEvents|DeliveryLog|Directory)/,
   / dynamodb:Query \S+DeliveryLog/,
+  // One of the functions that seal makes the key pair for all.
+  / kms:GenerateDataKeyPairWithoutPlaintext /,
+  / dynamodb:PutItem \S+KeyPairs/,
   // Two at once: an event is stored while the trouble ends, a token is revoked while it is issued.
   /Deliver(Webhook|Slowly)\S+ (sqs:SendMessage|scheduler:\w+Schedule) /,
   /RunReplay\S+ sqs:SendMessage \S+Replays/,

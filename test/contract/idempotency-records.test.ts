@@ -38,6 +38,17 @@ const idempotencyContract = (
       expect(await records.claim(later)).toEqual(aRecord());
     });
 
+    it('gives whom claims a key again the secret that was made first, or none', async () => {
+      const records = await create(() => NOON);
+      await records.claim(aRecord({ madeSecret: 'wrapped' }));
+      await records.claim(aRecord({ key: 'another' }));
+      const later = aRecord({ madeSecret: 'wrapped later' });
+      expect(await records.claim(later)).toEqual(aRecord({ madeSecret: 'wrapped' }));
+      expect(await records.claim({ ...later, key: 'another' })).toEqual(
+        aRecord({ key: 'another' }),
+      );
+    });
+
     it('keeps the keys of accounts apart', async () => {
       const records = await create(() => NOON);
       await records.claim(aRecord());

@@ -2,7 +2,10 @@ import {
   deletesSchedules,
   keepsSchedules,
   onItems,
+  opensSecrets,
+  repeatsSecrets,
   retriesPending,
+  sealsSecrets,
   sends,
   writesLog,
 } from './grants.ts';
@@ -25,7 +28,9 @@ export const apiGrants = (stage: string) => ({
   },
   'CreateIntegration/Role': {
     'CreateIntegration/Log': writesLog,
+    ...sealsSecrets(stage),
     Directory: onItems(['ACCOUNT'], 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'),
+    SecretsKey: [...repeatsSecrets(stage), ...sealsSecrets(stage).SecretsKey],
     Integrations: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
   },
   'DeleteIntegration/Role': {
@@ -109,6 +114,7 @@ export const apiGrants = (stage: string) => ({
   },
   'PatchIntegration/Role': {
     ...keepsSchedules(stage),
+    ...sealsSecrets(stage),
     'PatchIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
@@ -121,6 +127,7 @@ export const apiGrants = (stage: string) => ({
   },
   'ReplaceIntegration/Role': {
     ...keepsSchedules(stage),
+    ...sealsSecrets(stage),
     'ReplaceIntegration/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
@@ -144,11 +151,13 @@ export const apiGrants = (stage: string) => ({
   },
   'RotateSecret/Role': {
     ...keepsSchedules(stage),
+    ...sealsSecrets(stage),
     'RotateSecret/Log': writesLog,
     Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Replays/Queue': sends,
   },
   'TestIntegration/Role': {
+    ...opensSecrets(stage),
     'TestIntegration/Log': writesLog,
     DeliveryLog: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
     Integrations: ['dynamodb:GetItem'],

@@ -1,5 +1,6 @@
 import {
   keepsSchedules,
+  opensSecrets,
   readsQueue,
   retriesPending,
   sends,
@@ -10,6 +11,7 @@ import {
 /** Of both functions that deliver. */
 const delivers = (stage: string) => ({
   ...keepsSchedules(stage),
+  ...opensSecrets(stage),
   DeliveryLog: ['dynamodb:BatchGetItem', ...writesDeliveryLog],
   Integrations: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],

@@ -35,9 +35,38 @@ export const keepsSchedules = (stage: string) => ({
   ],
 });
 
+/** Uses of the key of the secrets, each under the encryption context of one purpose. */
+const forPurpose = (stage: string, purpose: string, ...actions: readonly string[]): string[] => {
+  const condition = JSON.stringify({
+    StringEquals: {
+      'kms:EncryptionContext:service': 'integrations',
+      'kms:EncryptionContext:stage': stage,
+      'kms:EncryptionContext:purpose': purpose,
+    },
+  });
+  return actions.map((action) => `${action} if ${condition}`);
+};
+
+/** Of what signs. */
+export const opensSecrets = (stage: string) => ({
+  KeyPairs: ['dynamodb:GetItem'],
+  SecretsKey: forPurpose(stage, 'key-pair', 'kms:Decrypt'),
+});
+
+/** Of what writes secrets. */
+export const sealsSecrets = (stage: string) => ({
+  KeyPairs: ['dynamodb:PutItem', 'dynamodb:Query'],
+  SecretsKey: forPurpose(stage, 'key-pair', 'kms:GenerateDataKeyPairWithoutPlaintext'),
+});
+
+/** Of what answers a repeated creation with the secret that the service made. */
+export const repeatsSecrets = (stage: string): string[] =>
+  forPurpose(stage, 'idempotency', 'kms:Decrypt', 'kms:Encrypt');
+
 /** Of what retries an integration: hourly, and now. */
 export const retriesPending = (stage: string) => ({
   ...keepsSchedules(stage),
+  ...opensSecrets(stage),
   DeliveryLog: writesDeliveryLog,
   Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: [

@@ -3,14 +3,21 @@ import { stageNames } from '../../lib/config.ts';
 import { type Properties, synthesise } from './template.ts';
 
 const table = 'AWS::DynamoDB::Table';
-const names = ['Directory', 'Integrations', 'PendingEvents', 'DeliveryLog', 'Statistics'];
+const names = [
+  'Directory',
+  'Integrations',
+  'PendingEvents',
+  'DeliveryLog',
+  'Statistics',
+  'KeyPairs',
+];
 
 describe.each(stageNames)('the tables of %s', (stageName) => {
   const stage = synthesise(stageName);
   const tables = stage.all(table);
-  const [key] = stage.all('AWS::KMS::Key');
+  const [key, secretsKey] = stage.all('AWS::KMS::Key');
 
-  it('are the five of the design, with the keys the programs use', () => {
+  it('are the six of the design, with the keys the programs use', () => {
     const keys = tables.map(({ path, properties }) => [
       path,
       ...(properties.KeySchema as Properties[]).map(({ AttributeName }) => AttributeName),
@@ -22,6 +29,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       ['PendingEvents', 'partition', 'entry'],
       ['DeliveryLog', 'partition', 'entry'],
       ['Statistics', 'integration', 'hour'],
+      ['KeyPairs', 'purpose', 'id'],
     ]);
   });
 
@@ -36,6 +44,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
       'Directory',
       'Integrations',
       'PendingEvents',
+      'KeyPairs',
     ]);
   });
 
@@ -50,6 +59,19 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
 
   it('are encrypted with a key that is rotated', () => {
     expect(key?.properties.EnableKeyRotation).toBe(true);
+  });
+
+  it('are not encrypted with the key of the secrets, which is rotated too', () => {
+    expect([key?.path, secretsKey?.path]).toEqual(['Key', 'SecretsKey']);
+    expect(secretsKey?.properties.EnableKeyRotation).toBe(true);
+  });
+
+  it('have secrets whose key nobody may use by its key policy alone', () => {
+    const policy = secretsKey?.properties.KeyPolicy as { Statement: Properties[] } | undefined;
+
+    expect(policy?.Statement.map(({ Principal }) => JSON.stringify(Principal))).toEqual([
+      expect.stringMatching(/:iam::.*AWS::AccountId.*:root/),
+    ]);
   });
 
   it('cost what is used, with no capacity to plan', () => {

@@ -4,6 +4,7 @@ import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration } from '../../core/integration/integration.ts';
+import { unsealed } from '../support/integration/in-memory-secrets.ts';
 import type { Journal } from './journal.ts';
 import type { Received } from './standard-queue.ts';
 
@@ -109,7 +110,7 @@ export class Ledger {
       this.#journal.violated('A failed integration gets a POST other than the hourly one.');
     }
     if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is wrong.');
-    this.#judgeSignatures(request, reading.config.webhookSecret);
+    this.#judgeSignatures(request, unsealed(reading).config.webhookSecret);
     this.#judgeBody(request);
   }
 

@@ -29,6 +29,7 @@ export const portsOf = (world: World, process: Process) => {
       integrations: through<IntegrationStore>('afterStoring', world.integrations),
       replays: through<ReplayRequests>('afterStoring', world.replays),
     },
+    secrets: through('secrets', world.secrets),
     states: through<TroubleStates>('states', world.integrations),
     slots: through<SlotStore>('slots', world.integrations),
     pendingEvents: through<PendingEvents>('pendingEvents', world.pendingEvents),

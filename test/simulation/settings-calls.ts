@@ -4,7 +4,7 @@ import { buildDeleteIntegration } from '../../core/integration/delete-integratio
 import { callApi } from './api-calls.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
-import { ACCOUNT, idOf, secretOf, urlOf, type World } from './world.ts';
+import { ACCOUNT, idOf, sealedSecretOf, urlOf, type World } from './world.ts';
 
 export interface Change {
   readonly integration: number;
@@ -25,7 +25,10 @@ export const changeIntegration = (world: World, change: Change): void =>
       { account: ACCOUNT, id: idOf(integration) },
       ({ settings }) => ({
         active,
-        config: { baseUrl: urlOf(integration, address), webhookSecret: secretOf(secret) },
+        config: {
+          baseUrl: urlOf(integration, address),
+          webhookSecret: sealedSecretOf(secret, integration),
+        },
         settings,
       }),
     );

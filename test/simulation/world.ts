@@ -5,10 +5,12 @@ import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration } from '../../core/integration/integration.ts';
+import type { SealedSecret } from '../../core/integration/stored-secrets.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 import { CustomerEndpoints } from './customer-endpoints.ts';
 import { createFunctions, type Functions } from './functions.ts';
@@ -33,7 +35,15 @@ export const ACCOUNT = 'acme';
 export const idOf = (index: number): string => `integration${index}`;
 export const urlOf = (integration: number, address: number): string =>
   `https://${idOf(integration)}.example/${address}`;
-export const secretOf = (index: number): string => `secret ${index} of the simulation`;
+const secretOf = (index: number): string => `secret ${index} of the simulation`;
+
+/** A secret as an integration has it. */
+export const sealedSecretOf = (secret: number, integration: number): SealedSecret =>
+  sealedInMemory(secretOf(secret), {
+    account: ACCOUNT,
+    integration: idOf(integration),
+    field: 'webhookSecret',
+  });
 
 export const eventIdOf = (number: number): string => `evt_${String(number).padStart(3, '0')}`;
 
@@ -80,6 +90,7 @@ export class World {
   readonly backoff: BackoffPolicy;
   readonly endpoints: CustomerEndpoints;
   readonly integrations: InMemoryIntegrations;
+  readonly secrets = new InMemorySecrets();
   readonly setAsideEvents = new InMemorySetAsideEvents();
   readonly pendingEvents = new PagedPendingEvents(this.setAsideEvents);
   readonly deliveryLog = new PagedDeliveryLog();
@@ -165,6 +176,6 @@ const firstIntegrations = ({ integrations }: Settings) =>
     anIntegration({
       account: ACCOUNT,
       id: idOf(index),
-      config: { baseUrl: urlOf(index, 0), webhookSecret: secretOf(0) },
+      config: { baseUrl: urlOf(index, 0), webhookSecret: sealedSecretOf(0, index) },
     }),
   );

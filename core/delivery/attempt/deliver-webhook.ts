@@ -102,12 +102,12 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
       return { kind: 'pending', ...fault, ...listing };
     }
     const attempt = async (): Promise<Consequence> => {
-      const making = ports.makeAttempt(delivery, integration, {
+      const made = await ports.makeAttempt(delivery, integration, {
         number: delivery.priorAttempts + receiveCount,
         trigger: receiveCount === 1 ? firstTrigger(delivery) : 'backoff',
         nextDelayMs: (outcome, at) => delayAfter(queued, { outcome, at }, ports),
+        watch: (attempt) => watchAttempt(integration, attempt),
       });
-      const made = await watchAttempt(integration, making);
       const recording = record(made, { delivery, logged }, batch.writeLog);
       const settle = (recorded: MadeAttempt) => settleAttempt(queued, integration, recorded);
       // Whoever attempts the delivery next must find this attempt in the log.

@@ -1,4 +1,5 @@
-import type { Integration } from '../../integration/integration.ts';
+import type { Integration, SigningSecrets } from '../../integration/integration.ts';
+import { buildOpenSecrets, type SecretOpener } from '../../integration/stored-secrets.ts';
 import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
 import type { LogEntry } from '../delivery-log.ts';
@@ -34,11 +35,17 @@ export type MakeAttempt = (
     trigger: Trigger;
     /** From the end of the attempt, `at`, to the next attempt; undefined without a next. */
     nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
+    /**
+     * Gets the attempt as it begins, and gives it back. What comes before, the opening of secrets,
+     * is no part of the attempt: the endpoint is not to blame for how long that takes.
+     */
+    watch?: (attempt: Promise<MadeAttempt>) => Promise<MadeAttempt>;
   },
 ) => Promise<MadeAttempt>;
 
 interface Ports {
   endpoint: WebhookEndpoint;
+  secrets: SecretOpener;
   now: () => Date;
   userAgent: string;
 }
@@ -46,29 +53,34 @@ interface Ports {
 /**
  * Makes one POST to the integration's address, signed with its secrets. A process that dies after the
  * POST leaves the delivery where it came from: the endpoint gets the delivery again, with the same
- * id.
+ * id. Throws when a secret cannot be opened: then there is no POST, and no attempt.
  */
-export const buildMakeAttempt =
-  (ports: Ports): MakeAttempt =>
-  async (delivery, integration, { number, trigger, nextDelayMs }) => {
-    const startedAt = ports.now();
-    const request = requestOf(delivery, integration, { ...ports, sentAt: startedAt });
-    const outcome = classify(await ports.endpoint.post(request));
-    const endedAt = ports.now();
-    const delayMs = nextDelayMs?.(outcome, endedAt);
-    const attempt: Attempt = {
-      account: delivery.account,
-      integration: delivery.integration,
-      event: delivery.event,
-      number,
-      trigger,
-      startedAt,
-      durationMs: endedAt.getTime() - startedAt.getTime(),
-      outcome,
-      ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
+export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
+  const openSecrets = buildOpenSecrets(ports);
+  return async (delivery, integration, { number, trigger, nextDelayMs, watch }) => {
+    const secrets = await openSecrets(integration);
+    const attempt = async (): Promise<MadeAttempt> => {
+      const startedAt = ports.now();
+      const request = requestOf(delivery, integration, { ...ports, secrets, sentAt: startedAt });
+      const outcome = classify(await ports.endpoint.post(request));
+      const endedAt = ports.now();
+      const delayMs = nextDelayMs?.(outcome, endedAt);
+      const made: Attempt = {
+        account: delivery.account,
+        integration: delivery.integration,
+        event: delivery.event,
+        number,
+        trigger,
+        startedAt,
+        durationMs: endedAt.getTime() - startedAt.getTime(),
+        outcome,
+        ...(delayMs !== undefined && { nextAttemptAt: new Date(endedAt.getTime() + delayMs) }),
+      };
+      return { attempt: made, request };
     };
-    return { attempt, request };
+    return watch === undefined ? attempt() : watch(attempt());
   };
+};
 
 /** Adds an entry to the delivery log. Durable when it resolves. */
 export type WriteLog = (entry: LogEntry) => Promise<void>;
@@ -93,13 +105,13 @@ export const record = async (
 const requestOf = (
   { integration, event, body }: Delivery,
   { config }: Integration,
-  { userAgent, sentAt }: { userAgent: string; sentAt: Date },
+  { secrets, userAgent, sentAt }: { secrets: SigningSecrets; userAgent: string; sentAt: Date },
 ): WebhookRequest => ({
   url: config.baseUrl,
   headers: {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
-    ...signatureHeaders(config, body, {
+    ...signatureHeaders(secrets, body, {
       deliveryId: deliveryId(integration, event.id),
       sentAt,
     }),

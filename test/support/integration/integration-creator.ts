@@ -7,6 +7,7 @@ import type { Integration } from '../../../core/integration/integration.ts';
 import { InMemoryHostAddresses } from './in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from './in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from './in-memory-integrations.ts';
+import { InMemorySecrets, InMemorySecretWraps, quickHash } from './in-memory-secrets.ts';
 
 export interface Creator {
   readonly create: CreateIntegration;
@@ -30,6 +31,9 @@ export const aCreator = ({
   const create = buildCreateIntegration({
     integrations,
     idempotency,
+    secrets: new InMemorySecrets(),
+    secretWraps: new InMemorySecretWraps(),
+    slowHash: quickHash,
     hosts: new InMemoryHostAddresses(addresses),
     guard,
     integrationsPerAccount,

@@ -48,6 +48,11 @@ import { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.t
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import { InMemoryIdempotencyRecords } from '../integration/in-memory-idempotency-records.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import {
+  InMemorySecrets,
+  InMemorySecretWraps,
+  quickHash,
+} from '../integration/in-memory-secrets.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
 import { directoryHandlers } from './directory-handlers.ts';
 import { anObservation } from './observed-handler.ts';
@@ -70,6 +75,9 @@ const partsOf = (stored: readonly Integration[], now: () => Date) => {
     idempotency: new InMemoryIdempotencyRecords(now),
     directory: inMemoryDirectory(),
     signatures: new InMemoryUserSignatures().add('usr_1', 'acme', 'Best regards'),
+    secrets: new InMemorySecrets(),
+    secretWraps: new InMemorySecretWraps(),
+    slowHash: quickHash,
     hosts: new InMemoryHostAddresses({ 'inside.example.com': ['10.0.0.1'] }),
     guard: { allowLoopback: false },
     integrationsPerAccount: 100,

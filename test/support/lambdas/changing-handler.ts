@@ -12,6 +12,7 @@ import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-req
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { type ApiEventWishes, anApiEvent, call } from './api-gateway-events.ts';
 import { RecordingLogger } from './recording-logger.ts';
@@ -46,6 +47,7 @@ const changingPorts = (integrations: InMemoryIntegrations, hosts: Record<string,
     ...kept,
     changeIntegration: buildChangeIntegration(kept),
     deleteIntegration: buildDeleteIntegration(kept),
+    secrets: new InMemorySecrets(),
     hosts: new InMemoryHostAddresses(hosts),
     guard: { allowLoopback: false },
     newWebhookSecret: () => {

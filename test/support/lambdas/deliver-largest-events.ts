@@ -18,6 +18,8 @@ const handler = createHandler(
   compose({
     STAGE: 'dev',
     ATTEMPT_LINES: 'undelivered',
+    KEY_PAIRS_TABLE: 'pairs',
+    SECRETS_KEY_ARN: 'arn:aws:kms:eu-central-1:1:key/secrets',
     INTEGRATIONS_TABLE: 'integrations',
     PENDING_EVENTS_TABLE: 'pending',
     DELIVERY_LOG_TABLE: 'log',

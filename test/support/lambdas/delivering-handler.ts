@@ -18,6 +18,7 @@ import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-
 import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { untouchable } from '../untouchable.ts';
 import { anObservation } from './observed-handler.ts';
@@ -67,6 +68,7 @@ export const aDeliveringHandler = ({
   const observation = anObservation();
   const deliverWebhook = buildDeliverWebhook({
     makeAttempt: buildMakeAttempt({
+      secrets: new InMemorySecrets(),
       endpoint,
       now,
       userAgent: 'Service-Webhooks/1.2.3',

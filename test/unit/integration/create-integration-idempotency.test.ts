@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
+
+const anything = expect.anything();
 
 const request = { account: 'acme', document: aDocument(), idempotencyKey: 'key-1' };
 
@@ -31,9 +35,7 @@ describe('registering a webhook with an Idempotency-Key', () => {
     const { create, integrations } = aCreator();
     const answers = await Promise.all([create(request), create(request), create(request)]);
     expect(new Set(answers.map(({ integration }) => integration.id)).size).toBe(1);
-    expect(new Set(answers.map(({ integration }) => integration.config.webhookSecret)).size).toBe(
-      1,
-    );
+    expect(new Set(answers.map(({ newSecret }) => newSecret)).size).toBe(1);
     expect(integrations.all).toHaveLength(1);
   });
 
@@ -74,10 +76,55 @@ describe('registering a webhook with an Idempotency-Key', () => {
   it('is finished under the same id when the first call died before it wrote', async () => {
     const { create, integrations } = aCreator({ integrations: new CrashingIntegrations() });
     await expect(create(request)).rejects.toThrow('The process died.');
-    const { integration, revealSecret } = await create(request);
+    const { integration, newSecret } = await create(request);
     expect(integration.id).toBe('id0000000001');
     expect(integrations.all).toEqual([integration]);
-    expect(revealSecret).toBe(true);
+    expect(newSecret).toBe(unsealed(integration).config.webhookSecret);
+  });
+
+  it('is answered with the secret that was made at first, also when the first call died', async () => {
+    const { create, idempotency } = aCreator({ integrations: new CrashingIntegrations() });
+    await expect(create(request)).rejects.toThrow('The process died.');
+
+    const answers = [await create(request), await create(request), await create(request)];
+
+    expect(answers.map(({ newSecret }) => newSecret)).toEqual(Array(3).fill('made secret 1'));
+    expect(JSON.stringify(idempotency.all)).not.toContain('made secret');
+  });
+
+  it('is answered with the secret that it sets, which its record does not have', async () => {
+    const { create, idempotency } = aCreator();
+    const webhookSecret = 'a secret of mine';
+    const document = aDocument({ config: { baseUrl: 'https://x.example.com/', webhookSecret } });
+
+    await create({ ...request, document });
+    const { newSecret } = await create({ ...request, document });
+
+    expect(newSecret).toBe(webhookSecret);
+    expect(idempotency.all).toEqual([expect.not.objectContaining({ madeSecret: anything })]);
+    expect(JSON.stringify(idempotency.all)).not.toContain(webhookSecret);
+  });
+
+  it('finds what was created before secrets were sealed, and shows its secret', async () => {
+    const before = anIntegration({ id: 'id_before' });
+    const { create, idempotency, integrations } = aCreator({ stored: [before] });
+    const body = JSON.stringify(request.document);
+    await idempotency.claim({
+      account: 'acme',
+      key: 'key-1',
+      bodyHash: createHash('sha256').update(body).digest('hex'),
+      integration: before.id,
+      expiresAt: new Date('2026-11-21T00:00:00.000Z'),
+    });
+
+    expect(await create(request)).toEqual({
+      integration: before,
+      newSecret: before.config.webhookSecret,
+    });
+    expect(integrations.all).toEqual([before]);
+    const document = aDocument({ active: false });
+    const refusal = await refusalOf(() => create({ ...request, document }));
+    expect(refusal.kind).toBe('idempotency-conflict');
   });
 
   it('does not use up the key when the body was refused', async () => {
@@ -90,7 +137,7 @@ describe('registering a webhook with an Idempotency-Key', () => {
   it('hides a secret that was set by a later change', async () => {
     const changed = anIntegration({ id: 'id0000000001', revision: 2 });
     const { create } = aCreator({ stored: [changed] });
-    expect(await create(request)).toEqual({ integration: changed, revealSecret: false });
+    expect(await create(request)).toEqual({ integration: changed });
   });
 
   it.each(['', ' ', 'a b', 'é', 'a\nb', 'x'.repeat(256)])(

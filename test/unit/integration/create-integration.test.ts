@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_REFUSAL } from '../../../core/integration/address-guard.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
+import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
@@ -13,7 +14,7 @@ describe('registering a webhook', () => {
     const { create, integrations } = aCreator();
     const { integration } = await create({ account: 'acme', document: aDocument() });
     expect(integrations.all).toEqual([integration]);
-    expect(integration).toEqual({
+    expect(unsealed(integration)).toEqual({
       account: 'acme',
       id: 'id0000000001',
       active: true,
@@ -39,15 +40,15 @@ describe('registering a webhook', () => {
   it('makes a secret when there is none, and shows it', async () => {
     const { create } = aCreator();
     const created = await create({ account: 'acme', document: aDocument() });
-    expect(created.integration.config.webhookSecret).toBe('made secret 1');
-    expect(created.revealSecret).toBe(true);
+    expect(unsealed(created.integration).config.webhookSecret).toBe('made secret 1');
+    expect(created.newSecret).toBe('made secret 1');
   });
 
   it('keeps the secrets it is given', async () => {
     const { create } = aCreator();
     const document = config({ webhookSecret: 'a secret of mine', clientSecret: 'another' });
     const { integration } = await create({ account: 'acme', document });
-    expect(integration.config).toMatchObject({
+    expect(unsealed(integration).config).toMatchObject({
       webhookSecret: 'a secret of mine',
       clientSecret: 'another',
     });

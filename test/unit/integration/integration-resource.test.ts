@@ -53,9 +53,9 @@ describe('an Integration as the API shows it', () => {
   });
 
   it('shows the webhook secret, but never the client secret, to the call that set it', () => {
-    expect(presentIntegration(withSecrets, NOW, { revealSecret: true }).config).toEqual({
+    expect(presentIntegration(withSecrets, NOW, { newSecret: 'the new secret' }).config).toEqual({
       baseUrl: 'https://hooks.example.com/in',
-      webhookSecret: withSecrets.config.webhookSecret,
+      webhookSecret: 'the new secret',
       clientSecret: '[FILTERED]',
     });
   });
@@ -104,8 +104,8 @@ describe('an Integration as the API shows it', () => {
       trouble: { kind: 'failed', ...FAILURE, statusCode: undefined, reason: 'it was refused' },
     }),
   ])('is what its schema says, whatever state it is in (%#)', (integration) => {
-    for (const revealSecret of [true, false]) {
-      const shown = presentIntegration(integration, NOW, { revealSecret });
+    for (const newSecret of ['the new secret', undefined]) {
+      const shown = presentIntegration(integration, NOW, { newSecret });
       const asSent = JSON.parse(JSON.stringify(shown));
       expect(integrationResource.parse(asSent)).toEqual(asSent);
     }

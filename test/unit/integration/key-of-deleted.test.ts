@@ -6,6 +6,7 @@ import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
+import { unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { aCreator } from '../../support/integration/integration-creator.ts';
 import { aDocument } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -45,9 +46,9 @@ describe('the Idempotency-Key of a deleted integration', () => {
   it('makes an integration of another id', async () => {
     const { create, remove, integrations } = await anAccountWithKeyed();
     await remove();
-    const { integration, revealSecret } = await create(REQUEST);
+    const { integration, newSecret } = await create(REQUEST);
     expect(integration.id).not.toBe(FIRST.id);
-    expect(revealSecret).toBe(true);
+    expect(newSecret).toBe(unsealed(integration).config.webhookSecret);
     expect(integrations.all).toEqual([integration]);
   });
 

@@ -6,6 +6,7 @@ import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { InMemorySecrets, unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
@@ -34,6 +35,7 @@ const aRotation = (stored = anIntegration()) => {
       settingsChange: buildSettingsChange({ schedules, replays }),
       now,
     }),
+    secrets: new InMemorySecrets(),
     newWebhookSecret: () => {
       secrets += 1;
       return `made webhook secret ${secrets}`;
@@ -41,7 +43,7 @@ const aRotation = (stored = anIntegration()) => {
     now,
   });
   const rotate = (precondition = () => {}) => rotateSecret({ account, id, body: {}, precondition });
-  const storedConfig = () => integrations.all[0]?.config;
+  const storedConfig = () => integrations.all.map(unsealed)[0]?.config;
   return { rotate, integrations, replays, storedConfig };
 };
 
@@ -61,12 +63,13 @@ describe('a rotation that fails on its way', () => {
     expect(storedConfig()?.previousSecrets).toEqual([FIRST]);
 
     Object.assign(replays, { request });
-    const { integration, revealSecret } = await rotate();
-    expect([integration.config.webhookSecret, revealSecret]).toEqual([
+    const { integration, newSecret } = await rotate();
+    const { config } = unsealed(integration);
+    expect([config.webhookSecret, newSecret]).toEqual([
       'made webhook secret 2',
-      true,
+      'made webhook secret 2',
     ]);
-    expect(integration.config.previousSecrets).toContainEqual(FIRST);
+    expect(config.previousSecrets).toContainEqual(FIRST);
   });
 });
 
@@ -79,8 +82,8 @@ describe('two rotations side by side', () => {
       newest?.webhookSecret,
       ...(newest?.previousSecrets ?? []).map((p) => p.secret),
     ];
-    expect(secrets).toContain(one.integration.config.webhookSecret);
-    expect(secrets).toContain(other.integration.config.webhookSecret);
+    expect(secrets).toContain(one.newSecret);
+    expect(secrets).toContain(other.newSecret);
     expect(secrets).toContain(config.webhookSecret);
     expect(integrations.all).toMatchObject([{ revision: 3 }]);
   });

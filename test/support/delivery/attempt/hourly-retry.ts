@@ -8,6 +8,7 @@ import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
@@ -65,7 +66,12 @@ export const aRetry = async ({
   };
   const retryOldest = buildRetryOldest({
     ...ports,
-    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent: 'test' }),
+    makeAttempt: buildMakeAttempt({
+      secrets: new InMemorySecrets(),
+      endpoint,
+      now,
+      userAgent: 'test',
+    }),
     troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
   const retry = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });

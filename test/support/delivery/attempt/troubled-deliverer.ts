@@ -9,8 +9,10 @@ import type { Lane } from '../../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
+import type { SecretOpener } from '../../../../core/integration/stored-secrets.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
 import { batchPorts } from '../batch-ports.ts';
@@ -50,6 +52,7 @@ export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
 export const aDeliverer = ({
   stored = UNTROUBLED,
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
+  secrets = new InMemorySecrets() as SecretOpener,
   random = 0.5,
   now = () => NOON,
   lane = 'fast' as Lane,
@@ -64,7 +67,12 @@ export const aDeliverer = ({
   const replays = new InMemoryReplayRequests();
   const deliveryLog = new InMemoryDeliveryLog();
   const deliverWebhook = buildDeliverWebhook({
-    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent: 'test' }),
+    makeAttempt: buildMakeAttempt({
+      secrets,
+      endpoint,
+      now,
+      userAgent: 'test',
+    }),
     storePending: buildStorePending({ pendingEvents, integrations, replays }),
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,

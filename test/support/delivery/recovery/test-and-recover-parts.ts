@@ -11,6 +11,7 @@ import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recover
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
@@ -67,6 +68,7 @@ export const testAndRecoverOf = (
   const deliveries = through(parts.deliveries);
   const states = integrations;
   const makeAttempt = buildMakeAttempt({
+    secrets: new InMemorySecrets(),
     endpoint: through(parts.endpoint),
     now,
     userAgent: 'Service-Webhooks/1.2.3',

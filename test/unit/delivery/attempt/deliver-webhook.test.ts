@@ -27,6 +27,7 @@ import {
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
@@ -65,7 +66,7 @@ const aDeliverer = ({
   const replays = untouchable<ReplayRequests>('the replay requests');
   const userAgent = 'Service-Webhooks/1.2.3';
   const deliverWebhook = buildDeliverWebhook({
-    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent }),
+    makeAttempt: buildMakeAttempt({ secrets: new InMemorySecrets(), endpoint, now, userAgent }),
     storePending: buildStorePending({ pendingEvents, integrations, replays }),
     troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
     states,

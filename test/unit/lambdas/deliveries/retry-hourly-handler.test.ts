@@ -20,6 +20,7 @@ import {
 import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { kept } from '../../../support/lambdas/delivering-handler.ts';
 import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
@@ -74,7 +75,12 @@ const aRetryingHandler = async (
   };
   const retryOldest = buildRetryOldest({
     ...ports,
-    makeAttempt: buildMakeAttempt({ endpoint, now, userAgent: 'test' }),
+    makeAttempt: buildMakeAttempt({
+      secrets: new InMemorySecrets(),
+      endpoint,
+      now,
+      userAgent: 'test',
+    }),
     troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
   });
   const retryHourly = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });

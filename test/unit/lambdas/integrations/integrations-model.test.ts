@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryId } from '../../../../core/delivery/delivery.ts';
 import { signatureHeaders } from '../../../../core/delivery/signature-headers.ts';
+import { buildOpenSecrets } from '../../../../core/integration/stored-secrets.ts';
 import { countOf } from '../../../support/count-of.ts';
 import type { ModelledApi } from '../../../support/integrations-model/api.ts';
 import { integrationCommands, runAgainst } from '../../../support/integrations-model/commands.ts';
@@ -38,8 +39,9 @@ const anApi = (): ModelledApi => {
     call,
     deliveryTo: async (path) => {
       const id = path.split('/').at(-1) ?? '';
-      const { config } = (await api.parts.integrations.find('acme', id)) ?? expect.fail('gone');
-      const headers = signatureHeaders(config, BODY, {
+      const stored = (await api.parts.integrations.find('acme', id)) ?? expect.fail('gone');
+      const secrets = await buildOpenSecrets(api.parts)(stored);
+      const headers = signatureHeaders(secrets, BODY, {
         deliveryId: deliveryId(id, 'evt_1'),
         sentAt: now,
       });

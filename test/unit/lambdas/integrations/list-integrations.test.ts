@@ -4,6 +4,7 @@ import { buildListIntegrations } from '../../../../core/integration/list-integra
 import { createHandler } from '../../../../lambdas/list-integrations/handler.ts';
 import { route } from '../../../../lambdas/list-integrations/route.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
@@ -142,7 +143,11 @@ describe('GET /{account_name}/integrations', () => {
     const { member } = await listing(new InMemoryIntegrations(stored)).page(PATH);
     const { send, integrations } = changingHandlers({ stored });
     expect((await send('PUT', { body: member[0] })).statusCode).toBe(200);
-    const { config: after, settings, active } = integrations.all[0] ?? expect.fail('it is gone');
+    const {
+      config: after,
+      settings,
+      active,
+    } = integrations.all.map(unsealed)[0] ?? expect.fail('it is gone');
     expect({ config: after, settings, active }).toEqual({
       config: stored.config,
       settings: stored.settings,

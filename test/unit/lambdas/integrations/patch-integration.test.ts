@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { subscribedTo } from '../../../../core/integration/integration.ts';
 import { mergePatch } from '../../../../core/integration/patch-integration.ts';
+import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
@@ -11,7 +12,7 @@ const stored = anIntegration({ config: { ...config, clientSecret: 'for clients' 
 const patch = async (body: unknown, headers: Record<string, string> = {}) => {
   const { send, integrations, logger } = changingHandlers({ stored });
   const result = await send('PATCH', { body, headers });
-  const [after = expect.fail('it is gone')] = integrations.all;
+  const [after = expect.fail('it is gone')] = integrations.all.map(unsealed);
   return { ...result, document: documentOf(result), after, logger };
 };
 

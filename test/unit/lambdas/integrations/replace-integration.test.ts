@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { subscribedTo } from '../../../../core/integration/integration.ts';
+import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
@@ -29,7 +30,9 @@ describe('PUT /integrations/{id}', () => {
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-21T08:00:00.000Z',
     });
-    expect(integrations.all).toMatchObject([{ active: false, config: { baseUrl: NEW_URL } }]);
+    expect(integrations.all.map(unsealed)).toMatchObject([
+      { active: false, config: { baseUrl: NEW_URL } },
+    ]);
   });
 
   it('keeps the webhook secret that it does not set, so that deliveries stay signed', async () => {
@@ -37,7 +40,7 @@ describe('PUT /integrations/{id}', () => {
       const { send, integrations } = changingHandlers();
       const result = await send('PUT', { body: replacement(secrets) });
       expect(documentOf(result).config).toMatchObject({ webhookSecret: '[FILTERED]' });
-      expect(integrations.all[0]?.config.webhookSecret).toBe(config.webhookSecret);
+      expect(integrations.all.map(unsealed)[0]?.config.webhookSecret).toBe(config.webhookSecret);
     }
   });
 
@@ -46,7 +49,7 @@ describe('PUT /integrations/{id}', () => {
     const webhookSecret = 'another secret of theirs';
     const result = await send('PUT', { body: replacement({ webhookSecret }) });
     expect(documentOf(result).config).toMatchObject({ webhookSecret });
-    expect(integrations.all[0]?.config.webhookSecret).toBe(webhookSecret);
+    expect(integrations.all.map(unsealed)[0]?.config.webhookSecret).toBe(webhookSecret);
   });
 
   it.each([
@@ -58,7 +61,7 @@ describe('PUT /integrations/{id}', () => {
     const result = await send('PUT', { body: replacement({ clientSecret }) });
     expect(result.statusCode).toBe(200);
     expect(result.body).not.toContain('another');
-    expect(integrations.all[0]?.config.clientSecret).toBe(expected);
+    expect(integrations.all.map(unsealed)[0]?.config.clientSecret).toBe(expected);
   });
 
   it('is refused a filtered client secret where none is stored', async () => {
@@ -79,7 +82,7 @@ describe('PUT /integrations/{id}', () => {
     const hosts = { 'inside.test': ['10.0.0.1'] };
     const { send, integrations } = changingHandlers({ hosts });
     expect((await send('PUT', { body })).statusCode).toBe(422);
-    expect(integrations.all).toEqual([anIntegration()]);
+    expect(integrations.all.map(unsealed)).toEqual([anIntegration()]);
   });
 
   it('ends a failure and has what is pending replayed', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
@@ -11,7 +12,7 @@ const OWN = 'another secret of theirs';
 const rotating = (stored = anIntegration()) => {
   const handlers = changingHandlers({ stored });
   const secrets = () => {
-    const [{ config } = expect.fail('it is gone')] = handlers.integrations.all;
+    const [{ config } = expect.fail('it is gone')] = handlers.integrations.all.map(unsealed);
     return { webhookSecret: config.webhookSecret, previousSecrets: config.previousSecrets };
   };
   const rotate = async (body?: unknown) => {
@@ -65,7 +66,7 @@ describe('POST /integrations/{id}/rotate-secret', () => {
     });
     const { rotate, integrations } = rotating(stored);
     await rotate({ webhookSecret: OWN, overlapSeconds: 0 });
-    expect(integrations.all).toEqual([
+    expect(integrations.all.map(unsealed)).toEqual([
       {
         ...stored,
         config: { ...stored.config, webhookSecret: OWN },

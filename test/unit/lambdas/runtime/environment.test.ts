@@ -29,8 +29,15 @@ const DELIVERY_LOG = {
   DELIVERY_LOG_DEADLINE_MS: '1500',
 };
 
+const SECRETS = {
+  KEY_PAIRS_TABLE: 'pairs',
+  SECRETS_KEY_ARN: 'arn:aws:kms:eu-west-1:1:key/secrets',
+  STAGE: 'dev',
+};
+
 const ATTEMPTS = {
   ...DELIVERY_LOG,
+  ...SECRETS,
   CONNECT_TIMEOUT_MS: '5000',
   RESPONSE_TIMEOUT_MS: '15000',
   SERVICE_VERSION: '0.1.0',
@@ -72,7 +79,9 @@ const REPLAY = {
 };
 
 const DELETE = { ...SCHEDULES, INTEGRATIONS_TABLE: 'i', REPLAY_QUEUE_URL: 'r' };
-const WRITE = { ...DELETE, ALLOW_LOOPBACK: 'true' };
+const SEAL = { ...SECRETS, KEY_PAIR_DAYS: '90' };
+const ROTATE = { ...DELETE, ...SEAL };
+const WRITE = { ...ROTATE, ALLOW_LOOPBACK: 'true' };
 
 const EVERY: [string, ZodType, Record<string, string>][] = [
   ['authorize-request', authorizeRequest, { DIRECTORY_TABLE: 'd' }],
@@ -80,6 +89,7 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
     'create-integration',
     createIntegration,
     {
+      ...SEAL,
       DIRECTORY_TABLE: 'd',
       INTEGRATIONS_TABLE: 'i',
       INTEGRATIONS_PER_ACCOUNT: '100',
@@ -93,7 +103,7 @@ const EVERY: [string, ZodType, Record<string, string>][] = [
   ['list-integrations', listIntegrations, { INTEGRATIONS_TABLE: 'i' }],
   ['patch-integration', patchIntegration, WRITE],
   ['replace-integration', replaceIntegration, WRITE],
-  ['rotate-secret', rotateSecret, DELETE],
+  ['rotate-secret', rotateSecret, ROTATE],
   ['run-replay', runReplay, REPLAY],
   [
     'retry-hourly',

@@ -134,6 +134,41 @@ describe('A call of a function', () => {
     guard.check(dynamo('TransactWriteItems', { TransactItems: parts.slice(0, 1) }));
   });
 
+  describe('with a key', () => {
+    const KEY = 'arn:aws:kms:us-east-1:000000000000:key/secrets';
+    const decrypt = (EncryptionContext?: object, KeyId = KEY) =>
+      aRequest('TrentService.Decrypt', { KeyId, EncryptionContext });
+    const signing = { service: 'integrations', purpose: 'key-pair' };
+    const { guard } = aGuard(
+      allow('kms:Decrypt', KEY, {
+        StringEquals: {
+          'kms:EncryptionContext:service': 'integrations',
+          'kms:EncryptionContext:purpose': 'key-pair',
+        },
+      }),
+    );
+
+    it('needs the encryption context of the statement, whatever else is in it', () => {
+      guard.check(decrypt(signing));
+      guard.check(decrypt({ ...signing, account: 'acme' }));
+    });
+
+    it.each([
+      ['another context', decrypt({ ...signing, purpose: 'idempotency' })],
+      ['a part of the context', decrypt({ service: 'integrations' })],
+      ['no context', decrypt()],
+      ['another key', decrypt(signing, `${KEY}-of-another`)],
+      [
+        'another action',
+        aRequest('TrentService.Encrypt', { KeyId: KEY, EncryptionContext: signing }),
+      ],
+    ])('is denied as by AWS: %s', (_, request) => {
+      expect(() => guard.check(request)).toThrow(
+        expect.objectContaining({ code: 'AccessDeniedException', status: 400 }),
+      );
+    });
+  });
+
   it('that creates a schedule passes a role, which must be allowed too', () => {
     const role = `${ACCOUNT}:role/scheduler`;
     const creation = aRequest(

@@ -1,0 +1,113 @@
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import { AwsError, jsonAnswer } from './answers.ts';
+
+export interface Keys {
+  handle(request: Pick<HttpRequest, 'headers' | 'body'>): HttpAnswer;
+  create(keyArn: string): void;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
+
+const Call = z.object({
+  KeyId: z.string(),
+  EncryptionContext: z.record(z.string(), z.string()).default({}),
+});
+
+const Inputs = {
+  GenerateDataKeyPairWithoutPlaintext: Call.extend({ KeyPairSpec: z.literal('ECC_NIST_P256') }),
+  Encrypt: Call.extend({ Plaintext: bytes }),
+  Decrypt: Call.extend({ CiphertextBlob: bytes }),
+};
+
+/** Keys of KMS, emulated: the three calls that our functions make. A key lasts as long as the run. */
+export const createKeys = (): Keys => {
+  const keys = new Map<string, Buffer>();
+  const keyOf = (arn: string): Buffer => {
+    const key = keys.get(arn);
+    if (key === undefined) throw new AwsError('NotFoundException', `There is no key ${arn}.`);
+    return key;
+  };
+  return {
+    create: (keyArn) => {
+      keys.set(keyArn, randomBytes(32));
+    },
+    handle: ({ headers, body }) => {
+      const operation = String(headers['x-amz-target']).replace('TrentService.', '');
+      switch (operation) {
+        case 'GenerateDataKeyPairWithoutPlaintext': {
+          const { KeyId, KeyPairSpec, ...call } = parsed(Inputs[operation], body);
+          const { publicKey, privateKey } = newKeyPair();
+          return jsonAnswer({
+            KeyId,
+            KeyPairSpec,
+            PublicKey: publicKey.toString('base64'),
+            PrivateKeyCiphertextBlob: encrypted(privateKey, keyOf(KeyId), call).toString('base64'),
+          });
+        }
+        case 'Encrypt': {
+          const { KeyId, Plaintext, ...call } = parsed(Inputs[operation], body);
+          const CiphertextBlob = encrypted(Plaintext, keyOf(KeyId), call).toString('base64');
+          return jsonAnswer({ KeyId, CiphertextBlob });
+        }
+        case 'Decrypt': {
+          const { KeyId, CiphertextBlob, ...call } = parsed(Inputs[operation], body);
+          const Plaintext = decrypted(CiphertextBlob, keyOf(KeyId), call).toString('base64');
+          return jsonAnswer({ KeyId, Plaintext });
+        }
+        default:
+          throw new AwsError('UnknownOperationException', `${operation} is not emulated.`);
+      }
+    },
+  };
+};
+
+const parsed = <Input>(schema: z.ZodType<Input>, body: Buffer): Input => {
+  const { data, error } = schema.safeParse(jsonIn(body));
+  if (data !== undefined) return data;
+  throw new AwsError('ValidationException', error?.issues[0]?.message ?? 'unreadable');
+};
+
+const jsonIn = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new AwsError('SerializationException', 'The request is not JSON.');
+  }
+};
+
+const newKeyPair = (): { publicKey: Buffer; privateKey: Buffer } =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+  });
+
+type Context = Pick<z.output<typeof Call>, 'EncryptionContext'>;
+
+/** The order of its members does not matter to KMS. */
+const additionalData = ({ EncryptionContext }: Context): Buffer =>
+  Buffer.from(JSON.stringify(Object.entries(EncryptionContext).toSorted()));
+
+const encrypted = (text: Buffer, key: Buffer, context: Context): Buffer => {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(additionalData(context));
+  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+};
+
+const decrypted = (blob: Buffer, key: Buffer, context: Context): Buffer => {
+  try {
+    const nonce = blob.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce)
+      .setAAD(additionalData(context))
+      .setAuthTag(blob.subarray(-TAG_BYTES));
+    const text = decipher.update(blob.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]);
+  } catch {
+    throw new AwsError('InvalidCiphertextException', 'Nothing that this key encrypted so.');
+  }
+};

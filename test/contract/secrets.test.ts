@@ -1,0 +1,178 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
+import { KeyPairSealer } from '../../adapters/crypto/key-pair-sealer.ts';
+import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
+import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
+import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
+import { KmsSecretWraps } from '../../adapters/kms/kms-secret-wraps.ts';
+import type { SecretWraps } from '../../core/integration/idempotency-records.ts';
+import type {
+  SecretOpener,
+  SecretPlace,
+  SecretSealer,
+} from '../../core/integration/stored-secrets.ts';
+import { InMemorySecrets, InMemorySecretWraps } from '../support/integration/in-memory-secrets.ts';
+import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { createClient } from '../support/local/clients.ts';
+
+const HERE: SecretPlace = { account: 'acme', integration: '0123456789Ab', field: 'webhookSecret' };
+const ELSEWHERE: SecretPlace[] = [
+  { ...HERE, account: 'globex' },
+  { ...HERE, integration: 'bbbbbbbbbbbb' },
+  { ...HERE, field: 'clientSecret' },
+];
+
+const secretsContract = (name: string, create: () => SecretSealer & SecretOpener) =>
+  describe(`${name} as what seals and opens secrets`, () => {
+    it.each(['a secret of the tests', '', 'ключ 👋', 'x'.repeat(1_024)])(
+      'opens %j in its place',
+      async (secret) => {
+        const secrets = create();
+        const sealed = await secrets.seal(secret, HERE);
+        expect(await secrets.open(sealed, HERE)).toBe(secret);
+      },
+    );
+
+    it.each(ELSEWHERE)('opens nothing that was sealed for another place than %j', async (place) => {
+      const secrets = create();
+      const sealed = await secrets.seal('a secret of the tests', HERE);
+      await expect(secrets.open(sealed, place)).rejects.toThrow();
+    });
+
+    it('hides the secret', async () => {
+      const sealed = await create().seal('a secret of the tests', HERE);
+      expect(JSON.stringify(sealed)).not.toContain('a secret of the tests');
+    });
+
+    it('tells a webhook secret in the same place by its fingerprint, and another by another', async () => {
+      const secrets = create();
+      const fingerprintOf = async (secret: string, place = HERE) =>
+        (await secrets.seal(secret, place)).fingerprint;
+      const fingerprint = await fingerprintOf('a secret of the tests');
+      expect(fingerprint).toBeTypeOf('string');
+      expect(await fingerprintOf('a secret of the tests')).toBe(fingerprint);
+      expect(await fingerprintOf('a secret of the testz')).not.toBe(fingerprint);
+      for (const place of ELSEWHERE) {
+        expect(await fingerprintOf('a secret of the tests', place)).not.toBe(fingerprint);
+      }
+    });
+  });
+
+const wrapsContract = (name: string, create: () => SecretWraps) =>
+  describe(`${name} as what wraps secrets`, () => {
+    const OWNER = { account: 'acme', integration: '0123456789Ab' };
+
+    it('unwraps a secret for its integration', async () => {
+      const wraps = create();
+      const wrapped = await wraps.wrap('a secret of the tests', OWNER);
+      expect(wrapped).not.toContain('a secret of the tests');
+      expect(await wraps.unwrap(wrapped, OWNER)).toBe('a secret of the tests');
+    });
+
+    it.each([{ account: 'globex' }, { integration: 'bbbbbbbbbbbb' }])(
+      'unwraps nothing for another: %j',
+      async (other) => {
+        const wraps = create();
+        const wrapped = await wraps.wrap('a secret of the tests', OWNER);
+        await expect(wraps.unwrap(wrapped, { ...OWNER, ...other })).rejects.toThrow();
+      },
+    );
+  });
+
+secretsContract('memory', () => new InMemorySecrets());
+wrapsContract('memory', () => new InMemorySecretWraps());
+
+describe('AWS', () => {
+  let run: TestRun;
+  beforeAll(async () => {
+    run = await startTestRun({
+      resources: {
+        Key: { Type: 'AWS::KMS::Key' },
+        KeyPairs: {
+          Type: 'AWS::DynamoDB::Table',
+          Properties: {
+            AttributeDefinitions: [
+              { AttributeName: 'purpose', AttributeType: 'S' },
+              { AttributeName: 'id', AttributeType: 'S' },
+            ],
+            KeySchema: [
+              { AttributeName: 'purpose', KeyType: 'HASH' },
+              { AttributeName: 'id', KeyType: 'RANGE' },
+            ],
+            BillingMode: 'PAY_PER_REQUEST',
+          },
+        },
+      },
+      outputs: {
+        KeyArn: { Value: { 'Fn::GetAtt': ['Key', 'Arn'] } },
+        TableName: { Value: { Ref: 'KeyPairs' } },
+      },
+    });
+  });
+  afterAll(() => run.stop());
+
+  const keyUse = (stage = 'dev', keyArn = run.outputs.KeyArn ?? '') => ({
+    keyArn,
+    context: { service: 'integrations', stage },
+  });
+
+  const keyPairs = () =>
+    new DynamoDbKeyPairs(
+      DynamoDBDocumentClient.from(createClient(DynamoDBClient, run.aws)),
+      run.outputs.TableName ?? '',
+    );
+
+  const privateKeys = (use = keyUse()) => new KmsPrivateKeys(createClient(KMSClient, run.aws), use);
+
+  const create = () => {
+    const pairs = keyPairs();
+    const now = () => new Date();
+    const sealer = new KeyPairSealer(
+      { pairs, source: privateKeys(), slowHash: scryptHash, now },
+      { pairDays: 90 },
+    );
+    const opener = new KeyPairOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
+    return {
+      seal: (...given: Parameters<SecretSealer['seal']>) => sealer.seal(...given),
+      open: (...given: Parameters<SecretOpener['open']>) => opener.open(...given),
+    };
+  };
+
+  secretsContract('a key pair', create);
+  wrapsContract('KMS', () => new KmsSecretWraps(createClient(KMSClient, run.aws), keyUse()));
+
+  it('gives the newest key pair, each by its id, and keeps what is there', async () => {
+    const pairs = keyPairs();
+    const pair = (id: string, publicKey = id) => ({
+      id,
+      publicKey,
+      wrappedPrivateKey: 'wrapped',
+      createdAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect(await pairs.add(pair('900001'))).toBe('added');
+    expect(await pairs.add(pair('900002'))).toBe('added');
+    expect(await pairs.add(pair('900001', 'another'))).toBe('exists');
+    expect(await pairs.newest()).toEqual(pair('900002'));
+    expect(await pairs.find('900001')).toEqual(pair('900001'));
+    expect(await pairs.find('900003')).toBeUndefined();
+  });
+
+  it('unwraps a private key under the encryption context that it was made under, alone', async () => {
+    const { wrappedPrivateKey } = await privateKeys().make();
+    expect((await privateKeys().unwrap(wrappedPrivateKey)).length).toBeGreaterThan(100);
+    await expect(privateKeys(keyUse('prod')).unwrap(wrappedPrivateKey)).rejects.toThrow(
+      expect.objectContaining({ name: 'InvalidCiphertextException' }),
+    );
+  });
+
+  it('makes and unwraps nothing with a key that is not there', async () => {
+    const { wrappedPrivateKey } = await privateKeys().make();
+    const gone = privateKeys(keyUse('dev', 'arn:aws:kms:us-east-1:000000000000:key/gone'));
+    const notFound = expect.objectContaining({ name: 'NotFoundException' });
+    await expect(gone.make()).rejects.toThrow(notFound);
+    await expect(gone.unwrap(wrappedPrivateKey)).rejects.toThrow(notFound);
+  });
+});

@@ -1,0 +1,77 @@
+import { DynamoDBClient, paginateListTables, paginateScan } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { awsClientConfig } from '../support/journey/platform.ts';
+import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
+
+let receiver: MisbehavingReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.retire());
+
+/** Every item of every table, as text. */
+const itemsAtRest = async (): Promise<string[]> => {
+  const client = new DynamoDBClient(awsClientConfig);
+  const items: string[] = [];
+  for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
+    for (const TableName of TableNames) {
+      for await (const { Items = [] } of paginateScan({ client }, { TableName })) {
+        items.push(...Items.map((item) => JSON.stringify(item)));
+      }
+    }
+  }
+  return items;
+};
+
+/** A secret, and what a receiver makes of a Standard Webhooks secret. */
+const traces = (secret: string): string[] => [secret, secret.replace('whsec_', '')];
+
+const secretIn = (document: object): string =>
+  (document as { config: { webhookSecret: string } }).config.webhookSecret;
+
+describe('What the tables have', () => {
+  it('is none of the secrets that webhooks are signed with, and no signature', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/at-rest', {
+      behaves: [answer(500), answer(200)],
+    });
+    const { customer, id } = webhook;
+    const config = { baseUrl: receiver.url('/at-rest') };
+    const made = webhook.secret;
+    const rotated = secretIn((await webhook.post('/rotate-secret', {})).document);
+    const chosen = 'a secret of my choice, at rest';
+    const clientSecret = 'for my clients, at rest';
+    await customer.call('PATCH', id, { body: { config: { clientSecret } } });
+    await webhook.post('/rotate-secret', { webhookSecret: chosen });
+    const headers = { 'idempotency-key': 'at-rest-1' };
+    const body = { active: true, provider: 'webhook', config, settings: {} };
+    const calls = await Promise.all(
+      [1, 2].map(() =>
+        customer.call('POST', `/${customer.account}/integrations`, { body, headers }),
+      ),
+    );
+    const keyed = calls.map(({ document }) => secretIn(document));
+    // An event that fails is pending, and is logged with the attempt of the test.
+    await webhook.post('/test', { eventType: 'message.received' });
+    const event = customer.sampleEvent();
+    await customer.publish(event);
+    await webhook.deliveries.each([event]);
+    const signatures = webhook.deliveries.all.flatMap(({ headers: sent }) => [
+      String(sent['x-service-signature']),
+      ...String(sent['webhook-signature']).split(' '),
+    ]);
+
+    const items = await itemsAtRest();
+
+    expect(new Set(keyed).size).toBe(1);
+    expect(signatures.length).toBeGreaterThan(3);
+    const secrets = [made, rotated, chosen, clientSecret, ...keyed].flatMap(traces);
+    expect(secrets.every((secret) => secret.length > 15)).toBe(true);
+    expect(items.some((item) => item.includes(id.split('/').at(-1) ?? ''))).toBe(true);
+    for (const secret of [...secrets, ...signatures]) {
+      expect(items.filter((item) => item.includes(secret))).toEqual([]);
+    }
+  });
+});

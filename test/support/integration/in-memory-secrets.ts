@@ -1,0 +1,70 @@
+import type { SecretWraps, WrapOwner } from '../../../core/integration/idempotency-records.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import type {
+  SealedSecret,
+  SecretOpener,
+  SecretPlace,
+  SecretSealer,
+  StoredSecret,
+} from '../../../core/integration/stored-secrets.ts';
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
+const decoded = (text: string) => JSON.parse(Buffer.from(text, 'base64').toString());
+
+/** What is sealed here is hidden from a reader of texts, and from nobody else. */
+export const sealedInMemory = (secret: string, place: SecretPlace): SealedSecret => ({
+  format: 1,
+  keyPair: 'memory',
+  sealed: encoded([place, secret]),
+  ...(place.field === 'webhookSecret' && { fingerprint: encoded(['fingerprint', place, secret]) }),
+});
+
+export class InMemorySecrets implements SecretSealer, SecretOpener {
+  async seal(secret: string, place: SecretPlace): Promise<SealedSecret> {
+    return sealedInMemory(secret, place);
+  }
+
+  async open({ sealed }: SealedSecret, place: SecretPlace): Promise<string> {
+    const [sealedFor, secret] = decoded(sealed);
+    if (encoded(sealedFor) !== encoded(place)) throw new Error('It was sealed for another place.');
+    return secret;
+  }
+}
+
+export class InMemorySecretWraps implements SecretWraps {
+  async wrap(secret: string, { account, integration }: WrapOwner): Promise<string> {
+    return encoded([account, integration, secret]);
+  }
+
+  async unwrap(wrapped: string, owner: WrapOwner): Promise<string> {
+    const [account, integration, secret] = decoded(wrapped);
+    if (account !== owner.account || integration !== owner.integration) {
+      throw new Error('It was wrapped for another integration.');
+    }
+    return secret;
+  }
+}
+
+export const quickHash = async (text: string, salt: string): Promise<string> =>
+  encoded([salt, text]);
+
+const openedInMemory = (secret: StoredSecret): string =>
+  typeof secret === 'string' ? secret : decoded(secret.sealed)[1];
+
+/** The secrets of a configuration as they were before `InMemorySecrets` sealed them. */
+const unsealedConfig = ({ previousSecrets, clientSecret, ...config }: Integration['config']) => ({
+  ...config,
+  webhookSecret: openedInMemory(config.webhookSecret),
+  ...(clientSecret !== undefined && { clientSecret: openedInMemory(clientSecret) }),
+  ...(previousSecrets && {
+    previousSecrets: previousSecrets.map(({ secret, expiresAt }) => ({
+      secret: openedInMemory(secret),
+      expiresAt,
+    })),
+  }),
+});
+
+export const unsealed = <Stored extends Pick<Integration, 'config'>>(stored: Stored) => ({
+  ...stored,
+  config: unsealedConfig(stored.config),
+});
