@@ -193,6 +193,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
         'EventsDeadLetterQueueUrl',
         'EventsQueueUrl',
         'IntegrationsTableName',
+        'KeyPairsTableName',
         'LogStreamDeadLetterQueueUrl',
         'PendingEventsTableName',
         'ReplayDeadLetterQueueUrl',

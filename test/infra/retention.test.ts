@@ -82,7 +82,7 @@ describe('a first deployment of prod that fails', () => {
     const tables = prod.all(table).map(({ logicalId }) => logicalId);
     const others = [...needs.keys()].filter((id) => !tables.includes(id));
 
-    expect(tables).toHaveLength(5);
+    expect(tables).toHaveLength(6);
     for (const id of tables) expect(needs.get(id)).toEqual(new Set(others));
   });
 });

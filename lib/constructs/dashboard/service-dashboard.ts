@@ -38,8 +38,9 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { parts }: { parts: ServiceParts }) {
     super(scope, id);
     this.#parts = parts;
-    const { directory, integrations, pendingEvents, deliveryLog, statistics } = parts.state;
-    const tables = [directory, integrations, pendingEvents, deliveryLog, statistics];
+    const { directory, integrations, pendingEvents, deliveryLog, statistics, keyPairs } =
+      parts.state;
+    const tables = [directory, integrations, pendingEvents, deliveryLog, statistics, keyPairs];
     new ServicePlots(this, 'Service', { stage: parts.settings.stage });
     new TablePlots(this, 'Tables', { tables });
     const all = Stack.of(this).node.findAll();
