@@ -1,0 +1,90 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { AwsError, jsonError } from '../../local/aws/answers.ts';
+import { type SeededRun, startSeededRun } from '../../local/seeded-run.ts';
+import { type Customer, newCustomerOf } from '../support/journey/customer-of.ts';
+import { type KeptState, keptStateOf } from '../support/journey/kept-state.ts';
+import { eventually } from '../support/journey/platform.ts';
+import { HOUR_SECONDS } from '../support/journey/service-under-test.ts';
+import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { DeliveriesTo, isAuthentic } from '../support/receiver/received-deliveries.ts';
+
+const stateDirectory = inject('stateDirectory');
+
+/** What KMS answers in turn while it is not to be used; the SDK repeats some of them. */
+const FAULTS = [
+  new AwsError('ThrottlingException', 'Rate exceeded'),
+  new AwsError('AccessDeniedException', 'no identity-based policy allows the kms:Decrypt action'),
+  new AwsError('DisabledException', 'The key is disabled.'),
+  new AwsError('KMSInternalException', 'Try again.', 500),
+];
+
+let run: SeededRun;
+let receiver: MisbehavingReceiver;
+let state: KeptState;
+let customer: Customer;
+let isReachable = false;
+let refused = 0;
+
+beforeAll(async () => {
+  if (stateDirectory === undefined) return;
+  run = await startSeededRun(
+    {
+      apiPort: 0,
+      awsPort: 0,
+      stateDirectory: `${stateDirectory}-without-key`,
+      hourSeconds: HOUR_SECONDS,
+      onFunctionFailure: () => {},
+      interceptAws: async ({ headers }, answer) => {
+        if (isReachable || headers['x-amz-target'] !== 'TrentService.Decrypt') return answer();
+        refused += 1;
+        return jsonError(FAULTS[refused % FAULTS.length] ?? expect.fail());
+      },
+    },
+    (directory) => cp(join(stateDirectory, 'cdk.out'), directory, { recursive: true }),
+  );
+  const { certFile, keyFile } = run.endpoints;
+  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+  receiver = await MisbehavingReceiver.start({ cert, key });
+  state = keptStateOf(run.endpoints, Promise.resolve(run.outputs));
+  customer = await newCustomerOf(run.endpoints, run.outputs.DirectoryTableName ?? '', {});
+});
+
+afterAll(async () => {
+  await run?.stop();
+  await receiver?.close();
+});
+
+describe.skipIf(stateDirectory === undefined)(
+  'While the key of the secrets is out of reach',
+  () => {
+    it('webhooks are registered, nothing is sent or blamed on an endpoint, and all is sent later', async () => {
+      const path = '/without-key';
+      const { id, bareId, secret } = await customer.register(receiver.url(path));
+      const deliveries = new DeliveriesTo(receiver, path);
+      const events = customer.sampleEvents(3);
+      await customer.publish(...events);
+
+      await eventually(
+        async () => refused,
+        (count) => count > FAULTS.length,
+      );
+
+      expect(receiver.requests.all.filter((request) => request.path === path)).toEqual([]);
+      const { document } = await customer.call('GET', id);
+      expect(document).toMatchObject({ status: 'active', isHealthy: true });
+      expect(await state.attemptsOf(bareId)).toEqual([]);
+      expect(await state.pendingOf(bareId)).toEqual([]);
+      expect((await customer.call('POST', `${id}/test`, TEST)).status).toBe(500);
+
+      isReachable = true;
+      await deliveries.each(events);
+
+      expect(deliveries.all.every((request) => isAuthentic(request, secret))).toBe(true);
+      expect((await customer.call('POST', `${id}/test`, TEST)).status).toBe(200);
+    });
+  },
+);
+
+const TEST = { body: { eventType: 'message.received' } };
