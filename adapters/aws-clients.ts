@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tracedClient } from '#tracing';
 
 /**
  * Limits of every call to an AWS service. By default the SDK waits without end. Each of three tries
@@ -34,8 +35,11 @@ export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentCli
   );
 
 const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  DynamoDBDocumentClient.from(tracedClient(client), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 
-export const createQueueClient = (): SQSClient => new SQSClient(AWS_REQUEST_LIMITS);
+export const createQueueClient = (): SQSClient => tracedClient(new SQSClient(AWS_REQUEST_LIMITS));
 
-export const createSchedulerClient = (): SchedulerClient => new SchedulerClient(AWS_REQUEST_LIMITS);
+export const createSchedulerClient = (): SchedulerClient =>
+  tracedClient(new SchedulerClient(AWS_REQUEST_LIMITS));

@@ -1,3 +1,4 @@
+import type { Choices } from '../lib/choices.ts';
 import { composeStage, createApp } from '../lib/compose.ts';
 import { type StageName, settingsFor } from '../lib/config.ts';
 import { readAssembly } from '../local/template/assembly.ts';
@@ -6,8 +7,8 @@ import { readAssembly } from '../local/template/assembly.ts';
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
  * web console: the embedded run has no Cognito and no CloudFront.
  */
-export const assembleStage = (stage: StageName, directory: string): void => {
-  const settings = settingsFor(stage);
+export const assembleStage = (stage: StageName, directory: string, choices: Choices = {}): void => {
+  const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   const app = createApp({ outdir: directory });
   composeStage(app, settings);

@@ -8,7 +8,8 @@ export interface Choices {
   /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
   readonly consoleOrigin?: unknown;
   readonly attemptLines?: unknown;
-  /** `true` or `false`, as text: whether the stage has a dashboard. */
+  /** `true` or `false`, as text. */
+  readonly tracing?: unknown;
   readonly dashboard?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;

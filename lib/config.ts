@@ -15,6 +15,8 @@ interface Settings {
   readonly logRetentionDays: 7 | 30 | 365;
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
+  /** Whether functions and API send traces of some of their work to X-Ray: $5 a million traces. */
+  readonly tracing: boolean;
   /** Whether the stage has a dashboard: $3 a month each. */
   readonly dashboard: boolean;
   readonly throttling: Throttling;
@@ -134,6 +136,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
     attemptLines: 'all',
+    tracing: false,
     dashboard: false,
     secondFactor: 'optional',
     throttling: {
@@ -165,6 +168,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
     attemptLines: 'all',
+    tracing: false,
     dashboard: false,
     secondFactor: 'optional',
     throttling: {
@@ -194,6 +198,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.RETAIN,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
+    tracing: false,
     dashboard: true,
     secondFactor: 'required',
     throttling: {
@@ -228,7 +233,7 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, dashboard, ...signIn }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, dashboard, tracing, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -236,6 +241,7 @@ export const settingsFor = (
         ...signInOf(stage, signIn),
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
+        ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
         ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
       }
     : undefined;

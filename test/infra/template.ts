@@ -42,6 +42,7 @@ interface StageWishes {
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
   readonly dashboard?: string;
+  readonly tracing?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;
