@@ -3,6 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tracedClient } from '#tracing';
 
 /**
  * Limits of every call to an AWS service. By default the SDK waits without end. Each of three tries
@@ -35,22 +36,27 @@ export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentCli
   );
 
 const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  DynamoDBDocumentClient.from(tracedClient(client), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 
 /**
  * A call takes four seconds at worst: the first attempt of a function waits for KMS, beside
  * everything else that the function's timeout has to hold.
  */
 export const createKeyClient = (): KMSClient =>
-  new KMSClient({
-    maxAttempts: 2,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 1_000,
-      throwOnRequestTimeout: true,
-    },
-  });
+  tracedClient(
+    new KMSClient({
+      maxAttempts: 2,
+      requestHandler: {
+        connectionTimeout: 1_000,
+        requestTimeout: 1_000,
+        throwOnRequestTimeout: true,
+      },
+    }),
+  );
 
-export const createQueueClient = (): SQSClient => new SQSClient(AWS_REQUEST_LIMITS);
+export const createQueueClient = (): SQSClient => tracedClient(new SQSClient(AWS_REQUEST_LIMITS));
 
-export const createSchedulerClient = (): SchedulerClient => new SchedulerClient(AWS_REQUEST_LIMITS);
+export const createSchedulerClient = (): SchedulerClient =>
+  tracedClient(new SchedulerClient(AWS_REQUEST_LIMITS));

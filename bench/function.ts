@@ -8,6 +8,8 @@
  *
  * `--deliveries`: of each round. `--cpu-prof` also writes a CPU profile to .local/bench/ and says
  * how much of the time each package took; the profiler takes time itself, so its round is apart.
+ * `--tracing sampled`, `--tracing unsampled`: as deployed with tracing, each invocation in a trace or
+ * none; nobody listens for traces.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,6 +32,7 @@ const { values: options } = parseArgs({
     'body-bytes': { type: 'string', default: '900' },
     deliveries: { type: 'string', default: '3000' },
     'cpu-prof': { type: 'boolean', default: false },
+    tracing: { type: 'string' },
   },
 });
 const batchSize = Number(options['batch-size']);
@@ -42,7 +45,9 @@ const SHOWN_FROM = 0.01;
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-function-'));
 const certificates = await prepareCertificates(STATE_DIRECTORY);
-const { settings, environmentAt } = await deliverWebhookIn(directory);
+const { settings, environmentAt } = await deliverWebhookIn(directory, {
+  tracing: options.tracing !== undefined,
+});
 const { environment, file, handler } = settings;
 
 const receiver = await startChild<{ url: string }, object, { posts: number }>('receiver', {
@@ -61,6 +66,11 @@ const bare = await startChild<object, RoundRequest, Round>('bare', {
   settings: { url, bodyBytes, batchSize } satisfies BareProcessSettings,
   env: trusting,
 });
+const isSampled = options.tracing === 'sampled' ? 1 : 0;
+/** What Lambda tells a function with tracing. */
+const traceHeader = options.tracing && {
+  _X_AMZN_TRACE_ID: `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=${isSampled}`,
+};
 const delivering = await startChild<object, RoundRequest, Round>('function', {
   settings: {
     file,
@@ -69,7 +79,7 @@ const delivering = await startChild<object, RoundRequest, Round>('function', {
     bodyBytes,
     batchSize,
   } satisfies FunctionProcessSettings,
-  env: { ...environmentAt(aws.ready.origin), ...trusting },
+  env: { ...environmentAt(aws.ready.origin), ...trusting, ...traceHeader },
 });
 
 /** Deliveries a CPU second. Throws unless each came to the endpoint. */

@@ -10,6 +10,7 @@ const settings = settingsFor(stage, {
   consoleOrigin: app.node.tryGetContext('consoleOrigin'),
   attemptLines: app.node.tryGetContext('attemptLines'),
   webAcl: app.node.tryGetContext('webAcl'),
+  tracing: app.node.tryGetContext('tracing'),
   dashboard: app.node.tryGetContext('dashboard'),
   signInIssuer: app.node.tryGetContext('signInIssuer'),
   signInClientId: app.node.tryGetContext('signInClientId'),

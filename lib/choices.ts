@@ -10,7 +10,8 @@ export interface Choices {
   readonly attemptLines?: unknown;
   /** Of stage `dev` or `local`: `false` leaves the web ACL out. */
   readonly webAcl?: unknown;
-  /** `true` or `false`, as text: whether the stage has a dashboard. */
+  /** `true` or `false`, as text. */
+  readonly tracing?: unknown;
   readonly dashboard?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;

@@ -22,6 +22,8 @@ interface Settings {
   readonly logRetentionDays: 7 | 30 | 365;
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
+  /** Whether functions and API send traces of some of their work to X-Ray: $5 a million traces. */
+  readonly tracing: boolean;
   /** Whether the stage has a dashboard: $3 a month each. */
   readonly dashboard: boolean;
   readonly throttling: Throttling;
@@ -143,6 +145,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
     attemptLines: 'all',
+    tracing: false,
     dashboard: false,
     secondFactor: 'optional',
     throttling: {
@@ -175,6 +178,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
     attemptLines: 'all',
+    tracing: false,
     dashboard: false,
     secondFactor: 'optional',
     throttling: {
@@ -206,6 +210,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
+    tracing: false,
     dashboard: true,
     secondFactor: 'required',
     throttling: {
@@ -240,7 +245,7 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, webAcl, dashboard, ...signIn }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, webAcl, dashboard, tracing, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -249,6 +254,7 @@ export const settingsFor = (
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
         ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
+        ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
         ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
       }
     : undefined;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import type { Choices } from '../../lib/choices.ts';
 import { BUNDLE_OPTIONS } from '../../lib/constructs/bundle-options.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import {
@@ -16,11 +17,12 @@ const NAME = 'deliver-webhook';
 /** The function as stage prod deploys it: its settings, bundle included, and its environment. */
 export const deliverWebhookIn = async (
   directory: string,
+  choices: Choices = {},
 ): Promise<{
   settings: FunctionSettings;
   environmentAt: (awsOrigin: string) => Record<string, string>;
 }> => {
-  assembleStage('prod', directory);
+  assembleStage('prod', directory, choices);
   const templates = await readAssembly(directory);
   const settingsAt = (awsOrigin: string): FunctionSettings => {
     const stacks = resolveStacks(templates, { awsOrigin, apiOrigin: awsOrigin });

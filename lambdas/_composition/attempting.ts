@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tracedEndpoint } from '#tracing';
 import { createDeliveryLogClient, createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
@@ -43,12 +44,14 @@ export const composeAttempts = (
 ) => {
   const deliveryLog = composeDeliveryLog(environment);
   const makeAttempt = buildMakeAttempt({
-    endpoint: new HttpsWebhookEndpoint(
-      { allowLoopback: environment.ALLOW_LOOPBACK },
-      {
-        connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
-        responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
-      },
+    endpoint: tracedEndpoint(
+      new HttpsWebhookEndpoint(
+        { allowLoopback: environment.ALLOW_LOOPBACK },
+        {
+          connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
+          responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
+        },
+      ),
     ),
     secrets: composeSecretOpener(environment, client),
     now: () => new Date(),

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import { tracedHandler } from '#tracing';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 interface Parts<Schema extends z.ZodType, Deps, Handler> {
@@ -12,7 +13,8 @@ interface Parts<Schema extends z.ZodType, Deps, Handler> {
 export const entry = <Schema extends z.ZodType, Deps, Handler>(
   environment: NodeJS.ProcessEnv,
   { environmentSchema, compose, createHandler }: Parts<Schema, Deps, Handler>,
-): Handler => createHandler(compose(parseEnvironment(environmentSchema, environment)));
+): Handler =>
+  tracedHandler(createHandler(compose(parseEnvironment(environmentSchema, environment))));
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 

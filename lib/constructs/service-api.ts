@@ -99,6 +99,7 @@ export class ServiceApi extends Construct {
         methodOptions: methodThrottles(routes, settings),
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
+        ...(settings.tracing && { tracingEnabled: true }),
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },

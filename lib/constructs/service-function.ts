@@ -5,6 +5,7 @@ import {
   Function as LambdaFunction,
   RecursiveLoop,
   Runtime,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -70,7 +71,7 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
     this.lambda = new LambdaFunction(this, 'Function', {
       description: props.description,
       // The bundle has the AWS SDK in the tested version; the runtime's SDK may be another version.
-      code: bundleOf(this, props.name),
+      code: bundleOf(this, props.name, { isTraced: props.settings.tracing }),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -78,6 +79,7 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
       memorySize: props.memoryMb,
       role: this.#createRole(logGroup, props.permissions),
       logGroup,
+      ...(props.settings.tracing && { tracing: Tracing.ACTIVE }),
       ...(props.isInLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...onlySet(props.environment),
@@ -86,6 +88,7 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
         ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
       },
     });
+    if (props.settings.tracing) this.#acknowledgeTracing();
   }
 
   #createRole(logGroup: LogGroup, permissions: readonly Permission[]): Role {
@@ -100,6 +103,14 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
       if (acknowledgement) Validations.of(role).acknowledge(acknowledgement);
     }
     return role;
+  }
+
+  /** X-Ray's actions know no resources. The CDK grants them to a function with tracing. */
+  #acknowledgeTracing(): void {
+    Validations.of(this.lambda.role ?? this).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'Who sends segments to X-Ray cannot name a resource.',
+    });
   }
 }
 

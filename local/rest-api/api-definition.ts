@@ -184,7 +184,13 @@ export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition
 /** Properties that clients do not notice, except by the size of an answer. */
 const IGNORED_OF_API = ['EndpointConfiguration', 'MinimumCompressionSize', 'Name', 'Tags'];
 const IGNORED_OF_METHOD = ['ApiKeyRequired', 'MethodResponses'];
-const IGNORED_OF_STAGE = ['AccessLogSetting', 'DeploymentId', 'MethodSettings', 'Tags'];
+const IGNORED_OF_STAGE = [
+  'AccessLogSetting',
+  'DeploymentId',
+  'MethodSettings',
+  'Tags',
+  'TracingEnabled',
+];
 
 const resourcePaths = (
   rootId: string,

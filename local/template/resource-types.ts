@@ -64,7 +64,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     nameProperty: 'AlarmName',
     arn: (name) => arn('cloudwatch', `alarm:${name}`),
   },
-  'AWS::CloudWatch::Dashboard': { nameProperty: 'DashboardName' },
+  'AWS::CloudWatch::Dashboard': {},
   'AWS::IAM::Policy': {},
   'AWS::IAM::Role': { arn: (name) => iamArn(`role/${name}`) },
   'AWS::Lambda::Permission': {},

@@ -45,6 +45,7 @@ export interface StageWishes {
   readonly attemptLines?: string;
   readonly webAcl?: string;
   readonly dashboard?: string;
+  readonly tracing?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;

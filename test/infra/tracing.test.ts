@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { settingsFor, stageNames } from '../../lib/config.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+const modesOf = (stage: SynthesisedStage) => [
+  ...stage
+    .all('AWS::Lambda::Function')
+    .map(({ properties }) => (properties.TracingConfig as Properties | undefined)?.Mode),
+  ...stage.all('AWS::ApiGateway::Stage').map(({ properties }) => properties.TracingEnabled),
+];
+
+/** The policies with which functions may send traces. */
+const sendingPolicies = (stage: SynthesisedStage) =>
+  stage
+    .all('AWS::IAM::Policy')
+    .filter(({ properties }) => JSON.stringify(properties).includes('"xray:PutTraceSegments"'));
+
+describe('tracing', () => {
+  it.each(stageNames)('is off in %s unless the deployment asks for it', (name) => {
+    const stage = synthesise(name);
+
+    expect(new Set(modesOf(stage))).toEqual(new Set([undefined]));
+    expect(sendingPolicies(stage)).toEqual([]);
+  });
+
+  it('is of every function and of the API, and adds no resource', () => {
+    const stage = new SynthesisedStage('prod', { tracing: 'true' });
+
+    expect(new Set(modesOf(stage))).toEqual(new Set(['Active', true]));
+    expect(sendingPolicies(stage)).toHaveLength(stage.all('AWS::Lambda::Function').length);
+    expect(stage.all()).toHaveLength(synthesise('prod').all().length);
+  });
+
+  it('is on or off, and nothing else', () => {
+    expect(() => settingsFor('prod', { tracing: 'sampled' })).toThrow(
+      'tracing must be true or false.',
+    );
+  });
+});

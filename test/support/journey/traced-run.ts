@@ -1,0 +1,111 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { composeStage, createApp } from '../../../lib/compose.ts';
+import { settingsFor } from '../../../lib/config.ts';
+import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
+import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
+import { type Customer, newCustomerOf } from './customer-of.ts';
+import { createDocumentedAnswers } from './documented-answers.ts';
+import { createNoteSecrets } from './secrets-used.ts';
+import { HOUR_SECONDS } from './service-under-test.ts';
+
+/** A part of a trace, as a function sends it to X-Ray. */
+export interface Segment {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly aws?: Readonly<Record<string, unknown>>;
+}
+
+export interface TracedRun {
+  readonly run: SeededRun;
+  readonly receiver: MisbehavingReceiver;
+  /** What X-Ray was sent, as it was sent. */
+  readonly sent: readonly string[];
+  readonly segments: readonly Segment[];
+  newCustomer(): Promise<Customer>;
+  /** From now on nobody listens for traces. */
+  loseDaemon(): void;
+  stop(): Promise<void>;
+}
+
+/** What Lambda tells a function whose invocation is in a trace. */
+const TRACE_HEADER = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
+
+/** An embedded run of its own, of a stage with tracing, with what X-Ray's daemon is in Lambda. */
+export const startTracedRun = async (stateDirectory: string): Promise<TracedRun> => {
+  const daemon = createSocket('udp4');
+  const sent: string[] = [];
+  daemon.on('message', (message) => sent.push(message.toString()));
+  daemon.bind(0, '127.0.0.1');
+  await once(daemon, 'listening');
+  const run = await startSeededRun(
+    {
+      apiPort: 0,
+      awsPort: 0,
+      stateDirectory,
+      hourSeconds: HOUR_SECONDS,
+      onFunctionFailure: (failure) => console.error('A traced function failed:', failure),
+    },
+    (directory) => assembleTraced(directory, daemon),
+  );
+  const { certFile, keyFile } = run.endpoints;
+  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+  const receiver = await MisbehavingReceiver.start({ cert, key });
+  let listens = true;
+  const loseDaemon = (): void => {
+    if (listens) daemon.close();
+    listens = false;
+  };
+  return {
+    run,
+    receiver,
+    sent,
+    get segments() {
+      return sent.map((text): Segment => JSON.parse(text.slice(text.indexOf('\n'))));
+    },
+    newCustomer: () =>
+      newCustomerOf(run.endpoints, run.outputs.DirectoryTableName ?? '', {
+        checkAnswer: createDocumentedAnswers(run.endpoints.api),
+        noteSecrets: createNoteSecrets(stateDirectory),
+      }),
+    loseDaemon,
+    stop: async () => {
+      await run.stop();
+      await receiver.close();
+      loseDaemon();
+    },
+  };
+};
+
+const assembleTraced = async (directory: string, daemon: Socket): Promise<void> => {
+  const settings = settingsFor('local', { tracing: 'true', hourSeconds: HOUR_SECONDS });
+  if (!settings) throw new Error('There is no stage local.');
+  const app = createApp({ outdir: directory });
+  const { service } = composeStage(app, settings);
+  app.synth();
+  const file = join(directory, service.templateFile);
+  const template: Template = JSON.parse(await readFile(file, 'utf8'));
+  for (const { Type, Properties } of Object.values(template.Resources)) {
+    if (Type !== 'AWS::Lambda::Function') continue;
+    Object.assign(Properties.Environment.Variables, {
+      AWS_XRAY_DAEMON_ADDRESS: `127.0.0.1:${daemon.address().port}`,
+      _X_AMZN_TRACE_ID: TRACE_HEADER,
+    });
+  }
+  await writeFile(file, JSON.stringify(template));
+};
+
+interface Template {
+  readonly Resources: Readonly<
+    Record<
+      string,
+      {
+        readonly Type: string;
+        readonly Properties: { readonly Environment: { Variables: Record<string, string> } };
+      }
+    >
+  >;
+}
