@@ -9,6 +9,7 @@ const settings = settingsFor(stage, {
   hourSeconds: app.node.tryGetContext('hourSeconds'),
   consoleOrigin: app.node.tryGetContext('consoleOrigin'),
   attemptLines: app.node.tryGetContext('attemptLines'),
+  release: app.node.tryGetContext('release'),
   webAcl: app.node.tryGetContext('webAcl'),
   signInIssuer: app.node.tryGetContext('signInIssuer'),
   signInClientId: app.node.tryGetContext('signInClientId'),

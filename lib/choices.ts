@@ -10,11 +10,16 @@ export interface Choices {
   readonly attemptLines?: unknown;
   /** Of stage `dev` or `local`: `false` leaves the web ACL out. */
   readonly webAcl?: unknown;
+  /** Of stage `prod`. */
+  readonly release?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;
   readonly signInClientId?: unknown;
   readonly signInJwksUri?: unknown;
 }
+
+const RELEASES = ['gradual', 'at-once'] as const;
+export type Release = (typeof RELEASES)[number];
 
 export const corsOriginOf = (stage: StageName, text: unknown): string => {
   if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
@@ -50,4 +55,11 @@ export const webAclOf = (stage: StageName, text: unknown): boolean => {
     throw new Error('Stage "prod" has a web ACL: without it one caller takes the API from all.');
   }
   return chosen === 'true';
+};
+
+export const releaseOf = (stage: StageName, text: unknown): Release => {
+  if (stage !== 'prod') throw new Error(`Stage "${stage}" has no versions to release.`);
+  const release = RELEASES.find((name) => name === text);
+  if (release === undefined) throw new Error(`release must be ${RELEASES.join(' or ')}.`);
+  return release;
 };

@@ -1,6 +1,14 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
-import { attemptLinesOf, type Choices, corsOriginOf, signInOf, webAclOf } from './choices.ts';
+import {
+  attemptLinesOf,
+  type Choices,
+  corsOriginOf,
+  type Release,
+  releaseOf,
+  signInOf,
+  webAclOf,
+} from './choices.ts';
 import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
@@ -16,6 +24,11 @@ interface Settings {
   /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
   readonly attemptLines: AttemptLines;
   readonly throttling: Throttling;
+  /**
+   * How a new version of a function takes traffic: `gradual`, or `at-once` where a stage is gradual
+   * otherwise. Functions that are `unversioned` have neither versions nor aliases.
+   */
+  readonly release: Release | 'unversioned';
   /** Whether WAF holds the limits of each token and address. */
   readonly webAcl: boolean;
   /**
@@ -146,6 +159,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 2_000,
     },
     webAcl: true,
+    release: 'unversioned',
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512, replay: 512 },
@@ -177,6 +191,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 25,
     },
     webAcl: true,
+    release: 'unversioned',
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
@@ -207,6 +222,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 150,
     },
     webAcl: true,
+    release: 'gradual',
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 885, replay: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
@@ -228,7 +244,7 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, webAcl, ...signIn }: Choices = {},
+  { hourSeconds, consoleOrigin, attemptLines, webAcl, release, ...signIn }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -237,6 +253,7 @@ export const settingsFor = (
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
         ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
+        ...(release !== undefined && { release: releaseOf(stage, release) }),
       }
     : undefined;
 

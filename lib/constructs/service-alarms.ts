@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { Counter } from '../../lambdas/_runtime/reporting.ts';
 import type { StageSettings } from '../config.ts';
@@ -7,6 +7,8 @@ import { addAlarm } from './alarm.ts';
 
 /** Alarms on the metrics that the functions write, and on those of the whole API. */
 export class ServiceAlarms extends Construct {
+  /** The API answers requests with 5xx. */
+  readonly apiFaults: Alarm;
   readonly #stage: string;
 
   constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
@@ -14,7 +16,7 @@ export class ServiceAlarms extends Construct {
     this.#stage = settings.stage;
     this.#watchRecords();
     this.#watchCustomers();
-    this.#watchApi();
+    this.apiFaults = this.#watchApi();
   }
 
   #watchRecords(): void {
@@ -65,8 +67,8 @@ export class ServiceAlarms extends Construct {
   }
 
   /** A function of the API that fails or is throttled shows here: the gateway answers 5xx. */
-  #watchApi(): void {
-    addAlarm(this, 'ApiFaults', {
+  #watchApi(): Alarm {
+    const faults = addAlarm(this, 'ApiFaults', {
       metric: this.#ofApi('5XXError', { statistic: 'Sum' }),
       threshold: 5,
       meaning: 'The API answers requests with 5xx.',
@@ -81,6 +83,7 @@ export class ServiceAlarms extends Construct {
       meaning: 'One request to the API in ten takes more than three seconds.',
       runbookSection: 'api-latency',
     });
+    return faults;
   }
 
   /** A metric as `createMetrics` writes it. */
