@@ -30,7 +30,7 @@ import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import { assembleMetered, METERED_DIRECTORY } from './cost/metered-stage.ts';
 import { startChild } from './function/child.ts';
 import { startBenchedService } from './service.ts';
-import { assembleStage, readResources } from './stage-assembly.ts';
+import { deployedResources, readResources } from './stage-assembly.ts';
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
@@ -107,9 +107,10 @@ receiver.stop();
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
 if (priced[0]) console.log(`\n${countingTable(priced[0])}`);
-const LEAST_DIRECTORY = `${METERED_DIRECTORY}-least`;
-assembleStage('dev', LEAST_DIRECTORY, { webAcl: false });
-const idle = { prod: idleBill(resources), least: idleBill(await readResources(LEAST_DIRECTORY)) };
+const idle = {
+  prod: idleBill(deployedResources('prod', `${METERED_DIRECTORY}-idle`)),
+  least: idleBill(deployedResources('dev', `${METERED_DIRECTORY}-least`, { webAcl: false })),
+};
 console.log(`\n${idleTable(idle)}`);
 
 if (options.write) {

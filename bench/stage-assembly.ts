@@ -1,18 +1,36 @@
 import type { Choices } from '../lib/choices.ts';
 import { composeStage, createApp } from '../lib/compose.ts';
-import { type StageName, settingsFor } from '../lib/config.ts';
+import { type StageName, type StageSettings, settingsFor } from '../lib/config.ts';
 import { readAssembly } from '../local/template/assembly.ts';
 
 /**
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
- * web console: the embedded run has no Cognito and no CloudFront.
+ * web console and versions: the embedded run has no Cognito, CloudFront and CodeDeploy.
  */
-export const assembleStage = (stage: StageName, directory: string, choices: Choices = {}): void => {
+export const assembleStage = (stage: StageName, directory: string): void => {
+  synthesise({ ...settingsOf(stage), release: 'unversioned' }, directory);
+};
+
+/** The resources of a stage as it is deployed, but for the web console. */
+export const deployedResources = (
+  stage: StageName,
+  directory: string,
+  choices: Choices = {},
+): TemplateResource[] =>
+  synthesise(settingsOf(stage, choices), directory).stacks.flatMap(({ template }) =>
+    resourcesIn(template),
+  );
+
+const settingsOf = (stage: StageName, choices: Choices = {}): StageSettings => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
+  return settings;
+};
+
+const synthesise = (settings: StageSettings, directory: string) => {
   const app = createApp({ outdir: directory });
   composeStage(app, settings);
-  app.synth();
+  return app.synth();
 };
 
 /** What stage prod has that a run on loopback cannot have. */
@@ -30,10 +48,15 @@ export interface TemplateResource {
 
 /** The resources of all stacks of an assembly. */
 export const readResources = async (directory: string): Promise<TemplateResource[]> =>
-  (await readAssembly(directory)).flatMap(({ template }) =>
-    Object.entries(template.Resources).map(([logicalId, { Type, Properties = {} }]) => ({
-      logicalId,
-      Type,
-      Properties,
-    })),
-  );
+  (await readAssembly(directory)).flatMap(({ template }) => resourcesIn(template));
+
+const resourcesIn = ({
+  Resources,
+}: {
+  Resources: Record<string, { Type: string; Properties?: Record<string, unknown> | undefined }>;
+}): TemplateResource[] =>
+  Object.entries(Resources).map(([logicalId, { Type, Properties = {} }]) => ({
+    logicalId,
+    Type,
+    Properties,
+  }));

@@ -9,6 +9,7 @@ const settings = settingsFor(stage, {
   hourSeconds: app.node.tryGetContext('hourSeconds'),
   consoleOrigin: app.node.tryGetContext('consoleOrigin'),
   attemptLines: app.node.tryGetContext('attemptLines'),
+  release: app.node.tryGetContext('release'),
   webAcl: app.node.tryGetContext('webAcl'),
   tracing: app.node.tryGetContext('tracing'),
   dashboard: app.node.tryGetContext('dashboard'),

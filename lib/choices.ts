@@ -13,11 +13,16 @@ export interface Choices {
   /** `true` or `false`, as text. */
   readonly tracing?: unknown;
   readonly dashboard?: unknown;
+  /** Of stage `prod`. */
+  readonly release?: unknown;
   /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
   readonly signInIssuer?: unknown;
   readonly signInClientId?: unknown;
   readonly signInJwksUri?: unknown;
 }
+
+const RELEASES = ['gradual', 'at-once'] as const;
+export type Release = (typeof RELEASES)[number];
 
 export const corsOriginOf = (stage: StageName, text: unknown): string => {
   if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
@@ -60,4 +65,11 @@ export const flagOf = (name: string, value: unknown): boolean => {
   const text = String(value);
   if (text === 'true' || text === 'false') return text === 'true';
   throw new Error(`${name} must be true or false.`);
+};
+
+export const releaseOf = (stage: StageName, text: unknown): Release => {
+  if (stage !== 'prod') throw new Error(`Stage "${stage}" has no versions to release.`);
+  const release = RELEASES.find((name) => name === text);
+  if (release === undefined) throw new Error(`release must be ${RELEASES.join(' or ')}.`);
+  return release;
 };

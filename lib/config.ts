@@ -5,6 +5,8 @@ import {
   type Choices,
   corsOriginOf,
   flagOf,
+  type Release,
+  releaseOf,
   signInOf,
   webAclOf,
 } from './choices.ts';
@@ -27,6 +29,11 @@ interface Settings {
   /** Whether the stage has a dashboard: $3 a month each. */
   readonly dashboard: boolean;
   readonly throttling: Throttling;
+  /**
+   * How a new version of a function takes traffic: `gradual`, or `at-once` where a stage is gradual
+   * otherwise. Functions that are `unversioned` have neither versions nor aliases.
+   */
+  readonly release: Release | 'unversioned';
   /** Whether WAF holds the limits of each token and address. */
   readonly webAcl: boolean;
   /**
@@ -159,6 +166,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 2_000,
     },
     webAcl: true,
+    release: 'unversioned',
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
     memoryMb: { api: 512, queue: 512, replay: 512 },
@@ -192,6 +200,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 25,
     },
     webAcl: true,
+    release: 'unversioned',
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
@@ -224,6 +233,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 150,
     },
     webAcl: true,
+    release: 'gradual',
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 885, replay: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
@@ -245,7 +255,16 @@ const isStageName = (value: unknown): value is StageName =>
  */
 export const settingsFor = (
   stage: unknown,
-  { hourSeconds, consoleOrigin, attemptLines, webAcl, dashboard, tracing, ...signIn }: Choices = {},
+  {
+    hourSeconds,
+    consoleOrigin,
+    attemptLines,
+    webAcl,
+    dashboard,
+    tracing,
+    release,
+    ...signIn
+  }: Choices = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {
@@ -256,6 +275,7 @@ export const settingsFor = (
         ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
         ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
         ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
+        ...(release !== undefined && { release: releaseOf(stage, release) }),
       }
     : undefined;
 

@@ -1,9 +1,21 @@
-import { Aws, CfnOutput, CfnRule, Duration, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  Aws,
+  CfnOutput,
+  CfnRule,
+  Duration,
+  Fn,
+  Lazy,
+  STACK_RESOURCE_LIMIT_CONTEXT,
+  Stack,
+  type StackProps,
+} from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import packageJson from '../package.json' with { type: 'json' };
 import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
+import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
 import { LogStream } from './constructs/log-stream.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { SavedQueries } from './constructs/saved-queries.ts';
@@ -42,6 +54,8 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     const { settings, state } = props;
     super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
+    // CDK remarks on more than 400 resources. `creation-order.test.ts` keeps every stage from 500.
+    this.node.setContext(STACK_RESOURCE_LIMIT_CONTEXT, 0);
     if (settings.allowLoopback) this.#refuseDeployment();
     const queues = this.#createQueues(settings);
     const webConsole =
@@ -65,9 +79,14 @@ export class ServiceStack extends Stack {
       signIn: webConsole?.signIn ?? settings.signIn,
       logStream: new LogStream(this, 'LogStream', { settings, deliveryLog: state.deliveryLog }),
     };
-    this.#createEventFunctions(parts);
-    new ServiceAlarms(this, 'Alarms', { settings });
-    const api = this.#createApi(parts);
+    const consumers = this.#createEventFunctions(parts);
+    const alarms = new ServiceAlarms(this, 'Alarms', { settings });
+    const authorizer = createAuthorizeRequest(this, parts);
+    const api = this.#createApi(parts, authorizer);
+    if (settings.release !== 'unversioned') {
+      const { apiFaults } = alarms;
+      new GradualRelease(this, 'Release', { settings, consumers, authorizer, apiFaults });
+    }
     if (props.consoleFiles !== undefined) webConsole?.publish(props.consoleFiles, api.url);
     this.#addOutputs(parts, api);
     new SavedQueries(this, 'Queries', {
@@ -150,38 +169,31 @@ export class ServiceStack extends Stack {
     return { events, deliveries, slowLane, replays, retries };
   }
 
-  #createEventFunctions(parts: ServiceParts): void {
-    const { settings, events, deliveries, slowLane, replays, retries } = parts;
+  /** Returns the functions that take messages or changes. */
+  #createEventFunctions(parts: ServiceParts): LambdaFunction[] {
+    const { settings, events, deliveries, slowLane, replays, retries, logStream } = parts;
     const { routing, delivery, slow, replay, retry } = settings.maximumConcurrency;
-    events.workedOffBy(createRouteEvent(this, parts), {
-      batchSize: 10,
-      maximumConcurrency: routing,
-    });
-    deliveries.workedOffBy(createDeliverWebhook(this, parts), {
-      batchSize: 10,
-      maximumConcurrency: delivery,
-    });
-    slowLane.workedOffBy(createDeliverSlowly(this, parts), {
-      batchSize: 10,
-      maximumConcurrency: slow,
-    });
+    const routeEvent = createRouteEvent(this, parts);
+    const deliverWebhook = createDeliverWebhook(this, parts);
+    const deliverSlowly = createDeliverSlowly(this, parts);
+    const runReplay = createRunReplay(this, parts);
+    const retryHourly = createRetryHourly(this, parts);
+    const countAttempts = createCountAttempts(this, parts);
+    events.workedOffBy(routeEvent, { batchSize: 10, maximumConcurrency: routing });
+    deliveries.workedOffBy(deliverWebhook, { batchSize: 10, maximumConcurrency: delivery });
+    slowLane.workedOffBy(deliverSlowly, { batchSize: 10, maximumConcurrency: slow });
     // A run may use its whole time for one integration.
-    replays.workedOffBy(createRunReplay(this, parts), {
-      batchSize: 1,
-      maximumConcurrency: replay,
-    });
-    retries.workedOffBy(createRetryHourly(this, parts), {
-      batchSize: 10,
-      maximumConcurrency: retry,
-    });
-    parts.logStream.readBy(createCountAttempts(this, parts));
+    replays.workedOffBy(runReplay, { batchSize: 1, maximumConcurrency: replay });
+    retries.workedOffBy(retryHourly, { batchSize: 10, maximumConcurrency: retry });
+    logStream.readBy(countAttempts);
+    return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, countAttempts];
   }
 
-  #createApi(parts: ServiceParts): ServiceApi {
+  #createApi(parts: ServiceParts, authorizer: LambdaFunction): ServiceApi {
     return new ServiceApi(this, 'ServiceApi', {
       settings: parts.settings,
       ...(parts.corsOrigin !== undefined && { corsOrigin: parts.corsOrigin }),
-      authorizer: createAuthorizeRequest(this, parts),
+      authorizer: targetOf(authorizer),
       routes: [
         ...integrationFunctions(this, parts),
         ...deliveryFunctions(this, parts),

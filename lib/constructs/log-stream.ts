@@ -12,6 +12,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { addAlarm } from './alarm.ts';
+import { targetOf } from './gradual-release.ts';
 import { functionLabel } from './plot.ts';
 import { queueProps } from './work-queue.ts';
 
@@ -80,7 +81,7 @@ export class LogStream extends Construct {
       }),
     );
     new EventSourceMapping(this, 'Source', {
-      target: reader,
+      target: targetOf(reader),
       eventSourceArn: this.#streamArn,
       // What is read a second time is not counted again.
       startingPosition: StartingPosition.TRIM_HORIZON,

@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { StageName, StageSettings } from '../config.ts';
 import { addAlarm } from './alarm.ts';
@@ -6,6 +7,8 @@ import { apiMetric, writtenMetric } from './stage-metrics.ts';
 
 /** Alarms on the metrics that the functions write, and on those of the whole API. */
 export class ServiceAlarms extends Construct {
+  /** The API answers requests with 5xx. */
+  readonly apiFaults: Alarm;
   readonly #stage: StageName;
 
   constructor(scope: Construct, id: string, { settings }: { settings: StageSettings }) {
@@ -13,7 +16,7 @@ export class ServiceAlarms extends Construct {
     this.#stage = settings.stage;
     this.#watchRecords();
     this.#watchCustomers();
-    this.#watchApi();
+    this.apiFaults = this.#watchApi();
   }
 
   #watchRecords(): void {
@@ -74,8 +77,8 @@ export class ServiceAlarms extends Construct {
   }
 
   /** A function of the API that fails or is throttled shows here: the gateway answers 5xx. */
-  #watchApi(): void {
-    addAlarm(this, 'ApiFaults', {
+  #watchApi(): Alarm {
+    const faults = addAlarm(this, 'ApiFaults', {
       graph: 'api-faults',
       label: '5xx',
       metric: apiMetric(this.#stage, '5XXError', { statistic: 'Sum' }),
@@ -94,5 +97,6 @@ export class ServiceAlarms extends Construct {
       meaning: 'One request to the API in ten takes more than three seconds.',
       runbookSection: 'api-latency',
     });
+    return faults;
   }
 }

@@ -1,5 +1,5 @@
 import { type Duration, Validations } from 'aws-cdk-lib';
-import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Function as LambdaFunction,
@@ -11,6 +11,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { bundleOf } from './function-bundles.ts';
+import { FunctionRole } from './function-role.ts';
+import { addAlias } from './gradual-release.ts';
 
 /**
  * The environment variables of a function, as the function's compose.ts declares them. A variable
@@ -36,6 +38,8 @@ export interface ServiceFunctionProps<Environment extends Variables> {
    * otherwise ends such a loop at 16 rounds. Say at the function why the loop ends.
    */
   readonly isInLoop?: boolean;
+  /** For a function that only shows documents: a new version takes all traffic at once. */
+  readonly isReleasedAtOnce?: boolean;
   /** The one origin whose pages may call the API from a browser; without an origin no page may. */
   readonly corsOrigin?: string;
 }
@@ -89,12 +93,11 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
       },
     });
     if (props.settings.tracing) this.#acknowledgeTracing();
+    if (props.settings.release !== 'unversioned' && !props.isReleasedAtOnce) addAlias(this.lambda);
   }
 
   #createRole(logGroup: LogGroup, permissions: readonly Permission[]): Role {
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
+    const role = new FunctionRole(this, 'Role');
     logGroup.grantWrite(role);
     for (const { actions, resource, conditions, acknowledgement } of permissions) {
       role.addToPolicy(

@@ -11,6 +11,7 @@ import {
 import { Construct } from 'constructs';
 import type { StageSettings } from '../config.ts';
 import { addAlarm } from './alarm.ts';
+import { targetOf } from './gradual-release.ts';
 import { functionLabel, labelOf, PlottedMetric } from './plot.ts';
 
 interface WorkQueueProps {
@@ -113,7 +114,7 @@ export class WorkQueue extends Construct {
       }),
     );
     new EventSourceMapping(this, 'Source', {
-      target: consumer,
+      target: targetOf(consumer),
       eventSourceArn: this.queue.queueArn,
       batchSize: options.batchSize,
       maxConcurrency: options.maximumConcurrency,

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Route } from '../../lambdas/_runtime/route.ts';
+import { targetOf } from '../constructs/gradual-release.ts';
 import type { ServiceRoute } from '../constructs/service-api.ts';
 import {
   ServiceFunction,
@@ -14,7 +15,7 @@ const USUAL_TIMEOUT = Duration.seconds(10);
 
 type ApiFunctionProps<Environment extends Variables> = Pick<
   ServiceFunctionProps<Environment>,
-  'name' | 'environment' | 'permissions'
+  'name' | 'environment' | 'permissions' | 'isReleasedAtOnce'
 > & {
   readonly routes: readonly [Route, ...Route[]];
   readonly timeout?: Duration;
@@ -38,7 +39,7 @@ export const apiFunction = <Environment extends Variables = never>(
     method,
     path,
     access,
-    handler: lambda,
+    handler: targetOf(lambda),
     ...(isCostly && { isCostly }),
   }));
 };

@@ -23,6 +23,7 @@ export const referenceFunctions = (scope: Construct, parts: ServiceParts) => [
     routes: [listEventTypes],
     environment: {},
     permissions: [],
+    isReleasedAtOnce: true,
   }),
   ...apiFunction<GetHome>(scope, parts, {
     name: 'get-home',
@@ -30,23 +31,27 @@ export const referenceFunctions = (scope: Construct, parts: ServiceParts) => [
     // The console's pages are those that may call the API from a browser.
     environment: { CONSOLE_URL: parts.corsOrigin },
     permissions: [],
+    isReleasedAtOnce: true,
   }),
   ...apiFunction<GetContext>(scope, parts, {
     name: 'get-context',
     routes: [getContext],
     environment: {},
     permissions: [],
+    isReleasedAtOnce: true,
   }),
   ...apiFunction<GetOpenapi>(scope, parts, {
     name: 'get-openapi',
     routes: [getOpenapi],
     environment: { SERVICE_VERSION: packageJson.version },
     permissions: [],
+    isReleasedAtOnce: true,
   }),
   ...apiFunction<GetDocs>(scope, parts, {
     name: 'get-docs',
     routes: [getDocs, assetRoute],
     environment: {},
     permissions: [],
+    isReleasedAtOnce: true,
   }),
 ];

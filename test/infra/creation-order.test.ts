@@ -23,8 +23,8 @@ describe.each(stageNames)('CloudFormation, making %s', (stageName) => {
     for (const needs of synthesise(stageName).needs()) expect(circleIn(needs)).toEqual([]);
   });
 
-  it('is far from the 500 resources that a stack can have', () => {
-    for (const needs of synthesise(stageName).needs()) expect(needs.size).toBeLessThan(450);
+  it('has room below the 500 resources that a stack can have: a route takes ten', () => {
+    for (const needs of synthesise(stageName).needs()) expect(needs.size).toBeLessThan(475);
   });
 });
 

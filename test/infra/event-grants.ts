@@ -76,6 +76,11 @@ export const eventGrants = (stage: string) => ({
     Integrations: ['dynamodb:Query'],
     'SlowLane/Queue': sends,
   },
+  ...(stage === 'prod' && {
+    'Release/Role': {
+      'managed:service-role/AWSCodeDeployRoleForLambdaLimited': ['everything in it'],
+    },
+  }),
   'ServiceApi/Api/CloudWatchRole': {
     'managed:service-role/AmazonAPIGatewayPushToCloudWatchLogs': ['everything in it'],
   },

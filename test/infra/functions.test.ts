@@ -36,7 +36,7 @@ const loops = (stage: SynthesisedStage): string[] => {
       .all('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => [
         stage.pathOf(properties.EventSourceArn),
-        stage.pathOf(properties.FunctionName),
+        stage.called(properties.FunctionName).path,
       ]),
   );
   const reachedFrom = (path: string): string[] =>
@@ -147,7 +147,7 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   it('answer before the gateway gives up after 29 seconds', () => {
     const behindTheApi = stage
       .all('AWS::Lambda::Permission')
-      .map(({ properties }) => functionAt(stage.pathOf(properties.FunctionName))?.Timeout);
+      .map(({ properties }) => functionAt(stage.called(properties.FunctionName).path)?.Timeout);
 
     expect(Math.max(...behindTheApi.map(Number))).toBeLessThan(29);
   });

@@ -17,7 +17,7 @@ describe.each(stageNames)('the stream of the delivery log in %s', (stageName) =>
     const readers = stage
       .all('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => stage.pathOf(properties.EventSourceArn) === 'DeliveryLog')
-      .map(({ properties }) => stage.pathOf(properties.FunctionName));
+      .map(({ properties }) => stage.called(properties.FunctionName).path);
 
     expect(readers).toEqual(['CountAttempts/Function']);
   });

@@ -110,7 +110,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       const source = sources.find(({ path }) => path === `${name}/Source`);
       const consumer = stage
         .all('AWS::Lambda::Function')
-        .find(({ path }) => path === stage.pathOf(source?.properties.FunctionName));
+        .find(({ path }) => path === stage.called(source?.properties.FunctionName).path);
 
       expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(
         6 * Number(consumer?.properties.Timeout),
@@ -121,7 +121,7 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
   it('are each worked off by their own function', () => {
     const consumers = sources.map(({ properties }) => [
       stage.pathOf(properties.EventSourceArn),
-      stage.pathOf(properties.FunctionName),
+      stage.called(properties.FunctionName).path,
     ]);
 
     expect(Object.fromEntries(consumers)).toEqual({

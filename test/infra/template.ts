@@ -18,6 +18,7 @@ export interface Resource {
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
   readonly updateReplacePolicy: string | undefined;
+  readonly updatePolicy: Json | undefined;
 }
 
 interface TemplateResource {
@@ -26,6 +27,7 @@ interface TemplateResource {
   readonly Metadata: { readonly 'aws:cdk:path': string };
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: Json;
   readonly DependsOn?: readonly string[];
 }
 
@@ -46,6 +48,7 @@ export interface StageWishes {
   readonly webAcl?: string;
   readonly dashboard?: string;
   readonly tracing?: string;
+  readonly release?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
   readonly signInJwksUri?: string;
@@ -133,6 +136,7 @@ export class SynthesisedStage {
           properties: resource.Properties ?? {},
           deletionPolicy: resource.DeletionPolicy,
           updateReplacePolicy: resource.UpdateReplacePolicy,
+          updatePolicy: resource.UpdatePolicy,
         })),
     );
   }
@@ -175,6 +179,15 @@ export class SynthesisedStage {
       if (found) return pathIn(found);
     }
     throw new Error(`Not one resource of these stacks: ${JSON.stringify(reference)}`);
+  }
+
+  /** The function that a name, an ARN or a URI leads to, and whether it leads there by an alias. */
+  called(reference: Json | undefined): { readonly path: string; readonly byAlias: boolean } {
+    const ids = new Set(referencesIn(reference ?? null));
+    const found = this.all().find(({ logicalId }) => ids.has(logicalId));
+    if (!found) throw new Error(`No function of these stacks: ${JSON.stringify(reference)}`);
+    const path = found.path.replace(/\/Live$/, '');
+    return { path, byAlias: path !== found.path };
   }
 
   /** The same, and for what is put together of such references its text with their paths in it. */

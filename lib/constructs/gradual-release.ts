@@ -1,0 +1,162 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IAlarm,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Alias, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { Counter } from '../../lambdas/_runtime/reporting.ts';
+import type { StageSettings } from '../config.ts';
+
+const ALIAS = 'Live';
+
+/** Has queues and routes call a function by an alias, which can share their calls out to two versions. */
+export const addAlias = (lambda: LambdaFunction): Alias =>
+  new Alias(lambda, ALIAS, { aliasName: 'live', version: lambda.currentVersion });
+
+const aliasOf = (lambda: LambdaFunction): Alias | undefined =>
+  lambda.node.tryFindChild(ALIAS) as Alias | undefined;
+
+/** What queues and routes call: the function's alias, if the stage has aliases. */
+export const targetOf = (lambda: LambdaFunction): IFunction => aliasOf(lambda) ?? lambda;
+
+interface GradualReleaseProps {
+  readonly settings: StageSettings;
+  /** The functions of queues, and of the log's stream. */
+  readonly consumers: readonly LambdaFunction[];
+  readonly authorizer: LambdaFunction;
+  /** Rings when the API answers 5xx. */
+  readonly apiFaults: IAlarm;
+}
+
+/**
+ * Records that fail in each of two minutes before the alarm rings. A throttled write fails a record
+ * now and then; a version that fails all its records, with a tenth of two events a second, fails
+ * twelve a minute.
+ */
+const FAILED_RECORDS = 10;
+
+/**
+ * Has CodeDeploy shift the traffic of each alias of the stack to a new version: a tenth of it, and
+ * after ten minutes all of it. If an alarm rings meanwhile, all goes back, and CloudFormation undoes
+ * the whole deployment. Ten minutes are longer than the five that the alarm on the API looks at.
+ */
+export class GradualRelease extends Construct {
+  readonly #isGradual: boolean;
+  readonly #application: LambdaApplication;
+  readonly #role: Role;
+
+  constructor(scope: Construct, id: string, props: GradualReleaseProps) {
+    super(scope, id);
+    this.#isGradual = props.settings.release === 'gradual';
+    this.#application = new LambdaApplication(this, 'Application');
+    this.#role = this.#createRole();
+    const failedRecords = this.#watchRecords(props.settings);
+    const { apiFaults, authorizer, consumers } = props;
+    for (const alias of aliasesIn(scope)) {
+      const { lambda } = alias;
+      const isConsumer = consumers.some((consumer) => consumer === lambda);
+      const alarms = [isConsumer ? failedRecords : apiFaults];
+      // Behind the authorizer a fault of one function shows as 5xx, in front of it as nothing at all.
+      if (isConsumer || lambda === authorizer) alarms.push(this.#watchVersion(alias));
+      this.#shiftTrafficOf(alias, alarms);
+    }
+  }
+
+  #createRole(): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(POLICY)],
+    });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${POLICY}]`,
+      reason:
+        'AWS made the policy for this one use: CodeDeploy may read alarms and change aliases.',
+    });
+    return role;
+  }
+
+  #watchRecords({ stage }: StageSettings): Alarm {
+    const name: Counter = 'RecordsFailed';
+    return ringing(this, 'FailedRecords', {
+      metric: new Metric({
+        ...EACH_MINUTE,
+        namespace: 'Integrations',
+        metricName: name,
+        dimensionsMap: { service: 'integrations', stage },
+      }),
+      threshold: FAILED_RECORDS,
+      evaluationPeriods: 2,
+      alarmDescription: 'Many records of queues fail by our fault',
+    });
+  }
+
+  /** Of the new version alone: errors of the former version do not keep a mended version out. */
+  #watchVersion({ lambda, aliasName, version }: Alias): Alarm {
+    return ringing(lambda, 'NewVersionErrors', {
+      metric: new Metric({
+        ...EACH_MINUTE,
+        namespace: 'AWS/Lambda',
+        metricName: 'Errors',
+        dimensionsMap: {
+          FunctionName: lambda.functionName,
+          Resource: `${lambda.functionName}:${aliasName}`,
+          ExecutedVersion: version.version,
+        },
+      }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      alarmDescription: `The newest version of ${lambda.node.path} ends without an answer`,
+    });
+  }
+
+  #shiftTrafficOf(alias: Alias, alarms: IAlarm[]): void {
+    const group = new LambdaDeploymentGroup(alias.lambda, 'Release', {
+      application: this.#application,
+      // One role for all groups, which has its policy already.
+      role: this.#role.withoutPolicyUpdates(),
+      alias,
+      deploymentConfig: this.#isGradual
+        ? LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES
+        : LambdaDeploymentConfig.ALL_AT_ONCE,
+      // Who releases at once may be mending what the alarms ring for.
+      alarms: this.#isGradual ? alarms : [],
+      autoRollback: { stoppedDeployment: true },
+    });
+    // The alarms watch the new version before it has traffic.
+    alias.node.addDependency(group);
+  }
+}
+
+const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+
+const EACH_MINUTE = { period: Duration.minutes(1), statistic: 'Sum' };
+
+/** An alarm that stops a release. */
+const ringing = (
+  scope: Construct,
+  id: string,
+  {
+    alarmDescription,
+    ...props
+  }: Pick<AlarmProps, 'metric' | 'threshold' | 'evaluationPeriods' | 'alarmDescription'>,
+): Alarm =>
+  new Alarm(scope, id, {
+    ...props,
+    alarmDescription: `${alarmDescription}: a new version goes back. See docs/runbook.md#gradual-release.`,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+
+const aliasesIn = (scope: Construct): Alias[] =>
+  scope.node.findAll().filter((construct) => construct instanceof Alias);

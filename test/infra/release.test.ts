@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../lib/config.ts';
+import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+const prod = synthesise('prod');
+
+/** They show documents, the same for everybody. */
+const RELEASED_AT_ONCE = ['GetContext', 'GetDocs', 'GetHome', 'GetOpenapi', 'ListEventTypes'];
+
+/** Functions of queues and of the log's stream. */
+const CONSUMERS = [
+  'CountAttempts',
+  'DeliverSlowly',
+  'DeliverWebhook',
+  'RetryHourly',
+  'RouteEvent',
+  'RunReplay',
+];
+
+const nameOf = (path: string): string => path.split('/')[0] ?? '';
+
+const functionNames = (stage: SynthesisedStage) =>
+  stage
+    .all('AWS::Lambda::Function')
+    .map(({ path }) => nameOf(path))
+    .toSorted();
+
+const gradual = functionNames(prod).filter((name) => !RELEASED_AT_ONCE.includes(name));
+
+const groups = (stage: SynthesisedStage) => stage.all('AWS::CodeDeploy::DeploymentGroup');
+
+const alarmsOf = (properties: Properties): string[] => {
+  const { Alarms = [] } = (properties.AlarmConfiguration ?? {}) as { Alarms?: Properties[] };
+  return Alarms.map(({ Name }) => prod.pathOf(Name));
+};
+
+describe('A release of prod', () => {
+  it('has an alias for every function but those that only show documents', () => {
+    const aliases = prod.all('AWS::Lambda::Alias').map(({ path }) => nameOf(path));
+
+    expect(aliases.toSorted()).toEqual(gradual);
+    expect(gradual).toHaveLength(30);
+  });
+
+  it.each([
+    ['queues and the log stream', 'AWS::Lambda::EventSourceMapping', 'FunctionName'],
+    ['the authorizer', 'AWS::ApiGateway::Authorizer', 'AuthorizerUri'],
+    ['the permissions of the gateway', 'AWS::Lambda::Permission', 'FunctionName'],
+  ])('has %s call functions by their aliases', (_, type, property) => {
+    const calls = prod.all(type).map(({ properties }) => prod.called(properties[property]));
+    const past = calls.filter(({ byAlias }) => !byAlias).map(({ path }) => nameOf(path));
+
+    expect(calls.length).toBeGreaterThan(0);
+    expect(past.filter((name) => !RELEASED_AT_ONCE.includes(name))).toEqual([]);
+  });
+
+  it('has each method call its function by the alias', () => {
+    const uris = prod.all('AWS::ApiGateway::Method').flatMap(({ properties }) => {
+      const { Uri } = properties.Integration as { Uri?: Json };
+      return Uri === undefined ? [] : [prod.called(Uri)];
+    });
+    const byAlias = new Set(
+      uris.filter((called) => called.byAlias).map(({ path }) => nameOf(path)),
+    );
+    const past = new Set(uris.filter((called) => !called.byAlias).map(({ path }) => nameOf(path)));
+
+    expect([...past].toSorted()).toEqual(RELEASED_AT_ONCE);
+    expect([...byAlias, ...CONSUMERS, 'AuthorizeRequest'].toSorted()).toEqual(gradual);
+  });
+
+  it('gives a new version a tenth of the calls, and after ten minutes all of them', () => {
+    const configurations = groups(prod).map(({ properties }) => properties.DeploymentConfigName);
+
+    expect(configurations).toEqual(
+      gradual.map(() => 'CodeDeployDefault.LambdaCanary10Percent10Minutes'),
+    );
+  });
+
+  it('goes back by itself when an alarm rings, when it fails and when an operator stops it', () => {
+    for (const { properties } of groups(prod)) {
+      expect(properties.AutoRollbackConfiguration).toEqual({
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+      });
+      expect(properties.AlarmConfiguration).toMatchObject({ Enabled: true });
+    }
+  });
+
+  it('listens to the alarms that tell of its function', () => {
+    const listened = Object.fromEntries(
+      groups(prod).map(({ path, properties }) => [nameOf(path), alarmsOf(properties)]),
+    );
+    const own = (name: string) => `${name}/Function/NewVersionErrors`;
+
+    expect(listened).toEqual({
+      ...Object.fromEntries(gradual.map((name) => [name, ['Alarms/ApiFaults']])),
+      AuthorizeRequest: ['Alarms/ApiFaults', own('AuthorizeRequest')],
+      ...Object.fromEntries(CONSUMERS.map((name) => [name, ['Release/FailedRecords', own(name)]])),
+    });
+  });
+
+  it('listens to errors of the new version alone, so that the former does not keep a mended one out', () => {
+    const alarms = prod
+      .all('AWS::CloudWatch::Alarm')
+      .filter(({ path }) => path.endsWith('/NewVersionErrors'));
+
+    expect(alarms).toHaveLength(CONSUMERS.length + 1);
+    for (const { path, properties } of alarms) {
+      const name = path.replace('/NewVersionErrors', '');
+      expect(properties).toMatchObject({ MetricName: 'Errors', Period: 60, Threshold: 1 });
+      expect(dimensionsOf(properties)).toEqual({
+        FunctionName: name,
+        Resource: `${name}:live`,
+        ExecutedVersion: `${name}/CurrentVersion`,
+      });
+    }
+  });
+
+  it('notices many failed records within the ten minutes, and no single one', () => {
+    const alarm = prod.all('AWS::CloudWatch::Alarm').find(({ path }) => /^Release\//.test(path));
+
+    expect(alarm?.properties).toMatchObject({
+      MetricName: 'RecordsFailed',
+      Period: 60,
+      EvaluationPeriods: 2,
+      Threshold: 10,
+    });
+  });
+
+  it('begins with alarms that watch the new version already', () => {
+    const [, needs = new Map<string, ReadonlySet<string>>()] = prod.needs();
+    const groupIds = new Map(groups(prod).map(({ path, logicalId }) => [nameOf(path), logicalId]));
+
+    for (const { path, logicalId, updatePolicy } of prod.all('AWS::Lambda::Alias')) {
+      const group = groupIds.get(nameOf(path)) ?? expect.fail(`${path} has no group`);
+      expect(needs.get(logicalId)).toContain(group);
+      expect(updatePolicy).toMatchObject({
+        CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: group } },
+      });
+    }
+  });
+
+  it('makes new versions of the functions that have changed, and of no others', () => {
+    const versions = (stage: SynthesisedStage) =>
+      stage.all('AWS::Lambda::Version').map(({ logicalId }) => logicalId);
+    const before = versions(prod);
+    const changed = versions(new SynthesisedStage('prod', { attemptLines: 'all' })).filter(
+      (version) => !before.includes(version),
+    );
+
+    expect(versions(new SynthesisedStage('prod', { release: 'at-once' }))).toEqual(before);
+    expect(changed.map((version) => version.replace(/Function.*/, '')).toSorted()).toEqual([
+      'DeliverSlowly',
+      'DeliverWebhook',
+    ]);
+  });
+
+  it('takes all traffic at once, whatever rings, where the deployment asks for it', () => {
+    const atOnce = new SynthesisedStage('prod', { release: 'at-once' });
+
+    for (const { properties } of groups(atOnce)) {
+      expect(properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
+      expect(properties.AlarmConfiguration).not.toMatchObject({ Enabled: true });
+    }
+    expect(groups(atOnce)).toHaveLength(gradual.length);
+  });
+
+  it('is not as a deployment made it up', () => {
+    expect(() => settingsFor('prod', { release: 'slow' })).toThrow(
+      'release must be gradual or at-once.',
+    );
+  });
+});
+
+const dimensionsOf = ({ Dimensions }: Properties) =>
+  Object.fromEntries(
+    (Dimensions as Properties[]).map(({ Name, Value }) => [Name, prod.pathOrText(Value)]),
+  );
+
+describe.each(['local', 'dev'] as const)('The functions of %s', (name) => {
+  it('have no versions, so that a deployment takes no longer than it must', () => {
+    const stage = synthesise(name);
+    const types = ['AWS::Lambda::Alias', 'AWS::Lambda::Version', 'AWS::CodeDeploy::Application'];
+
+    expect(types.flatMap((type) => stage.all(type))).toEqual([]);
+    expect(groups(stage)).toEqual([]);
+  });
+
+  it('cannot be released in another way', () => {
+    expect(() => settingsFor(name, { release: 'gradual' })).toThrow('has no versions to release');
+  });
+});
