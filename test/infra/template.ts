@@ -41,7 +41,6 @@ interface StageWishes {
   readonly hourSeconds?: unknown;
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
-  readonly dashboard?: string;
   readonly tracing?: string;
   readonly signInIssuer?: string;
   readonly signInClientId?: string;
