@@ -1,12 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import {
-  Alarm,
-  type AlarmProps,
-  ComparisonOperator,
-  type IAlarm,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, type IAlarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   LambdaApplication,
   LambdaDeploymentConfig,
@@ -17,6 +10,8 @@ import { Alias, type IFunction, type Function as LambdaFunction } from 'aws-cdk-
 import { Construct } from 'constructs';
 import type { Counter } from '../../lambdas/_runtime/reporting.ts';
 import type { StageSettings } from '../config.ts';
+import { addAlarm } from './alarm.ts';
+import { functionLabel } from './plot.ts';
 
 const ALIAS = 'Live';
 
@@ -88,7 +83,9 @@ export class GradualRelease extends Construct {
 
   #watchRecords({ stage }: StageSettings): Alarm {
     const name: Counter = 'RecordsFailed';
-    return ringing(this, 'FailedRecords', {
+    return addAlarm(this, 'FailedRecords', {
+      graph: 'release',
+      label: 'failed records',
       metric: new Metric({
         ...EACH_MINUTE,
         namespace: 'Integrations',
@@ -96,14 +93,17 @@ export class GradualRelease extends Construct {
         dimensionsMap: { service: 'integrations', stage },
       }),
       threshold: FAILED_RECORDS,
-      evaluationPeriods: 2,
-      alarmDescription: 'Many records of queues fail by our fault',
+      periods: 2,
+      meaning: 'Many records of queues fail by our fault: a new version goes back.',
+      runbookSection: RUNBOOK_SECTION,
     });
   }
 
   /** Of the new version alone: errors of the former version do not keep a mended version out. */
   #watchVersion({ lambda, aliasName, version }: Alias): Alarm {
-    return ringing(lambda, 'NewVersionErrors', {
+    return addAlarm(lambda, 'NewVersionErrors', {
+      graph: 'release',
+      label: functionLabel(lambda),
       metric: new Metric({
         ...EACH_MINUTE,
         namespace: 'AWS/Lambda',
@@ -115,8 +115,8 @@ export class GradualRelease extends Construct {
         },
       }),
       threshold: 1,
-      evaluationPeriods: 1,
-      alarmDescription: `The newest version of ${lambda.node.path} ends without an answer`,
+      meaning: `The newest version of ${lambda.node.path} ends without an answer, and goes back.`,
+      runbookSection: RUNBOOK_SECTION,
     });
   }
 
@@ -140,23 +140,9 @@ export class GradualRelease extends Construct {
 
 const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
-const EACH_MINUTE = { period: Duration.minutes(1), statistic: 'Sum' };
+const RUNBOOK_SECTION = 'gradual-release';
 
-/** An alarm that stops a release. */
-const ringing = (
-  scope: Construct,
-  id: string,
-  {
-    alarmDescription,
-    ...props
-  }: Pick<AlarmProps, 'metric' | 'threshold' | 'evaluationPeriods' | 'alarmDescription'>,
-): Alarm =>
-  new Alarm(scope, id, {
-    ...props,
-    alarmDescription: `${alarmDescription}: a new version goes back. See docs/runbook.md#gradual-release.`,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-  });
+const EACH_MINUTE = { period: Duration.minutes(1), statistic: 'Sum' };
 
 const aliasesIn = (scope: Construct): Alias[] =>
   scope.node.findAll().filter((construct) => construct instanceof Alias);

@@ -16,19 +16,18 @@ const sendingPolicies = (stage: SynthesisedStage) =>
     .filter(({ properties }) => JSON.stringify(properties).includes('"xray:PutTraceSegments"'));
 
 describe('tracing', () => {
-  it.each(stageNames)('is off in %s unless the deployment asks for it', (name) => {
-    const stage = synthesise(name);
+  const untraced = stageNames.map((name) => [name, synthesise(name)] as const);
+  const traced = new SynthesisedStage('prod', { tracing: 'true' });
 
+  it.each(untraced)('is off in %s unless the deployment asks for it', (_, stage) => {
     expect(new Set(modesOf(stage))).toEqual(new Set([undefined]));
     expect(sendingPolicies(stage)).toEqual([]);
   });
 
   it('is of every function and of the API, and adds no resource', () => {
-    const stage = new SynthesisedStage('prod', { tracing: 'true' });
-
-    expect(new Set(modesOf(stage))).toEqual(new Set(['Active', true]));
-    expect(sendingPolicies(stage)).toHaveLength(stage.all('AWS::Lambda::Function').length);
-    expect(stage.all()).toHaveLength(synthesise('prod').all().length);
+    expect(new Set(modesOf(traced))).toEqual(new Set(['Active', true]));
+    expect(sendingPolicies(traced)).toHaveLength(traced.all('AWS::Lambda::Function').length);
+    expect(traced.all()).toHaveLength(synthesise('prod').all().length);
   });
 
   it('is on or off, and nothing else', () => {

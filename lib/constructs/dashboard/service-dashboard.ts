@@ -137,7 +137,7 @@ const rowOf = (row: (typeof ROWS)[number], plots: readonly (Plot | PlottedAlarm)
           leftAnnotations: thresholdsOf(lines),
           leftYAxis: axis(graph.unit),
           stacked: 'isStacked' in graph,
-          width: FULL_WIDTH / graphs.length,
+          width: Math.floor(FULL_WIDTH / graphs.length),
           height: GRAPH_HEIGHT,
         }),
     ),
