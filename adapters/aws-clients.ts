@@ -40,21 +40,7 @@ const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
     marshallOptions: { removeUndefinedValues: true },
   });
 
-/**
- * A call takes four seconds at worst: the first attempt of a function waits for KMS, beside
- * everything else that the function's timeout has to hold.
- */
-export const createKeyClient = (): KMSClient =>
-  tracedClient(
-    new KMSClient({
-      maxAttempts: 2,
-      requestHandler: {
-        connectionTimeout: 1_000,
-        requestTimeout: 1_000,
-        throwOnRequestTimeout: true,
-      },
-    }),
-  );
+export const createKeyClient = (): KMSClient => tracedClient(new KMSClient(AWS_REQUEST_LIMITS));
 
 export const createQueueClient = (): SQSClient => tracedClient(new SQSClient(AWS_REQUEST_LIMITS));
 

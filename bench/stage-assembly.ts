@@ -7,8 +7,8 @@ import { readAssembly } from '../local/template/assembly.ts';
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
  * web console and versions: the embedded run has no Cognito, CloudFront and CodeDeploy.
  */
-export const assembleStage = (stage: StageName, directory: string): void => {
-  synthesise({ ...settingsOf(stage), release: 'unversioned' }, directory);
+export const assembleStage = (stage: StageName, directory: string, choices: Choices = {}): void => {
+  synthesise({ ...settingsOf(stage, choices), release: 'unversioned' }, directory);
 };
 
 /** The resources of a stage as it is deployed, but for the web console. */

@@ -36,9 +36,10 @@ export const contract = {
   /**
    * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
    * Two more are left for reading the settings and for what follows from the outcomes: each of the
-   * two can take nine seconds when DynamoDB is in trouble. Stage `local` has the same timeout, because the
-   * calls around an attempt can be slow on a busy machine. `WorkQueue` derives the queue's
-   * visibility timeout from the function's timeout.
+   * two can take nine seconds when DynamoDB is in trouble. The first attempt of a sandbox also has
+   * its key pair read and unwrapped: if that takes as long, too, the batch comes back. Stage `local`
+   * has the same timeout, because the calls around an attempt can be slow on a busy machine.
+   * `WorkQueue` derives the queue's visibility timeout from the function's timeout.
    */
   deliverTimeoutMs: 3 * attempt.responseTimeoutMs,
   /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */

@@ -244,7 +244,7 @@ describe('the costs on the dashboard', () => {
       .filter(({ properties }) => properties.ScalingConfig !== undefined);
 
     expect(unitOf('SQS, batches').of).toEqual(
-      queues.map(({ properties }) => stage.pathOf(properties.FunctionName)),
+      queues.map(({ properties }) => stage.called(properties.FunctionName).path),
     );
     expect(unitOf('SQS, sent, at most').of).toEqual(
       queues.map(({ properties }) => stage.pathOf(properties.EventSourceArn)),

@@ -9,10 +9,10 @@ const modesOf = (stage: SynthesisedStage) => [
   ...stage.all('AWS::ApiGateway::Stage').map(({ properties }) => properties.TracingEnabled),
 ];
 
-/** The policies with which functions may send traces. */
-const sendingPolicies = (stage: SynthesisedStage) =>
+/** The roles of functions that may send traces. */
+const sendingRoles = (stage: SynthesisedStage) =>
   stage
-    .all('AWS::IAM::Policy')
+    .all('AWS::IAM::Role')
     .filter(({ properties }) => JSON.stringify(properties).includes('"xray:PutTraceSegments"'));
 
 describe('tracing', () => {
@@ -21,12 +21,12 @@ describe('tracing', () => {
 
   it.each(untraced)('is off in %s unless the deployment asks for it', (_, stage) => {
     expect(new Set(modesOf(stage))).toEqual(new Set([undefined]));
-    expect(sendingPolicies(stage)).toEqual([]);
+    expect(sendingRoles(stage)).toEqual([]);
   });
 
   it('is of every function and of the API, and adds no resource', () => {
     expect(new Set(modesOf(traced))).toEqual(new Set(['Active', true]));
-    expect(sendingPolicies(traced)).toHaveLength(traced.all('AWS::Lambda::Function').length);
+    expect(sendingRoles(traced)).toHaveLength(traced.all('AWS::Lambda::Function').length);
     expect(traced.all()).toHaveLength(synthesise('prod').all().length);
   });
 

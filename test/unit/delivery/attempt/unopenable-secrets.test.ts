@@ -11,9 +11,16 @@ import {
   queued,
   UNTROUBLED,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, sealedInMemory } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
+import { aDeliveringHandler, kept } from '../../../support/lambdas/delivering-handler.ts';
+import { aBatch, deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const place = { account: 'acme', integration: anIntegration().id, field: 'webhookSecret' } as const;
@@ -58,6 +65,29 @@ describe('a delivery whose secret cannot be opened', () => {
 
     expect(await deliver(queued(2))).toMatchObject({ kind: 'delivered' });
     expect(endpoint.requests).toHaveLength(1);
+  });
+});
+
+describe('a batch with a secret that cannot be opened', () => {
+  it('keeps that delivery, and delivers those of other integrations', async () => {
+    const other = anIntegration({ id: 'bbbbbbbbbbbb' });
+    const endpoint = new ScriptedWebhookEndpoint(() => answered(200));
+    const { handler, logger } = aDeliveringHandler({
+      // Sealed for another integration, as when somebody has moved it.
+      integrations: new InMemoryIntegrations({ ...other, config }, anIntegration()),
+      endpoint,
+    });
+
+    const response = await handler(
+      aBatch(
+        deliveryRecord('m1', aDelivery({ integration: other.id })),
+        deliveryRecord('m2', aDelivery()),
+      ),
+    );
+
+    expect(response).toEqual(kept('m1'));
+    expect(endpoint.requests).toHaveLength(1);
+    expect(JSON.stringify(logger.lines)).toContain('sealed for another place');
   });
 });
 
