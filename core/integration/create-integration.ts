@@ -9,6 +9,7 @@ import type {
   NewIntegrations,
 } from './integration.ts';
 import type { IntegrationDocument } from './integration-document.ts';
+import type { WrittenIntegration } from './replace-integration.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 
 export type CreateIntegration = (request: {
@@ -17,7 +18,7 @@ export type CreateIntegration = (request: {
   document: unknown;
   /** Repeated within 24 hours, a call with the same key creates no second integration. */
   idempotencyKey?: string;
-}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+}) => Promise<WrittenIntegration>;
 
 const IDEMPOTENCY_HOURS = 24;
 
@@ -73,7 +74,7 @@ export const buildCreateIntegration = (ports: {
 
   return async ({ account, document, idempotencyKey }) => {
     if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
-    const requested = await settingsOf(document);
+    const { settings: requested, warnings } = await settingsOf(document);
 
     const id =
       idempotencyKey === undefined
@@ -82,12 +83,13 @@ export const buildCreateIntegration = (ports: {
     const integration = newIntegration(requested, { account, id, idempotencyKey, ...ports });
     const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
     if (hasRoom && (await ports.integrations.add(integration)) === 'added') {
-      return { integration, revealSecret: true };
+      return { integration, revealSecret: true, warnings };
     }
     const repeated =
       idempotencyKey === undefined ? undefined : await ports.integrations.find(account, id);
     if (repeated !== undefined) {
-      return { integration: repeated, revealSecret: repeated.revision === FIRST_REVISION };
+      const revealSecret = repeated.revision === FIRST_REVISION;
+      return { integration: repeated, revealSecret, warnings };
     }
     if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
     throw new Error(`Integration id ${id} was drawn twice, or its integration is just deleted.`);

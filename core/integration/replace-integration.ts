@@ -1,8 +1,16 @@
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration } from './change-integration.ts';
 import type { Integration, Precondition } from './integration.ts';
+import type { Warning } from './integration-resource.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
+
+export interface WrittenIntegration {
+  readonly integration: Integration;
+  /** Whether the call set or made the webhook secret. */
+  readonly revealSecret: boolean;
+  readonly warnings: readonly Warning[];
+}
 
 export type WriteIntegration = (request: {
   account: string;
@@ -10,7 +18,7 @@ export type WriteIntegration = (request: {
   /** The parsed JSON body. */
   body: unknown;
   precondition: Precondition;
-}) => Promise<{ integration: Integration; revealSecret: boolean }>;
+}) => Promise<WrittenIntegration>;
 
 interface Ports {
   changeIntegration: ChangeIntegration;
@@ -36,14 +44,17 @@ export const buildWriteIntegration = (
   const settingsOf = buildSettingsOf(ports);
   return async ({ account, id, body, precondition }) => {
     let revealSecret = false;
+    let warnings: readonly Warning[] = [];
     const integration = await ports.changeIntegration({ account, id }, async (stored) => {
       precondition(stored);
-      const requested = await settingsOf(documentOf(stored, body), stored.config);
+      const checked = await settingsOf(documentOf(stored, body), stored.config);
+      const requested = checked.settings;
+      warnings = checked.warnings;
       const { webhookSecret = stored.config.webhookSecret, ...config } = requested.config;
       revealSecret = requested.config.webhookSecret !== undefined;
       const secrets = writtenSecrets(stored.config, webhookSecret, { now: ports.now() });
       return { ...requested, config: { ...config, ...secrets } };
     });
-    return { integration, revealSecret };
+    return { integration, revealSecret, warnings };
   };
 };

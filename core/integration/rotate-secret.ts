@@ -59,5 +59,5 @@ export const buildRotateSecret =
       const secrets = rotatedSecrets(stored.config, webhookSecret, { now, overlapSeconds });
       return { config: { ...config, ...secrets } };
     });
-    return { integration, revealSecret: true };
+    return { integration, revealSecret: true, warnings: [] };
   };
