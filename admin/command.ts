@@ -8,7 +8,7 @@ interface Report {
 }
 
 /** Where the caller says that the deployment is. */
-export interface Whereabouts {
+interface Whereabouts {
   readonly stage: string | undefined;
   /** Of an embedded run. */
   readonly stateDirectory: string;

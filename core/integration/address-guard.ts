@@ -28,7 +28,7 @@ export const isDeliverableAddress = (address: string, policy: GuardPolicy): bool
 };
 
 /** The IP address, without brackets, of a URL whose host is an IP address; undefined for a name. */
-const literalAddress = (hostname: string): string | undefined => {
+export const literalAddress = (hostname: string): string | undefined => {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(bare) ? bare : undefined;
 };
@@ -65,5 +65,9 @@ export const urlRefusal = (text: string, policy: GuardPolicy): string | undefine
       : !isDeliverableAddress(address, policy);
   return refused ? ADDRESS_REFUSAL : undefined;
 };
+
+/** Of an address that is saved all the same: the name may be made later. */
+export const UNRESOLVED_WARNING =
+  'its host name could not be resolved just now: until it can be, every attempt is transient, and events wait';
 
 export const ADDRESS_REFUSAL = 'must not lead to a private, local or otherwise reserved address';

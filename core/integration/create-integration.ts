@@ -53,7 +53,7 @@ export const buildCreateIntegration = (ports: {
 
   return async ({ account, document, idempotencyKey }) => {
     if (idempotencyKey !== undefined) requireUsableKey(idempotencyKey);
-    const requested = await settingsOf(document);
+    const { settings: requested, warnings } = await settingsOf(document);
 
     const { webhookSecret: chosenSecret, ...config } = requested.config;
     const { id, createdSecret } =
@@ -70,12 +70,13 @@ export const buildCreateIntegration = (ports: {
     });
     const hasRoom = (await ports.integrations.countOf(account)) < ports.integrationsPerAccount;
     if (hasRoom && (await ports.integrations.add(integration)) === 'added') {
-      return { integration, newSecret: webhookSecret };
+      return { integration, newSecret: webhookSecret, warnings };
     }
     const repeated =
       idempotencyKey === undefined ? undefined : await ports.integrations.find(account, id);
     if (repeated !== undefined) {
-      return { integration: repeated, newSecret: secretAsCreated(repeated, createdSecret) };
+      const newSecret = secretAsCreated(repeated, createdSecret);
+      return { integration: repeated, newSecret, warnings };
     }
     if (!hasRoom) throw quotaReached(ports.integrationsPerAccount);
     throw new Error(`Integration id ${id} was drawn twice, or its integration is just deleted.`);

@@ -71,6 +71,7 @@ export const integrationDocument = z
     failure: serverSet,
     setAsideEvents: serverSet,
     previousSecretExpiresAt: serverSet,
+    warnings: serverSet,
     createdAt: serverSet,
     updatedAt: serverSet,
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
-import { addresses, instants, type Terms, terms } from '../json-ld/vocabulary.ts';
+import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { type Integration, inForce, subscribedTo, type Trouble } from './integration.ts';
 
 /** Stands for a stored secret in every answer but the answer to the call that set the secret. */
@@ -19,6 +19,14 @@ const failureResource = z.strictObject({
   lastAttemptAt: z.iso.datetime().meta({ description: 'Start of the latest attempt.' }),
   nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
 });
+
+const warningResource = z.strictObject({
+  pointer: z.string().meta({ description: 'Where in the document, as an RFC 6901 pointer.' }),
+  detail: z.string().meta({ description: 'What is doubtful there.' }),
+});
+
+/** What a caller should know about settings that were saved all the same. */
+export type Warning = z.output<typeof warningResource>;
 
 /** An Integration as the API shows it. */
 export const integrationResource = z
@@ -67,6 +75,10 @@ export const integrationResource = z
       description:
         'Until when deliveries are signed with a previous secret, too; absent where they are not.',
     }),
+    warnings: z.array(warningResource).optional().meta({
+      description:
+        'In the answer to a call that wrote the integration: what was saved and is doubtful, such as a host name that does not resolve. Absent where nothing is.',
+    }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().meta({ description: 'Of the latest change of its settings.' }),
   })
@@ -81,6 +93,8 @@ export const integrationTerms: Terms = {
   ...terms('Integration', 'active', 'provider', 'config', 'webhookSecret', 'clientSecret'),
   ...terms('settings', 'actions', ...EVENT_TYPES),
   ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'setAsideEvents'),
+  ...lists('warnings'),
+  ...terms('pointer', 'detail'),
   ...addresses('baseUrl'),
   ...instants('since', 'lastAttemptAt', 'nextAttemptAt', 'previousSecretExpiresAt'),
   ...instants('createdAt', 'updatedAt'),
@@ -90,12 +104,15 @@ export const integrationPath = (id: string): string => `/integrations/${id}`;
 
 /**
  * The Integration as the API shows it at an instant. `newSecret` is given only for the answer to the
- * call that set or made the webhook secret.
+ * call that set or made the webhook secret. `warnings` are of the call that is answered.
  */
 export const presentIntegration = (
   integration: Integration,
   now: Date,
-  { newSecret = FILTERED }: { newSecret?: string | undefined } = {},
+  {
+    newSecret = FILTERED,
+    warnings = [],
+  }: { newSecret?: string | undefined; warnings?: readonly Warning[] } = {},
 ): IntegrationResource => {
   const { config, trouble } = integration;
   const [latestExpiry] = inForce(config.previousSecrets, now)
@@ -121,6 +138,7 @@ export const presentIntegration = (
     // Whoever set an event aside and died before counting it leaves the count one too low.
     setAsideEvents: Math.max(0, integration.setAside ?? 0),
     ...(latestExpiry !== undefined && { previousSecretExpiresAt: latestExpiry }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
     createdAt: integration.createdAt,
     updatedAt: integration.updatedAt,
   };

@@ -1,6 +1,7 @@
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration } from './change-integration.ts';
 import type { Integration, Precondition } from './integration.ts';
+import type { Warning } from './integration-resource.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
 import { buildSealConfig, buildSealNew, type SecretSealer } from './stored-secrets.ts';
 import { writtenSecrets } from './webhook-secrets.ts';
@@ -9,6 +10,7 @@ import { writtenSecrets } from './webhook-secrets.ts';
 export interface Written {
   readonly integration: Integration;
   readonly newSecret?: string | undefined;
+  readonly warnings: readonly Warning[];
 }
 
 export type WriteIntegration = (request: {
@@ -46,9 +48,12 @@ export const buildWriteIntegration = (
   const sealNew = buildSealNew(ports);
   return async ({ account, id, body, precondition }) => {
     let newSecret: string | undefined;
+    let warnings: readonly Warning[] = [];
     const integration = await ports.changeIntegration({ account, id }, async (stored) => {
       precondition(stored);
-      const requested = await settingsOf(documentOf(stored, body), stored.config);
+      const checked = await settingsOf(documentOf(stored, body), stored.config);
+      const requested = checked.settings;
+      warnings = checked.warnings;
       const { webhookSecret, ...config } = requested.config;
       newSecret = webhookSecret;
       const written =
@@ -56,6 +61,6 @@ export const buildWriteIntegration = (
       const secrets = writtenSecrets(stored.config, written, { now: ports.now() });
       return { ...requested, config: await sealConfig({ ...config, ...secrets }, stored) };
     });
-    return { integration, newSecret };
+    return { integration, newSecret, warnings };
   };
 };

@@ -65,6 +65,6 @@ export const buildRotateSecret = (ports: {
       const secrets = rotatedSecrets(stored.config, sealed, { now, overlapSeconds });
       return { config: await sealConfig({ ...config, ...secrets }, stored) };
     });
-    return { integration, newSecret };
+    return { integration, newSecret, warnings: [] };
   };
 };

@@ -3,6 +3,8 @@ import {
   ADDRESS_REFUSAL,
   type GuardPolicy,
   isDeliverableAddress,
+  literalAddress,
+  UNRESOLVED_WARNING,
   urlRefusal,
 } from './address-guard.ts';
 import type { IntegrationSettings } from './integration.ts';
@@ -11,7 +13,7 @@ import {
   type IntegrationDocument,
   parseIntegrationDocument,
 } from './integration-document.ts';
-import { FILTERED } from './integration-resource.ts';
+import { FILTERED, type Warning } from './integration-resource.ts';
 import type { StoredSecret } from './stored-secrets.ts';
 
 export interface HostAddresses {
@@ -38,23 +40,30 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
 export type SettingsOf = (
   document: unknown,
   stored?: IntegrationSettings['config'],
-) => Promise<RequestedSettings>;
+) => Promise<{
+  readonly settings: RequestedSettings;
+  readonly warnings: readonly Warning[];
+}>;
 
 /**
  * Parses an Integration as a caller wrote it, and checks its address unless the address is the
  * stored one: an integration whose address is refused by now can still be made inactive, and each
  * connection is guarded anyway. A client secret of `[FILTERED]` keeps the stored client secret; a
  * webhook secret of `[FILTERED]` sets none. `[FILTERED]` is refused where no secret is stored.
- * Throws a `validation` refusal that names every member that is wrong.
+ * Throws a `validation` refusal that names every member that is wrong. Warns of a name that does not
+ * resolve: the resolver's fault or the caller's, the settings are good.
  */
 export const buildSettingsOf =
   (ports: Ports): SettingsOf =>
   async (document, stored) => {
-    const faults = await configFaults(configAsWritten(document), { stored, ...ports });
+    const { faults, warnings } = await checkedConfig(configAsWritten(document), {
+      stored,
+      ...ports,
+    });
     const requested = parseIntegrationDocument(document, faults);
     const { webhookSecret, clientSecret, ...config } = requested.config;
     const keptOrSet = clientSecret === FILTERED ? stored?.clientSecret : clientSecret;
-    return {
+    const settings = {
       ...requested,
       config: {
         ...config,
@@ -62,38 +71,45 @@ export const buildSettingsOf =
         ...(keptOrSet !== undefined && { clientSecret: keptOrSet }),
       },
     };
+    return { settings, warnings };
   };
 
-/** What is wrong with a `config` by what is stored, and by where its address leads. */
-const configFaults = async (
+/** What is wrong or doubtful about a `config` by what is stored, and by where its address leads. */
+const checkedConfig = async (
   { baseUrl, ...secrets }: ReturnType<typeof configAsWritten>,
   { stored, ...ports }: Ports & { stored: IntegrationSettings['config'] | undefined },
-): Promise<Fault[]> => {
+): Promise<{ faults: readonly Fault[]; warnings: readonly Warning[] }> => {
   const isNewUrl = baseUrl !== undefined && baseUrl !== stored?.baseUrl;
-  const refusal = isNewUrl ? await unsafeUrlRefusal(baseUrl, ports) : undefined;
+  const { refusal, warning } = isNewUrl ? await checkedUrl(baseUrl, ports) : {};
   const missing = (['webhookSecret', 'clientSecret'] as const).filter(
     (member) => secrets[member] === FILTERED && stored?.[member] === undefined,
   );
-  return [
-    ...(refusal === undefined ? [] : [configFault('baseUrl', refusal)]),
-    ...missing.map((member) =>
-      configFault(member, `must not be ${FILTERED}: there is none stored yet`),
-    ),
-  ];
+  return {
+    faults: [
+      ...(refusal === undefined ? [] : [ofConfig('baseUrl', refusal)]),
+      ...missing.map((member) =>
+        ofConfig(member, `must not be ${FILTERED}: there is none stored yet`),
+      ),
+    ],
+    warnings: warning === undefined ? [] : [ofConfig('baseUrl', warning)],
+  };
 };
 
-const configFault = (member: string, detail: string): Fault => ({
+const ofConfig = (member: string, detail: string): Warning => ({
   pointer: `/config/${member}`,
   detail,
 });
 
-const unsafeUrlRefusal = async (
+const checkedUrl = async (
   baseUrl: string,
   { guard, hosts }: Ports,
-): Promise<string | undefined> => {
+): Promise<{ refusal?: string; warning?: string }> => {
   const refusal = urlRefusal(baseUrl, guard);
-  if (refusal !== undefined) return refusal;
-  const addresses = await hosts.resolve(new URL(baseUrl).hostname);
+  if (refusal !== undefined) return { refusal };
+  const { hostname } = new URL(baseUrl);
+  if (literalAddress(hostname) !== undefined) return {};
+  const addresses = await hosts.resolve(hostname);
+  if (addresses.length === 0) return { warning: UNRESOLVED_WARNING };
   const isSafe = addresses.every((address) => isDeliverableAddress(address, guard));
-  return isSafe ? undefined : ADDRESS_REFUSAL;
+  return isSafe ? {} : { refusal: ADDRESS_REFUSAL };
 };

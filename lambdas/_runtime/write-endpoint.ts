@@ -12,7 +12,7 @@ export const writeEndpoint = (
   { logName }: { logName: string },
 ) =>
   apiEndpoint(route, deps.logger, async (request) => {
-    const { integration, newSecret } = await deps.write({
+    const { integration, ...shown } = await deps.write({
       ...integrationIn(request),
       body: request.body,
       precondition: preconditionOf(request.header('if-match')),
@@ -21,7 +21,7 @@ export const writeEndpoint = (
     deps.logger.info(logName, { account, user: request.principal.user, integration: id });
     return {
       statusCode: 200,
-      document: presentIntegration(integration, deps.now(), { newSecret }),
+      document: presentIntegration(integration, deps.now(), shown),
       headers: { ETag: entityTag(integration) },
     };
   });

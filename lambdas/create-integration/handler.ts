@@ -15,7 +15,7 @@ export const createHandler = (deps: {
 }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const { account, user } = request.principal;
-    const { integration, newSecret } = await deps.createIntegration({
+    const { integration, ...shown } = await deps.createIntegration({
       account,
       document: request.body,
       idempotencyKey: request.header('idempotency-key'),
@@ -23,7 +23,7 @@ export const createHandler = (deps: {
     deps.logger.info('integration.created', { account, user, integration: integration.id });
     return {
       statusCode: 201,
-      document: presentIntegration(integration, deps.now(), { newSecret }),
+      document: presentIntegration(integration, deps.now(), shown),
       headers: { ETag: entityTag(integration) },
       location: integrationPath(integration.id),
     };

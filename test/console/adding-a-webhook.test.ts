@@ -61,6 +61,25 @@ describe('an organisation’s admin', () => {
     }
   });
 
+  it('is warned of an address whose name does not resolve, which is saved all the same', async () => {
+    const { page, signIn, look } = await browser.begin();
+    await signIn('admin', `/accounts/${account}/settings/integrations/new`);
+
+    await page.getByLabel('Endpoint URL').fill('https://nonexistent.invalid/in');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('Look at the address again').waitFor();
+    await page.getByText('could not be resolved just now').waitFor();
+    await look('secret-with-warning');
+    await page.getByText('I have stored the secret').click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Endpoint URL').fill('https://nonexistent.invalid/2');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText(/The settings are saved. .*could not be resolved just now/).waitFor();
+    await look('saved-with-warning');
+  });
+
   it('is told at each field what is wrong, all at once', async () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);

@@ -19,7 +19,7 @@ describe('A webhook', () => {
     const {
       status,
       headers,
-      document: created,
+      document: { warnings: _, ...created },
     } = await call('POST', integrations, { body: document });
 
     expect(status).toBe(201);
@@ -55,7 +55,9 @@ describe('A webhook', () => {
   });
 
   it('is read back with its secrets filtered, by members too', async () => {
-    const { document: created } = await call('POST', integrations, { body: document });
+    const {
+      document: { warnings: _, ...created },
+    } = await call('POST', integrations, { body: document });
 
     const {
       status,
@@ -71,6 +73,27 @@ describe('A webhook', () => {
       ...created,
       config: { ...(created.config as object), webhookSecret: '[FILTERED]' },
     });
+  });
+
+  it('whose host name does not resolve is registered, with a warning that no read repeats', async () => {
+    const warnings = [
+      { pointer: '/config/baseUrl', detail: expect.stringContaining('could not be resolved') },
+    ];
+    const baseUrl = 'https://nonexistent.invalid/in';
+    const { status, document: created } = await call('POST', integrations, {
+      body: { ...document, config: { baseUrl } },
+    });
+    const { document: read } = await call('GET', String(created.id));
+    const { document: sentBack } = await call('PUT', String(created.id), { body: created });
+    const { document: patched } = await call('PATCH', String(created.id), {
+      body: { config: { baseUrl: `${baseUrl}/2` } },
+    });
+
+    expect(status).toBe(201);
+    expect(created).toMatchObject({ status: 'active', warnings });
+    expect(read).not.toHaveProperty('warnings');
+    expect(sentBack).not.toHaveProperty('warnings');
+    expect(patched).toMatchObject({ warnings });
   });
 
   it('that is registered inactive says so', async () => {

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 
 /** Something that happened and that the person is told once. */
 export interface Notice {
-  readonly type: 'success' | 'error' | 'info';
+  readonly type: 'success' | 'warning' | 'error' | 'info';
   readonly text: ReactNode;
 }
 

@@ -137,7 +137,10 @@ describe('registering a webhook with an Idempotency-Key', () => {
   it('hides a secret that was set by a later change', async () => {
     const changed = anIntegration({ id: 'id0000000001', revision: 2 });
     const { create } = aCreator({ stored: [changed] });
-    expect(await create(request)).toEqual({ integration: changed });
+    expect(await create(request)).toEqual({
+      integration: changed,
+      warnings: [],
+    });
   });
 
   it.each(['', ' ', 'a b', 'é', 'a\nb', 'x'.repeat(256)])(

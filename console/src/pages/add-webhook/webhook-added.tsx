@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
@@ -12,12 +13,17 @@ import { VerificationSamples } from '../../shared/verification-sample.tsx';
 /** After a webhook was added: its secret, once, and what the receiver does with it. */
 export const WebhookAdded = ({
   account,
-  integration: { id, config },
+  integration: { id, config, warnings = [] },
 }: {
   account: string;
   integration: Integration;
 }) => (
   <SpaceBetween size="l">
+    {warnings.length > 0 && (
+      <Alert type="warning" header="Look at the address again">
+        {config.baseUrl}: {warnings.map(({ detail }) => detail).join('; ')}.
+      </Alert>
+    )}
     <Container header={<Header variant="h2">The signing secret</Header>}>
       <SecretOnce name="Signing secret" secret={config.webhookSecret}>
         Put it where your receiver reads its secrets. If it gets lost, rotate it in the webhook’s

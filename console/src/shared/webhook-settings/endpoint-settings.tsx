@@ -7,8 +7,9 @@ import { type FormEvent, useState } from 'react';
 import { formErrors, NO_ERRORS } from '../../api/field-errors.ts';
 import { changeIntegration, type WebhookSettings } from '../../api/integration-calls.ts';
 import { ApiProblem } from '../../api/problem.ts';
+import type { Integration } from '../../api/resources.ts';
 import { useMe } from '../../api/use-me.ts';
-import { useTell } from '../../shell/notices.tsx';
+import { type Notice, useTell } from '../../shell/notices.tsx';
 import { AdminButton } from '../admin-button.tsx';
 import { EndpointField } from '../endpoint-field.tsx';
 import { EventChoice } from '../event-choice.tsx';
@@ -17,6 +18,15 @@ import { whyReadOnly } from '../roles.ts';
 import { changesOf, draftOf } from '../webhook-draft.ts';
 import { useChange } from './use-change.ts';
 import type { WebhookSettingsProps } from './webhook-settings.tsx';
+
+/** An answer that warns was saved, too. */
+const savedNotice = ({ warnings = [] }: Integration): Notice =>
+  warnings.length === 0
+    ? { type: 'success', text: 'The settings are saved.' }
+    : {
+        type: 'warning',
+        text: `The settings are saved. About the address: ${warnings.map(({ detail }) => detail).join('; ')}.`,
+      };
 
 const FIELDS = ['/config/baseUrl', '/settings/actions'] as const;
 
@@ -42,7 +52,7 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
     ({ body, etag: changedTag }) => {
       setBase({ integration: body, etag: changedTag });
       setDraft(draftOf(body));
-      tell({ type: 'success', text: 'The settings are saved.' });
+      tell(savedNotice(body));
     },
   );
   if (!hasChanges && etag !== base.etag && !changing.isPending) startOver();

@@ -1,0 +1,127 @@
+import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-access-tokens.ts';
+import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
+import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/dynamodb-identified-users.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
+import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/dynamodb-statistics-view.ts';
+import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/dynamodb-user-signatures.ts';
+import { buildAdministration } from '../../../core/directory/administration.ts';
+import {
+  LOGGED,
+  PENDING,
+  QUIET,
+  SCENE_ACCOUNT,
+  SCENE_HOUR,
+  SCENE_IDENTITY,
+  SCENE_NOW,
+  SCENE_RECORD,
+  TROUBLED,
+} from './scene.ts';
+import type { SceneTables } from './scene-tables.ts';
+
+/** What the readers of this version find in the scene's tables, as JSON has it. */
+export const readScene = async (tables: SceneTables): Promise<Record<string, unknown>> =>
+  asJson({
+    directory: await readDirectory(tables),
+    integrations: await readIntegrations(tables),
+    kept: await readKept(tables),
+    deliveryLog: await readDeliveryLog(tables),
+    statistics: await readStatistics(tables),
+  });
+
+const asJson = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify(value));
+
+const readDirectory = async ({ client, names }: SceneTables) => {
+  const now = () => SCENE_NOW;
+  const administration = buildAdministration({
+    ...administrationPorts(client, names.directory),
+    now,
+  });
+  const records = new DynamoDbIdempotencyRecords(client, names.directory, { now });
+  const tokens = await administration.listTokens(SCENE_ACCOUNT);
+  const accessTokens = new DynamoDbAccessTokens(client, names.directory);
+  return {
+    accounts: await administration.listAccounts(SCENE_ACCOUNT),
+    account: await administration.findAccount('acme-sms'),
+    users: [
+      ...(await administration.listUsers(SCENE_ACCOUNT)),
+      ...(await administration.listUsers('acme-sms')),
+    ],
+    user: await administration.findUser('u_ada'),
+    signedIn: await new DynamoDbIdentifiedUsers(client, names.directory).findUser(SCENE_IDENTITY),
+    signature: await new DynamoDbUserSignatures(client, names.directory).findSignature('u_ada'),
+    tokens,
+    principals: await Promise.all(
+      tokens.map(async ({ hash }) => (await accessTokens.findPrincipal(hash)) ?? 'nobody'),
+    ),
+    claimed: await records.claim({ ...SCENE_RECORD, integration: 'Another00001' }),
+    released: await records.claim({ ...SCENE_RECORD, key: 'a key of what is deleted' }),
+  };
+};
+
+const readIntegrations = async ({ client, names }: SceneTables) => {
+  const integrations = new DynamoDbIntegrations(client, names.integrations);
+  return {
+    quiet: await integrations.find(SCENE_ACCOUNT, QUIET.id),
+    troubled: await integrations.find(SCENE_ACCOUNT, TROUBLED.id),
+    listed: (await integrations.listOf(SCENE_ACCOUNT)).map(({ id }) => id).toSorted(),
+  };
+};
+
+const readKept = async ({ client, names }: SceneTables) => {
+  const pending = new DynamoDbPendingEvents(client, names.pendingEvents, {
+    newVersion: () => '',
+  });
+  const view = new DynamoDbPendingView(client, names.pendingEvents);
+  const setAside = { integration: TROUBLED.id, state: 'set-aside' } as const;
+  return {
+    pending: (await pending.oldest(TROUBLED.id, 10)).map(({ delivery }) => shortened(delivery)),
+    setAside: (await view.page(setAside, { limit: 10 })).deliveries,
+    isPending: await Promise.all(PENDING.map((delivery) => view.isKept(delivery, 'pending'))),
+  };
+};
+
+const readDeliveryLog = async ({ client, names }: SceneTables) => {
+  const options = { retentionDays: 30, deadlineMs: 8_000, now: () => SCENE_NOW };
+  const log = new DynamoDbDeliveryLog(client, names.deliveryLog, options);
+  const reader = new DynamoDbDeliveryLogReader(client, names.deliveryLog, options);
+  const logged = await Promise.all(
+    Object.entries(LOGGED).map(async ([name, { event }]) => {
+      const found = await reader.find(TROUBLED.id, event.id);
+      return [
+        name,
+        found && {
+          ...found,
+          body: shortened({ body: (await reader.bodyOf(found)) ?? '' }).body,
+          attempts: await reader.attemptsOf(found),
+        },
+      ] as const;
+    }),
+  );
+  const newest = await reader.newest(TROUBLED.id, { filter: {}, limit: 10 });
+  return {
+    known: await log.read(Object.values(LOGGED)),
+    newest: newest.deliveries.map(({ event }) => event.id),
+    ...Object.fromEntries(logged),
+  };
+};
+
+const readStatistics = async ({ client, names }: SceneTables) => {
+  const view = new DynamoDbStatisticsView(client, names.statistics);
+  const hours = await view.hoursSince(TROUBLED.id, SCENE_HOUR);
+  return [...hours].map(([hour, { outcomes, durations }]) => ({
+    hour,
+    outcomes,
+    durations: [...durations],
+  }));
+};
+
+/** A large body by its length. */
+const shortened = <Value extends { body: string }>(value: Value): Value => ({
+  ...value,
+  body: value.body.length > 1_000 ? `${value.body.length} characters` : value.body,
+});

@@ -1,0 +1,135 @@
+import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
+import type { Integration, Trouble } from '../../../core/integration/integration.ts';
+import { anAttempt } from '../delivery/attempts.ts';
+import { answered } from '../delivery/scripted-webhook-endpoint.ts';
+import { aDelivery } from '../event/platform-events.ts';
+import { anIntegration } from '../integration/integrations.ts';
+
+/**
+ * What the fixtures of stored items are about: something of each kind of item that a stage stores,
+ * with every member that can be there. The same in every version, so that items of two versions can
+ * be compared: what a later version stores besides is added, and nothing here is changed.
+ */
+export const SCENE_NOW = new Date('2026-11-20T12:30:00.000Z');
+
+export const SCENE_ACCOUNT = 'acme';
+export const SCENE_HOUR = '2026-11-20T12';
+export const SCENE_SHARD = 'shardId-00000001732266000000-0a1b2c3d';
+export const SCENE_IDENTITY = { issuer: 'https://id.example.com', subject: 's_1' };
+
+export const SCENE_RECORD = {
+  account: SCENE_ACCOUNT,
+  key: 'a key of the caller',
+  bodyHash: 'd'.repeat(64),
+  integration: 'Troubled0001',
+  expiresAt: new Date('2026-11-21T12:00:00.000Z'),
+};
+
+export const QUIET = anIntegration({ id: 'Quiet0000001' });
+
+/** As a customer has set it, before the service sets anything. */
+export const TROUBLED: Integration = anIntegration({
+  id: SCENE_RECORD.integration,
+  idempotencyKey: SCENE_RECORD.key,
+  config: {
+    baseUrl: 'https://hooks.example.com/in',
+    webhookSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+    clientSecret: 'a secret of the client',
+    previousSecrets: [
+      { secret: 'a secret of the day before', expiresAt: '2026-11-21T00:00:00.000Z' },
+    ],
+  },
+});
+
+export const TROUBLE: Trouble = {
+  kind: 'failed',
+  since: '2026-11-20T12:02:00.000Z',
+  lastAttemptAt: '2026-11-20T12:02:00.000Z',
+  nextAttemptAt: '2026-11-20T13:02:00.000Z',
+  statusCode: 500,
+};
+
+const eventAt = (minute: number, id: string): EventReference => ({
+  id,
+  type: 'message.received',
+  occurredAt: new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString(),
+});
+
+const deliveryOf = (event: EventReference, wishes: Partial<Delivery> = {}): Delivery =>
+  aDelivery({
+    integration: TROUBLED.id,
+    event,
+    body: JSON.stringify({ id: event.id, data: { message: { body: 'Grüße 👋' } } }),
+    ...wishes,
+  });
+
+/** Larger than an item can hold. */
+const LARGE_BODY = JSON.stringify({ data: 'x'.repeat(400_000) });
+
+export const PENDING: readonly Delivery[] = [
+  deliveryOf(eventAt(1, 'evt_pending'), {
+    trigger: 'backoff',
+    priorAttempts: 3,
+    backingOffSince: '2026-11-20T12:01:10.000Z',
+    deferrals: 2,
+    refusedAt: '2026-11-20T12:01:20.000Z',
+  }),
+  deliveryOf(eventAt(2, 'evt_pending_resend'), { trigger: 'manual' }),
+  deliveryOf(eventAt(3, 'evt_pending_large'), { body: LARGE_BODY }),
+];
+
+export const SET_ASIDE: readonly Delivery[] = [
+  deliveryOf(eventAt(4, 'evt_set_aside'), { priorAttempts: 2, trigger: 'replay' }),
+  deliveryOf(eventAt(5, 'evt_set_aside_large'), { body: LARGE_BODY }),
+];
+
+/** An id that tells its time, and others that do not. */
+export const LOGGED = {
+  delivered: deliveryOf({
+    ...eventAt(0, 'evt_01M7WD7TG00123456789ABCDEF'),
+    occurredAt: '2026-11-20T13:00:00+01:00',
+  }),
+  retried: deliveryOf(eventAt(7, 'evt_retried')),
+  waiting: deliveryOf(eventAt(8, 'evt_waiting')),
+  large: deliveryOf(eventAt(9, 'evt_large'), { body: LARGE_BODY }),
+};
+
+const attemptOf = (
+  delivery: Delivery,
+  statusCode: number,
+  wishes: Partial<ReturnType<typeof anAttempt>> = {},
+) =>
+  anAttempt(
+    {
+      integration: delivery.integration,
+      event: delivery.event,
+      startedAt: new Date(Date.parse(delivery.event.occurredAt) + 1_000),
+      ...wishes,
+    },
+    answered(statusCode, 'what the endpoint answered'),
+  );
+
+export const FIRST_ATTEMPTS = [
+  attemptOf(LOGGED.delivered, 204),
+  attemptOf(LOGGED.retried, 504, { nextAttemptAt: new Date('2026-11-20T12:07:16.000Z') }),
+  attemptOf(LOGGED.large, 500),
+];
+
+/** One got an answer, and one got none. */
+export const LATER_ATTEMPTS = [
+  attemptOf(LOGGED.retried, 200, {
+    number: 3,
+    trigger: 'manual',
+    startedAt: new Date('2026-11-20T12:20:00.000Z'),
+  }),
+  anAttempt(
+    {
+      integration: TROUBLED.id,
+      event: LOGGED.retried.event,
+      number: 2,
+      trigger: 'backoff',
+      startedAt: new Date('2026-11-20T12:10:00.000Z'),
+    },
+    { kind: 'unanswered', reason: 'tls-failure', code: 'CERT_HAS_EXPIRED' },
+  ),
+];

@@ -1,0 +1,136 @@
+import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-access-tokens.ts';
+import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-attempt-counts.ts';
+import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
+import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
+import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import { buildAdministration } from '../../../core/directory/administration.ts';
+import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
+import { A_MESSAGE } from '../event/platform-events.ts';
+import {
+  FIRST_ATTEMPTS,
+  LATER_ATTEMPTS,
+  LOGGED,
+  PENDING,
+  QUIET,
+  SCENE_ACCOUNT,
+  SCENE_HOUR,
+  SCENE_IDENTITY,
+  SCENE_NOW,
+  SCENE_RECORD,
+  SCENE_SHARD,
+  SET_ASIDE,
+  TROUBLE,
+  TROUBLED,
+} from './scene.ts';
+import type { SceneTables } from './scene-tables.ts';
+
+/** Writes the scene with the writers of this version. */
+export const writeScene = async (tables: SceneTables): Promise<void> => {
+  await writeDirectory(tables);
+  await writeIntegrations(tables);
+  await writeKept(tables);
+  await writeDeliveryLog(tables);
+  await writeStatistics(tables);
+};
+
+const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => {
+  let draws = 0;
+  const administration = buildAdministration({
+    ...administrationPorts(client, names.directory),
+    now: () => SCENE_NOW,
+    randomBytes: (size) => Buffer.alloc(size, ++draws),
+  });
+  await administration.createAccount(SCENE_ACCOUNT);
+  await administration.createAccount('acme-sms', SCENE_ACCOUNT);
+  await administration.createUser('u_ada', SCENE_ACCOUNT, 'admin');
+  await administration.createUser('u_bob', 'acme-sms');
+  await administration.identifyUser('u_ada', SCENE_IDENTITY);
+  await administration.setSignature('u_ada', 'Ada, Acme Inc.');
+  const { issued: used } = await administration.issueToken('u_ada', 'admin', 'the shop');
+  const { issued: revoked } = await administration.issueToken('u_bob', 'member', 'a leak');
+  await administration.revokeToken(SCENE_ACCOUNT, revoked.id);
+  const usedAt = SCENE_NOW.toISOString();
+  await new DynamoDbAccessTokens(client, names.directory).noteUse(used.hash, {
+    usedAt,
+    unlessAfter: usedAt,
+  });
+  const records = new DynamoDbIdempotencyRecords(client, names.directory, {
+    now: () => SCENE_NOW,
+  });
+  await records.claim(SCENE_RECORD);
+  await records.claim({ ...SCENE_RECORD, key: 'a key of what is deleted' });
+  await records.release({ ...SCENE_RECORD, key: 'a key of what is deleted' });
+};
+
+const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> => {
+  const integrations = new DynamoDbIntegrations(client, names.integrations);
+  await integrations.add(QUIET);
+  await integrations.add(TROUBLED);
+  const states = new DynamoDbTroubleStates(client, names.integrations);
+  const [startedAt, endedAt] = ['12:01:00', '12:01:15'].map(
+    (time) => new Date(`2026-11-20T${time}.000Z`),
+  ) as [Date, Date];
+  await states.awaitReplay(QUIET);
+  await states.confirm(TROUBLED, new Date('2026-11-20T12:00:30.000Z'));
+  await states.countTransient(TROUBLED, { startedAt, endedAt });
+  await states.begin(TROUBLED, TROUBLE);
+  await states.noteSlow(TROUBLED, endedAt);
+  await states.countSetAside(TROUBLED, 1);
+  const until = SCENE_NOW.getTime();
+  await new DynamoDbSlots(client, names.integrations).takeSlot(TROUBLED, {
+    slot: 'backoff7',
+    now: 0,
+    until,
+  });
+};
+
+const writeKept = async ({ client, names }: SceneTables): Promise<void> => {
+  let versions = 0;
+  const pending = new DynamoDbPendingEvents(client, names.pendingEvents, {
+    newVersion: () => `#${++versions}`,
+  });
+  for (const delivery of PENDING) await pending.put(delivery, A_MESSAGE);
+  const setAside = new DynamoDbSetAsideEvents(client, names.pendingEvents);
+  for (const delivery of SET_ASIDE) await setAside.add(delivery);
+};
+
+const writeDeliveryLog = async ({ client, names }: SceneTables): Promise<void> => {
+  const log = new DynamoDbDeliveryLog(client, names.deliveryLog, {
+    retentionDays: 30,
+    deadlineMs: 8_000,
+    now: () => SCENE_NOW,
+  });
+  const deliveries = Object.values(LOGGED);
+  const isOf =
+    (delivery: Delivery) =>
+    ({ event }: { event: Delivery['event'] }): boolean =>
+      event.id === delivery.event.id;
+  for (const delivery of deliveries) {
+    const attempt = FIRST_ATTEMPTS.find(isOf(delivery));
+    await log.write([{ delivery, logged: 'nothing', ...(attempt && { attempt }) }]);
+  }
+  for (const attempt of LATER_ATTEMPTS.toSorted((one, other) => one.number - other.number)) {
+    const delivery = deliveries.find((logged) => isOf(logged)(attempt));
+    if (delivery) await log.write([{ delivery, attempt, logged: 'attempted' }]);
+  }
+};
+
+const writeStatistics = async ({ client, names }: SceneTables): Promise<void> => {
+  const counts = new DynamoDbAttemptCounts(client, names.statistics);
+  await counts.add({ integration: TROUBLED.id, hour: SCENE_HOUR }, SCENE_SHARD, [
+    aStreamedAttempt({ integration: TROUBLED.id, position: '1' }),
+    aStreamedAttempt({
+      integration: TROUBLED.id,
+      position: '2',
+      outcome: 'fatal',
+      durationMs: 900,
+    }),
+    aStreamedAttempt({ integration: TROUBLED.id, position: '3', outcome: 'transient' }),
+  ]);
+};
