@@ -4,6 +4,8 @@ import { admin, call, newAccount } from '../support/journey/platform.ts';
 
 const service = inject('service');
 const integrations = `/${service.account}/integrations`;
+/** API Gateway keeps a stage below its name, such as `/dev`; the embedded run has no such path. */
+const stagePath = /\/[^/]+$/.exec(new URL(service.api).pathname)?.[0] ?? '';
 
 const document = {
   '@context': '/contexts/Integration.jsonld',
@@ -24,7 +26,7 @@ describe('A webhook', () => {
 
     expect(status).toBe(201);
     expect(headers.get('content-type')).toBe('application/vnd.service+jsonld');
-    expect(headers.get('location')).toBe(created.id);
+    expect(headers.get('location')).toBe(stagePath + created.id);
     expect(headers.get('etag')).toMatch(/^".+"$/);
     expect(created).toEqual({
       ...document,
