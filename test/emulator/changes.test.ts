@@ -8,6 +8,7 @@ import { awsClientConfigOf } from '../support/journey/platform-of.ts';
 import { HOUR_SECONDS } from '../support/journey/service-under-test.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const place = inject('place');
@@ -39,14 +40,20 @@ const statusOfService = async (): Promise<string | undefined> => {
   return (await client.send(describe)).Stacks?.[0]?.StackStatus;
 };
 
-/** Which versions of the service an endpoint has heard of, of the latest so many requests. */
-const versionsAt = ({ deliveries }: CustomerWebhook, latest: number): string[] => [
-  ...new Set(
-    deliveries.all
-      .slice(-latest)
-      .map(({ headers }) => headers['user-agent']?.split('/').at(-1) ?? 'none'),
-  ),
-];
+/** Lets the endpoint confirm; which versions then bring it the events, each of them. */
+const versionsThatReplay = async (
+  webhook: CustomerWebhook,
+  path: string,
+  events: readonly { id: string }[],
+): Promise<string[]> => {
+  receiver.behave(path, answer(200));
+  const fromNowOn = new DeliveriesTo(receiver, path);
+  await webhook.becomes('active');
+  await fromNowOn.each(events);
+  await expect.poll(() => webhook.pending(), { interval: 500 }).toEqual([]);
+  const agents = fromNowOn.all.map(({ headers }) => headers['user-agent'] ?? '');
+  return [...new Set(agents.map((agent) => agent.split('/').at(-1) ?? ''))];
+};
 
 /** A webhook whose endpoint refuses everything, with so many pending events. */
 const failedWebhook = async (path: string, count: number) => {
@@ -97,11 +104,7 @@ describe('A deployment over a stage that has work', () => {
 
       expect(code, output).toBe(0);
       expect(new Set(await failed.pending())).toEqual(new Set(ids));
-      receiver.behave('/update/failed', answer(200));
-      await failed.becomes('active');
-      await failed.deliveries.each(events);
-      await expect.poll(() => failed.pending(), { interval: 500 }).toEqual([]);
-      expect(versionsAt(failed, PENDING)).toEqual([NEW_VERSION]);
+      expect(await versionsThatReplay(failed, '/update/failed', events)).toEqual([NEW_VERSION]);
       expect(delivered).toBeGreaterThan(3);
     },
     2 * DEPLOYMENT_MS,
@@ -124,10 +127,7 @@ describe('A deployment that fails', () => {
       expect(await statusOfService()).toBe('UPDATE_ROLLBACK_COMPLETE');
       expect(await outputsOf(place, 'local')).toEqual(before);
       expect(new Set(await failed.pending())).toEqual(new Set(ids));
-      receiver.behave('/rollback/failed', answer(200));
-      await failed.becomes('active');
-      await failed.deliveries.each(events);
-      expect(versionsAt(failed, PENDING)).toEqual([NEW_VERSION]);
+      expect(await versionsThatReplay(failed, '/rollback/failed', events)).toEqual([NEW_VERSION]);
       expect(delivered).toBeGreaterThan(3);
     },
     2 * DEPLOYMENT_MS,

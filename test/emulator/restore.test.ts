@@ -13,6 +13,7 @@ import { awsClientConfigOf } from '../support/journey/platform-of.ts';
 import { outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const client = new DynamoDBClient(awsClientConfigOf(inject('place')));
@@ -77,8 +78,9 @@ describe('Webhooks that were deleted in their table by accident', () => {
     expect((await failed.read()).status).toBe('failed');
     // Its hourly schedule is no more: a change asks for the replay.
     receiver.behave('/restore/failed', answer(200));
+    const fromNowOn = new DeliveriesTo(receiver, '/restore/failed');
     await failed.customer.call('PATCH', failed.id, { body: { active: true } });
-    await failed.deliveries.each(events);
+    await fromNowOn.each(events);
     await failed.becomes('active');
     expect(await copyBack(IntegrationsTableName)).toMatch(/^0 items/);
     for (const table of [IntegrationsTableName, PendingEventsTableName]) {
