@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { endpointsText } from '../../local/endpoints-file.ts';
 import { cdk } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
@@ -10,7 +11,7 @@ import { setVisibility } from '../support/journey/queue-visibility.ts';
 import { HOUR_SECONDS, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 
-const STATE_DIRECTORY = '.local/emulator';
+const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.meta.url));
 const RESULTS = '.vitest/emulator-results.json';
 const ENDPOINTS = `${STATE_DIRECTORY}/endpoints.json`;
 const EMULATOR = ['--config', 'vitest.emulator.config.ts'];

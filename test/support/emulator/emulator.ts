@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
@@ -39,8 +40,8 @@ export const startEmulator = async (stateDirectory: string): Promise<Emulator> =
   const certificates = await prepareCertificates(`${stateDirectory}/certificates`);
   tls.setDefaultCACertificates([...tls.getCACertificates(), certificates.caCertificate]);
   const port = await freePort();
-  const temporary = `${stateDirectory}/tmp`;
-  await makeFolder(temporary);
+  // Outside of the project, whose package.json would make modules of the emulator's own scripts.
+  const temporary = await mkdtemp(join(tmpdir(), 'integrations-emulator-'));
   await makeFolder(dirname(LOG_FILE));
   const log = await open(LOG_FILE, 'w');
   // A group of its own: the processes of functions end with the emulator, however it ends.
