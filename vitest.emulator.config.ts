@@ -12,5 +12,6 @@ export default defineConfig({
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
+    reporters: ['default', ['json', { outputFile: process.env.RESULTS_FILE }]],
   },
 });

@@ -28,8 +28,8 @@ const total: Counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0
 const vitest = async (...words: readonly string[]): Promise<boolean> => {
   const file = '.vitest/emulator-part.json';
   await rm(file, { force: true });
-  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile', file];
-  const child = spawn('npx', ['vitest', 'run', ...words, ...reporters], { stdio: 'inherit' });
+  const env = { ...process.env, RESULTS_FILE: file };
+  const child = spawn('npx', ['vitest', 'run', ...words], { stdio: 'inherit', env });
   const [code] = await once(child, 'exit');
   const counts: Counts = JSON.parse(await readFile(file, 'utf8'));
   for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
