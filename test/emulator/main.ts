@@ -7,6 +7,7 @@ import { cdk } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
 import { type Emulator, emulatorElsewhere, startEmulator } from '../support/emulator/emulator.ts';
 import { JOURNEYS } from '../support/emulator/journeys.ts';
+import { signalGroup } from '../support/emulator/process-group.ts';
 import { setVisibility } from '../support/journey/queue-visibility.ts';
 import { HOUR_SECONDS, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
@@ -24,13 +25,22 @@ interface Counts {
 
 const total: Counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
 
+/** Of the vitest that runs, with the deployments that its tests have begun. */
+let runningGroup: number | undefined;
+
 /** Runs vitest, adds its counts to the total; whether all went well. */
 const vitest = async (...words: readonly string[]): Promise<boolean> => {
   const file = '.vitest/emulator-part.json';
   await rm(file, { force: true });
   const env = { ...process.env, RESULTS_FILE: file };
-  const child = spawn('npx', ['vitest', 'run', ...words], { stdio: 'inherit', env });
+  const child = spawn('npx', ['vitest', 'run', ...words], {
+    stdio: 'inherit',
+    env,
+    detached: true,
+  });
+  runningGroup = child.pid;
   const [code] = await once(child, 'exit');
+  runningGroup = undefined;
   const counts: Counts = JSON.parse(await readFile(file, 'utf8'));
   for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
   return code === 0;
@@ -62,7 +72,10 @@ const startedAt = performance.now();
 const start = process.argv.includes('--elsewhere') ? emulatorElsewhere : startEmulator;
 const emulator = await start(STATE_DIRECTORY);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void emulator.stop().finally(() => process.exit(1)));
+  process.once(signal, () => {
+    signalGroup(runningGroup, 'SIGKILL');
+    void emulator.stop().finally(() => process.exit(1));
+  });
 }
 try {
   for (const name of Object.keys(process.env)) {
