@@ -27,6 +27,9 @@ export default defineConfig({
       // What the journeys left behind.
       project('aftermath', { sequence: { groupOrder: 1 } }),
     ],
-    reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
+    reporters: [
+      'default',
+      ['json', { outputFile: process.env.RESULTS_FILE ?? '.vitest/results.json' }],
+    ],
   },
 });

@@ -164,13 +164,21 @@ describe('A public route', () => {
   });
 });
 
+/** Headers that name the one request: the embedded run's gateway, AWS's and emulators' add them. */
+const OF_REQUEST = new Set([
+  'date',
+  'x-amzn-requestid',
+  'x-amz-request-id',
+  'x-amz-apigw-id',
+  'x-amzn-trace-id',
+]);
+
 /** All of an answer but what is of the one request. */
 const whatIsSeen = ({ status, headers, document }: ApiReply) => {
   const { instance: _, ...rest } = document;
-  const ofRequest = ['date', 'x-amzn-requestid'];
   return {
     status,
-    headers: [...headers].filter(([name]) => !ofRequest.includes(name)),
+    headers: [...headers].filter(([name]) => !OF_REQUEST.has(name)),
     document: rest,
   };
 };

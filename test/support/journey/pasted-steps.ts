@@ -28,11 +28,14 @@ export const stepsOf = (markdown: string): readonly Step[] => {
 const MARK = '--- step ---';
 
 /** Pastes all steps into one bash, in order; what each printed. Rejects when a line fails. */
-export const paste = (steps: readonly Step[]): Promise<readonly string[]> => {
+export const paste = (
+  steps: readonly Step[],
+  deadlineMs = PATIENCE_MS,
+): Promise<readonly string[]> => {
   const marked = steps.flatMap(({ lines }) => [lines, `printf '\\n${MARK}\\n'\n`]);
   return new Promise((resolve, reject) => {
     // A step that waits for something waits for good when it does not come.
-    const bash = execFile('bash', { timeout: PATIENCE_MS }, (fault, stdout, stderr) => {
+    const bash = execFile('bash', { timeout: deadlineMs }, (fault, stdout, stderr) => {
       if (fault === null) resolve(stdout.split(`\n${MARK}\n`).slice(0, steps.length));
       else reject(new Error(`${fault.message}\n${stderr}\nafter:\n${stdout}`));
     });

@@ -48,9 +48,15 @@ export interface Platform {
   publish(...events: readonly Record<string, unknown>[]): Promise<void>;
 }
 
+/** What the platform and a caller of the API must know of a service. */
+type KnownService = Pick<
+  Endpoints,
+  'account' | 'adminToken' | 'api' | 'aws' | 'eventsQueueUrl' | 'region'
+>;
+
 export type SampleEvent = ReturnType<typeof eventOf>;
 
-export const awsClientConfigOf = ({ aws, region }: Endpoints) => ({
+export const awsClientConfigOf = ({ aws, region }: Pick<Endpoints, 'aws' | 'region'>) => ({
   endpoint: aws,
   region,
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -64,7 +70,7 @@ export interface Observers {
 }
 
 /** What surrounds a service that runs: its callers and the platform it is a part of. */
-export const platformOf = (service: Endpoints, observers: Observers = {}): Platform => {
+export const platformOf = (service: KnownService, observers: Observers = {}): Platform => {
   const call = createCall(service, observers);
   return {
     call,
@@ -75,7 +81,7 @@ export const platformOf = (service: Endpoints, observers: Observers = {}): Platf
 };
 
 const createCall = (
-  service: Endpoints,
+  service: KnownService,
   { checkAnswer, noteSecrets }: Observers,
 ): Platform['call'] => {
   const { documentAtRoot, headersAtRoot } = createBasePath(service.api);
@@ -104,7 +110,7 @@ const createCall = (
 };
 
 const createRegister =
-  (call: Platform['call'], service: Endpoints): Platform['register'] =>
+  (call: Platform['call'], service: KnownService): Platform['register'] =>
   async (baseUrl, options = {}) => {
     const { account = service.account, token, active = true, webhookSecret, actions } = options;
     const reply = await call('POST', `/${account}/integrations`, {
@@ -137,7 +143,7 @@ const eventOf = (account: string, overrides: Record<string, unknown>) => ({
 const BATCH = 10;
 
 const createPublishing = (
-  service: Endpoints,
+  service: KnownService,
   { noteSecrets }: Observers,
 ): Pick<Platform, 'publish' | 'publishText'> => {
   const queue = new SQSClient(awsClientConfigOf(service));

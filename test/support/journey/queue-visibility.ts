@@ -2,9 +2,9 @@ import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SeededRun } from '../../../local/seeded-run.ts';
 import { awsClientConfigOf } from './platform-of.ts';
 
-/** What a function of an embedded run fails at comes back after so many seconds, instead of after minutes. */
+/** What a function fails at comes back after so many seconds, instead of after minutes. */
 export const setVisibility = async (
-  { endpoints, outputs }: SeededRun,
+  { endpoints, outputs }: Pick<SeededRun, 'endpoints' | 'outputs'>,
   seconds: number,
 ): Promise<void> => {
   const client = new SQSClient(awsClientConfigOf(endpoints));

@@ -25,7 +25,7 @@ export const HOUR_SECONDS = 5;
  * Longer than any function of a queue may take, so that nothing is worked on twice at a time. On a
  * machine that is busy enough a call of a function times out, and what it was about comes back.
  */
-const VISIBILITY_SECONDS = 65;
+export const VISIBILITY_SECONDS = 65;
 
 /** The service that the journey tests talk to: one that runs elsewhere, or an embedded run of their own. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {

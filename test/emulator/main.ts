@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { endpointsText } from '../../local/endpoints-file.ts';
+import { cdk } from '../support/emulator/commands.ts';
+import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
+import { type Emulator, emulatorElsewhere, startEmulator } from '../support/emulator/emulator.ts';
+import { JOURNEYS } from '../support/emulator/journeys.ts';
+import { signalGroup } from '../support/emulator/process-group.ts';
+import { setVisibility } from '../support/journey/queue-visibility.ts';
+import { HOUR_SECONDS, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
+import { pythonTools } from '../support/python/python-environment.ts';
+
+const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.meta.url));
+const RESULTS = '.vitest/emulator-results.json';
+const ENDPOINTS = `${STATE_DIRECTORY}/endpoints.json`;
+const EMULATOR = ['--config', 'vitest.emulator.config.ts'];
+
+interface Counts {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+}
+
+const total: Counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
+
+/** Of the vitest that runs, with the deployments that its tests have begun. */
+let runningGroup: number | undefined;
+
+/** Runs vitest, adds its counts to the total; whether all went well. */
+const vitest = async (...words: readonly string[]): Promise<boolean> => {
+  const file = '.vitest/emulator-part.json';
+  await rm(file, { force: true });
+  const env = { ...process.env, RESULTS_FILE: file };
+  const child = spawn('npx', ['vitest', 'run', ...words], {
+    stdio: 'inherit',
+    env,
+    detached: true,
+  });
+  runningGroup = child.pid;
+  const [code] = await once(child, 'exit');
+  runningGroup = undefined;
+  const counts: Counts = JSON.parse(await readFile(file, 'utf8'));
+  for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
+  return code === 0;
+};
+
+const deployLocal = async (emulator: Emulator): Promise<void> => {
+  const context = ['-c', 'stage=local', '-c', `hourSeconds=${HOUR_SECONDS}`];
+  const { code, output } = await cdk(['deploy', '--all', ...context]);
+  if (code !== 0) throw new Error(`Stage local cannot be deployed:\n${output}`);
+  const endpoints = await describeStage(emulator, 'local', emulator.certificates);
+  // The emulator ends functions that it updates: what they worked on comes back.
+  const outputs = await outputsOf(emulator, 'local');
+  await setVisibility({ endpoints, outputs }, VISIBILITY_SECONDS);
+  await writeFile(ENDPOINTS, endpointsText(endpoints));
+};
+
+const runAll = async (emulator: Emulator): Promise<boolean> => {
+  const results = [await vitest(...EMULATOR, 'readme')];
+  await deployLocal(emulator);
+  process.env.SERVICE_ENDPOINTS = ENDPOINTS;
+  results.push(await vitest(...EMULATOR, 'changes'));
+  results.push(await vitest(...EMULATOR, 'restore'));
+  results.push(await vitest('--project', 'journey', ...JOURNEYS));
+  results.push(await vitest(...EMULATOR, 'farewell'));
+  return results.every(Boolean);
+};
+
+const startedAt = performance.now();
+const start = process.argv.includes('--elsewhere') ? emulatorElsewhere : startEmulator;
+const emulator = await start(STATE_DIRECTORY);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    signalGroup(runningGroup, 'SIGKILL');
+    void emulator.stop().finally(() => process.exit(1));
+  });
+}
+try {
+  for (const name of Object.keys(process.env)) {
+    if (!(name in emulator.environment)) delete process.env[name];
+  }
+  Object.assign(process.env, emulator.environment, {
+    TOOLS_PYTHON: `${await pythonTools()}/python`,
+    AWS_CA_BUNDLE: emulator.environment.NODE_EXTRA_CA_CERTS,
+    CDK_APP: 'node_modules/.bin/node test/support/emulator/synthesise-for-emulator.ts',
+    CDK_OUTPUT: `${STATE_DIRECTORY}/cdk.out`,
+    CDK_REQUIRE_APPROVAL: 'never',
+  });
+  if (!(await runAll(emulator))) process.exitCode = 1;
+} finally {
+  await emulator.stop();
+  await writeFile(RESULTS, JSON.stringify(total));
+}
+const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+console.log(
+  `On the emulator: ${total.numPassedTests} passed, ${total.numFailedTests} failed, ${total.numPendingTests} skipped in ${minutes} minutes.`,
+);

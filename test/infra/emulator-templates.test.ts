@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { withoutEmulatorFaults } from '../support/emulator/emulator-faults.ts';
+
+const schedules = (group: string) => ({
+  'Fn::Join': ['', ['arn:aws:scheduler:', { Ref: 'AWS::Region' }, `:1:schedule/${group}/*`]],
+});
+
+const policy = (...statements: object[]) => ({
+  Type: 'AWS::IAM::Policy',
+  Properties: { PolicyDocument: { Statement: statements } },
+});
+
+describe('The template that the emulator gets', () => {
+  it('lacks what the emulator does not know, and has everything else as it was', () => {
+    const queue = { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } };
+
+    const { Resources } = withoutEmulatorFaults({
+      Resources: {
+        Queue: { ...queue, DependsOn: ['Association', 'Role'] },
+        Other: { ...queue, DependsOn: 'Association' },
+        Role: { Type: 'AWS::IAM::Role' },
+        Association: { Type: 'AWS::WAFv2::WebACLAssociation' },
+      },
+    });
+
+    expect(Resources).toEqual({
+      Queue: { ...queue, DependsOn: ['Role'] },
+      Other: queue,
+      Role: { Type: 'AWS::IAM::Role' },
+    });
+  });
+
+  it('allows what the emulator calls by another name, and nothing else', () => {
+    const read = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: 'arn:table' };
+    const send = { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: 'arn:queue' };
+    const create = { Effect: 'Allow', Action: ['scheduler:CreateSchedule'] };
+
+    const { Resources } = withoutEmulatorFaults({
+      Resources: { Policy: policy(read, send, { ...create, Resource: schedules('ours') }) },
+    });
+
+    expect(Resources.Policy).toEqual(
+      policy(
+        { ...read, Action: ['dynamodb:GetItem'] },
+        { ...send, Action: ['sqs:SendMessage', 'sqs:SendMessageBatch'] },
+        { ...create, Resource: [schedules('ours'), schedules('default')] },
+      ),
+    );
+  });
+
+  it("makes a user pool's issuer of its id", () => {
+    const pool = {
+      Type: 'AWS::SSM::Parameter',
+      Properties: { Value: { 'Fn::GetAtt': ['Pool', 'ProviderURL'] } },
+    };
+
+    const { Resources } = withoutEmulatorFaults({ Resources: { Issuer: pool } });
+
+    expect(JSON.stringify(Resources)).toContain('{"Ref":"Pool"}');
+    expect(JSON.stringify(Resources)).not.toContain('ProviderURL');
+  });
+});

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A deployment takes half a minute on a machine that has nothing else to do. */
+export const DEPLOYMENT_MS = 600_000;
+
+export interface CommandEnd {
+  readonly code: number;
+  /** What it printed and what it complained of. */
+  readonly output: string;
+}
+
+/** A command of the CDK for a stage, once it has ended: the environment says where. */
+export const cdk = async (
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<CommandEnd> => {
+  try {
+    const { stdout, stderr } = await run('npx', ['cdk', ...words], {
+      timeout: DEPLOYMENT_MS,
+      maxBuffer: 64 * 1_024 * 1_024,
+      env: { ...process.env, ...environment },
+    });
+    return { code: 0, output: stdout + stderr };
+  } catch (fault) {
+    if (!(fault instanceof Error && 'stdout' in fault && 'stderr' in fault)) throw fault;
+    const output = `${fault.stdout}${fault.stderr}`;
+    const isEnd = 'code' in fault && typeof fault.code === 'number';
+    if (isEnd) return { code: Number(fault.code), output };
+    throw new Error(`cdk ${words.join(' ')} did not end: ${fault.message}\n${output}`);
+  }
+};
+
+const python = async <Answer>(script: string): Promise<Answer> => {
+  const file = `test/support/emulator/${script}.py`;
+  const { stdout } = await run(process.env.TOOLS_PYTHON ?? 'python3', [file], {
+    maxBuffer: 64 * 1_024 * 1_024,
+  });
+  return JSON.parse(stdout);
+};
+
+type Resources = Readonly<Record<string, readonly string[]>>;
+
+/** Names of all that belongs to a stage, by kind; kinds of which there is nothing are left out. */
+export const resourcesOf = async (stage: string): Promise<Resources> => {
+  const all = Object.entries(await python<Resources>('list-resources')).map(
+    ([kind, names]) =>
+      [kind, names.filter((name) => name.includes(`integrations-${stage}`))] as const,
+  );
+  return Object.fromEntries(all.filter(([, names]) => names.length > 0));
+};
+
+/** What the functions have logged of calls that IAM denied, and how much they have logged at all. */
+export const deniedCalls = (): Promise<{ lines: number; denied: readonly string[] }> =>
+  python('find-denied-calls');

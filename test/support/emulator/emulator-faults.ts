@@ -1,0 +1,100 @@
+/** What of a CloudFormation template is needed here. */
+export interface Template {
+  readonly Resources: Readonly<Record<string, TemplateResource>>;
+}
+
+interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DependsOn?: string | readonly string[];
+}
+
+/**
+ * Types that MiniStack 1.5.33 does not have. It fails a stack that has one of the first two: so
+ * nothing limits the requests of a caller, and the pages of the sign-in have no style. The functions
+ * of the next two need programs of Lambda's own images, and their stack would wait for an hour: so
+ * the console's files are not in their bucket. And there are no saved queries.
+ */
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set([
+  'AWS::WAFv2::WebACLAssociation',
+  'AWS::Cognito::ManagedLoginBranding',
+  'Custom::CDKBucketDeployment',
+  'Custom::S3AutoDeleteObjects',
+  'AWS::Logs::QueryDefinition',
+]);
+
+/**
+ * It asks for actions that AWS does not have: in AWS the action of one message covers the calls of
+ * many.
+ */
+const BATCHED_ACTIONS = [
+  'sqs:SendMessage',
+  'sqs:DeleteMessage',
+  'sqs:ChangeMessageVisibility',
+] as const;
+
+/** In IAM it names every schedule `schedule/default/<name>`, whatever the schedule's group is. */
+const SCHEDULE_GROUP = /:schedule\/[^/]+\//;
+const DEFAULT_GROUP = ':schedule/default/';
+
+/** It does not have this attribute of a user pool. */
+const PROVIDER_URL = 'ProviderURL';
+
+type Json = unknown;
+
+/** The template as the emulator takes it. AWS gets the template as it was. */
+export const withoutEmulatorFaults = (template: Template): Template => {
+  const known = Object.entries(template.Resources).filter(
+    ([, { Type }]) => !UNKNOWN_TYPES.has(Type),
+  );
+  const names = new Set(known.map(([name]) => name));
+  const Resources = Object.fromEntries(
+    known.map(([name, { DependsOn, ...resource }]) => {
+      const kept = [DependsOn ?? []].flat().filter((other) => names.has(other));
+      return [name, { ...resource, ...(kept.length > 0 && { DependsOn: kept }) }];
+    }),
+  );
+  return mended({ ...template, Resources }) as Template;
+};
+
+const mended = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(mended);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  const attribute = 'Fn::GetAtt' in value ? value['Fn::GetAtt'] : undefined;
+  if (Array.isArray(attribute) && attribute[1] === PROVIDER_URL) return issuerOf(attribute[0]);
+  const inner = Object.fromEntries(members.map(([name, member]) => [name, mended(member)]));
+  return isStatement(inner) ? mendedStatement(inner) : inner;
+};
+
+const issuerOf = (userPool: string): Json => ({
+  'Fn::Join': [
+    '',
+    ['https://cognito-idp.', { Ref: 'AWS::Region' }, '.amazonaws.com/', { Ref: userPool }],
+  ],
+});
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource?: Json;
+}
+
+const isStatement = (value: object): value is Statement => 'Effect' in value && 'Action' in value;
+
+const mendedStatement = ({ Action, Resource, ...statement }: Statement): Json => {
+  const actions = [Action].flat();
+  const batched = BATCHED_ACTIONS.filter((action) => actions.includes(action));
+  return {
+    ...statement,
+    Action: [...actions, ...batched.map((action) => `${action}Batch`)],
+    ...(Resource !== undefined && { Resource: withDefaultGroup(Resource) }),
+  };
+};
+
+const withDefaultGroup = (resource: Json): Json => {
+  const text = JSON.stringify(resource);
+  return SCHEDULE_GROUP.test(text)
+    ? [resource, JSON.parse(text.replace(SCHEDULE_GROUP, DEFAULT_GROUP))].flat()
+    : resource;
+};
