@@ -19,6 +19,8 @@ const IMPOSSIBLE = [
   'takes forty changes at once, or says when to come back',
   // MiniStack knows no tumbling windows: its batches of a stream do not say which shard they are of.
   'getStatistics',
+  // The stage says the version of its latest deployment, which the sources do not say.
+  'is what the routes of the code say, for the version that runs',
 ];
 
 /** One worker, two tests of it at once: each call at the same time is one more process of Node. */
