@@ -48,6 +48,25 @@ describe('The template that the emulator gets', () => {
     );
   });
 
+  it('has no conditions on the use of a key, and all others', () => {
+    const ofService = { 'kms:ViaService': 'dynamodb' };
+    const use = { Effect: 'Allow', Action: ['kms:Decrypt'], Resource: 'arn:key' };
+    const purpose = { 'kms:EncryptionContext:purpose': 'secrets' };
+
+    const { Resources } = withoutEmulatorFaults({
+      Resources: {
+        Policy: policy(
+          { ...use, Condition: { StringEquals: purpose } },
+          { ...use, Condition: { StringEquals: { ...purpose, ...ofService } } },
+        ),
+      },
+    });
+
+    expect(Resources.Policy).toEqual(
+      policy(use, { ...use, Condition: { StringEquals: ofService } }),
+    );
+  });
+
   it("makes a user pool's issuer of its id", () => {
     const pool = {
       Type: 'AWS::SSM::Parameter',

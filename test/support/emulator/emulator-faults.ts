@@ -37,6 +37,9 @@ const BATCHED_ACTIONS = [
 const SCHEDULE_GROUP = /:schedule\/[^/]+\//;
 const DEFAULT_GROUP = ':schedule/default/';
 
+/** It knows no conditions on what a call says of the use of a key, so that nobody could use it. */
+const KEY_USE = /^kms:EncryptionContext:/;
+
 /** It does not have this attribute of a user pool. */
 const PROVIDER_URL = 'ProviderURL';
 
@@ -78,18 +81,30 @@ interface Statement {
   readonly Effect: string;
   readonly Action: string | readonly string[];
   readonly Resource?: Json;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
 }
 
 const isStatement = (value: object): value is Statement => 'Effect' in value && 'Action' in value;
 
-const mendedStatement = ({ Action, Resource, ...statement }: Statement): Json => {
+const mendedStatement = ({ Action, Resource, Condition = {}, ...statement }: Statement): Json => {
   const actions = [Action].flat();
   const batched = BATCHED_ACTIONS.filter((action) => actions.includes(action));
   return {
     ...statement,
     Action: [...actions, ...batched.map((action) => `${action}Batch`)],
     ...(Resource !== undefined && { Resource: withDefaultGroup(Resource) }),
+    ...knownConditions(Condition),
   };
+};
+
+const knownConditions = (
+  condition: NonNullable<Statement['Condition']>,
+): Pick<Statement, 'Condition'> => {
+  const known = Object.entries(condition).flatMap(([operator, keys]) => {
+    const kept = Object.entries(keys).filter(([key]) => !KEY_USE.test(key));
+    return kept.length === 0 ? [] : [[operator, Object.fromEntries(kept)] as const];
+  });
+  return known.length === 0 ? {} : { Condition: Object.fromEntries(known) };
 };
 
 const withDefaultGroup = (resource: Json): Json => {
