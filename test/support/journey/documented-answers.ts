@@ -2,6 +2,7 @@ import { SECURITY_HEADERS } from '../../../lambdas/_runtime/security-headers.ts'
 import { expandsWithoutLoss } from '../lambdas/json-ld.ts';
 import type { OpenApiDocument } from '../lambdas/openapi.ts';
 import { createAnswerCheck } from '../lambdas/openapi-answers.ts';
+import { hostOf } from './base-path.ts';
 
 interface GivenAnswer {
   readonly method: string;
@@ -22,9 +23,9 @@ export type CheckAnswer = (answer: GivenAnswer) => Promise<void>;
 export const createDocumentedAnswers = (api: string): CheckAnswer => {
   let check: Promise<ReturnType<typeof createAnswerCheck>> | undefined;
   const contexts = new Map<string, Promise<object>>();
-  const readJson = async (url: string | URL): Promise<unknown> => (await fetch(url)).json();
+  const readJson = async (url: string): Promise<unknown> => (await fetch(url)).json();
   const loadContext = (path: string): Promise<object> => {
-    const read = contexts.get(path) ?? (readJson(new URL(path, api)) as Promise<object>);
+    const read = contexts.get(path) ?? (readJson(hostOf(api) + path) as Promise<object>);
     contexts.set(path, read);
     return read;
   };
