@@ -84,7 +84,7 @@ describe('The API of a deployed stage', () => {
     const gone = await platform.call('GET', path);
 
     expect(created.status).toBe(201);
-    expect(created.headers.get('location')).toBe(`/dev${path}`);
+    expect(created.headers.get('location')).toBe(path);
     expect(list.document.member).toContainEqual(expect.objectContaining({ id: path }));
     expect(read.document).toMatchObject({ id: path, config: { webhookSecret: '[FILTERED]' } });
     expect([changed.status, changed.document.status]).toEqual([200, 'inactive']);

@@ -27,6 +27,12 @@ def keys():
     return [key["Description"] for key in own if key["KeyState"] != "PendingDeletion"]
 
 
+def log_groups():
+    """Without those that the emulator makes anew for a function at work, which keep for ever."""
+    groups = names("logs", "describe_log_groups", "logGroups")
+    return [group["logGroupName"] for group in groups if "retentionInDays" in group]
+
+
 def roles():
     """Without the one by which API Gateway writes the logs of the region: it stays on purpose."""
     account = session.create_client("apigateway").get_account()
@@ -53,7 +59,7 @@ print(
             "schedule groups": names(
                 "scheduler", "list_schedule_groups", "ScheduleGroups", "Name"
             ),
-            "log groups": names("logs", "describe_log_groups", "logGroups", "logGroupName"),
+            "log groups": log_groups(),
             "alarms": names("cloudwatch", "describe_alarms", "MetricAlarms", "AlarmName"),
             "keys": keys(),
             "roles": roles(),

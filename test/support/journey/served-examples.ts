@@ -6,6 +6,7 @@ import {
   operationsOf,
   responseOf,
 } from '../lambdas/openapi.ts';
+import { createBasePath } from './base-path.ts';
 
 /** As anyone reads it of the service under test. */
 export const servedDocument = (await (
@@ -35,9 +36,17 @@ const examplesIn = (content: Record<string, MediaTypeObject> = {}): NamedExample
 export const bodyExamplesOf = ({ requestBody }: OperationObject): NamedExample[] =>
   examplesIn(requestBody?.content);
 
-/** Of its answers of a status; none where it has no document. */
+const { documentAtRoot } = createBasePath(inject('service').api);
+
+/** Of its answers of a status, as journeys are given these; none where it has no document. */
 export const answerExamplesOf = (operation: OperationObject, status: number): NamedExample[] =>
-  examplesIn(responseOf(servedDocument, operation, status)?.content);
+  examplesIn(responseOf(servedDocument, operation, status)?.content).map((example) => ({
+    ...example,
+    value:
+      typeof example.value === 'object' && example.value !== null
+        ? documentAtRoot({ ...example.value })
+        : example.value,
+  }));
 
 export const statusesOf = ({ responses }: OperationObject): number[] =>
   Object.keys(responses).map(Number);
