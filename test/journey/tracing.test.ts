@@ -48,7 +48,7 @@ describe.skipIf(stateDirectory === undefined)('A stage with tracing', () => {
       expect.arrayContaining(['create-integration', 'route-event', 'deliver-webhook']),
     );
     const calls = traced.segments.filter((segment) => !isOurs(segment));
-    expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['DynamoDB', 'SQS']));
+    expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['DynamoDB', 'KMS', 'SQS']));
     expect(calls.every(({ namespace }) => namespace === 'aws')).toBe(true);
   });
 
