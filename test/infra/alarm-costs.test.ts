@@ -20,9 +20,14 @@ describe.each(stageNames)('docs/operations/alarms.md, for %s', (stageName) => {
   const sum = (found: typeof alarms) =>
     found.reduce((total, { properties }) => total + metricsOf(properties), 0);
 
+  const ofStage = (row: string): string[] => {
+    const [metric = '', ...cells] = row.split('|').map((cell) => cell.trim());
+    return [metric, ...(stageName === 'prod' ? cells.slice(3) : cells.slice(0, 3))];
+  };
+
   it('has each alarm of the template with what it costs', () => {
-    const rows = [...page.matchAll(/^\| `(\w+)`[^|]*\| (\d+) \| (\d+) \| (\$[\d.]+) \|$/gm)].map(
-      ([, ...cells]) => cells,
+    const rows = [...page.matchAll(/^\| `(\w+)`[^|]*(\|.*)\|$/gm)].map(([, metric, cells]) =>
+      ofStage(`${metric}${cells}`),
     );
     const byMetric = Map.groupBy(alarms, ({ properties }) => String(properties.MetricName));
 
@@ -34,8 +39,13 @@ describe.each(stageNames)('docs/operations/alarms.md, for %s', (stageName) => {
   });
 
   it('has the sum', () => {
-    expect(page).toContain(
-      `| **a stage** | ${alarms.length} | ${sum(alarms)} | ${dollars(sum(alarms))} |`,
-    );
+    const [, row = ''] = /^\| (\*\*a stage\*\* .*) \|$/m.exec(page) ?? [];
+
+    expect(ofStage(row)).toEqual([
+      '**a stage**',
+      `${alarms.length}`,
+      `${sum(alarms)}`,
+      dollars(sum(alarms)),
+    ]);
   });
 });

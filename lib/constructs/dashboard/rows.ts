@@ -52,20 +52,20 @@ export const ROWS = [
     title: 'Is it a fault of ours?',
     advice:
       'Nothing is lost while records fail: they come back for 14 days. After a deployment, roll back first. The saved query "faults of ours" shows the errors.',
-    sections: [
-      'failed-records',
-      'function-errors',
-      'delivery-log',
-      'statistics',
-      'gradual-release',
-    ],
+    sections: ['failed-records', 'function-errors', 'delivery-log', 'statistics'],
     graphs: [
       { name: 'failed', title: 'Records and log writes that failed', unit: 'records' },
       { name: 'errors', title: 'Functions that ended', unit: 'errors in 5 minutes' },
       { name: 'dead-letters', title: 'Dead letters', unit: 'messages' },
       { name: 'schedules', title: 'Schedules that could not send', unit: 'in 5 minutes' },
-      { name: 'release', title: 'New versions that fail', unit: 'a minute' },
     ],
+  },
+  {
+    title: 'Does a new version fail?',
+    advice:
+      'While a release goes on, a line at its threshold takes the new version back by itself, and CloudFormation undoes the deployment.',
+    sections: ['gradual-release'],
+    graphs: [{ name: 'release', title: 'Faults of a new version', unit: 'a minute' }],
   },
   {
     title: 'Is anything throttled?',

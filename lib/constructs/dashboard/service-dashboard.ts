@@ -123,10 +123,11 @@ const alarmStatus = (alarms: readonly PlottedAlarm[]): AlarmStatusWidget =>
 
 const rowOf = (row: (typeof ROWS)[number], plots: readonly (Plot | PlottedAlarm)[]) => {
   const sections = row.sections.map((section) => `docs/runbook.md#${section}`).join(' · ');
-  // A stage without a web ACL has no requests that it blocks.
+  // A stage without a web ACL has no requests that it blocks, and one without versions no releases.
   const graphs = row.graphs
     .map((graph) => ({ graph, lines: plots.filter((plot) => plot.graph === graph.name) }))
     .filter(({ lines }) => lines.length > 0);
+  if (graphs.length === 0) return [];
   return [
     [text(`## ${row.title}\n${row.advice} ${sections}`)],
     graphs.map(
@@ -137,7 +138,7 @@ const rowOf = (row: (typeof ROWS)[number], plots: readonly (Plot | PlottedAlarm)
           leftAnnotations: thresholdsOf(lines),
           leftYAxis: axis(graph.unit),
           stacked: 'isStacked' in graph,
-          width: Math.floor(FULL_WIDTH / graphs.length),
+          width: FULL_WIDTH / graphs.length,
           height: GRAPH_HEIGHT,
         }),
     ),

@@ -117,7 +117,7 @@ describe('registering a webhook with an Idempotency-Key', () => {
       expiresAt: new Date('2026-11-21T00:00:00.000Z'),
     });
 
-    expect(await create(request)).toEqual({
+    expect(await create(request)).toMatchObject({
       integration: before,
       newSecret: before.config.webhookSecret,
     });
@@ -137,10 +137,7 @@ describe('registering a webhook with an Idempotency-Key', () => {
   it('hides a secret that was set by a later change', async () => {
     const changed = anIntegration({ id: 'id0000000001', revision: 2 });
     const { create } = aCreator({ stored: [changed] });
-    expect(await create(request)).toEqual({
-      integration: changed,
-      warnings: [],
-    });
+    expect(await create(request)).toMatchObject({ integration: changed, newSecret: undefined });
   });
 
   it.each(['', ' ', 'a b', 'é', 'a\nb', 'x'.repeat(256)])(
