@@ -23,9 +23,12 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
   ['local', {}],
   ['local', { webAcl: 'false', hourSeconds: 10, consoleOrigin: 'http://localhost:4080' }],
   ['dev', {}],
-  ['dev', { webAcl: 'false', consoleDomain, alarmTopicArn }],
+  ['dev', { webAcl: 'false', dashboard: 'true', consoleDomain, alarmTopicArn }],
   ['prod', {}],
-  ['prod', { attemptLines: 'all', consoleDomain, alarmTopicArn }],
+  [
+    'prod',
+    { attemptLines: 'all', tracing: 'true', release: 'at-once', consoleDomain, alarmTopicArn },
+  ],
 ];
 
 /** What a service can do differs from region to region. */
@@ -33,6 +36,8 @@ const REGIONS = ['us-east-1', 'eu-west-1'];
 
 /** By rule, why its findings are none. */
 const WRONG_FOR_US = {
+  I3010:
+    'It tells of 450 resources: creation-order.test.ts holds every stack below 475 of the 500.',
   W3005: 'CDK says a dependency twice: by name, and by a reference. CloudFormation does not mind.',
 };
 
