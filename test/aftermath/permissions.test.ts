@@ -24,6 +24,8 @@ const SELDOM_SEEN: readonly RegExp[] = [
   // One of the functions that seal makes the key pair for all.
   / kms:GenerateDataKeyPairWithoutPlaintext /,
   / dynamodb:PutItem \S+KeyPairs/,
+  // The slow lane does what the fast lane does, with fewer deliveries.
+  /DeliverSlowly\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // Two at once: an event is stored while the trouble ends, a token is revoked while it is issued.
   /Deliver(Webhook|Slowly)\S+ (sqs:SendMessage|scheduler:\w+Schedule) /,
   /RunReplay\S+ sqs:SendMessage \S+Replays/,
