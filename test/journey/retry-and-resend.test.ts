@@ -105,9 +105,13 @@ describe.concurrent('A retry that is asked for', () => {
       attempt: { trigger: 'manual', outcome: 'delivered', statusCode: 202 },
     });
     for (const event of events) {
-      const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+      // What is confirmed is removed from what waits after it was logged.
+      const delivery = await webhook.deliveryThat(
+        event,
+        ({ outcome, isPending }) => outcome === 'delivered' && !isPending,
+      );
       const trigger = event === retried ? 'manual' : 'replay';
-      expect(delivery).toMatchObject({ isPending: false, latestAttempt: { trigger } });
+      expect(delivery).toMatchObject({ latestAttempt: { trigger } });
     }
     const confirmed = webhook.deliveries.all.slice(before);
     expect(new Set(confirmed.map(eventOf))).toEqual(new Set(events.map(({ id }) => id)));
@@ -210,9 +214,11 @@ describe.concurrent('An event that is sent again', () => {
     expect(waiting.attempts).toHaveLength(1);
     receiver.behave(path, answer(204));
     await webhook.becomes('active');
-    const again = await webhook.deliveryThat(arrived, ({ attempts }) => attempts.length === 2);
+    const again = await webhook.deliveryThat(
+      arrived,
+      ({ attempts, isPending }) => attempts.length === 2 && !isPending,
+    );
     expect(again).toMatchObject({
-      isPending: false,
       deliveredAt: waiting.deliveredAt,
       latestAttempt: { number: 2, trigger: 'manual', outcome: 'delivered' },
     });

@@ -35,9 +35,11 @@ describe('An event that its endpoint refuses every time', () => {
     expect((await webhook.post('/retry')).status).toBe(200);
     await webhook.customer.publish(later);
 
-    const setAside = await webhook.deliveryThat(refused, ({ isSetAside }) => isSetAside);
+    const setAside = await webhook.deliveryThat(
+      refused,
+      ({ isSetAside, isPending }) => isSetAside && !isPending,
+    );
     expect(setAside).toMatchObject({
-      isPending: false,
       outcome: 'fatal',
       latestAttempt: { trigger: 'replay', statusCode: 400 },
     });
@@ -48,8 +50,11 @@ describe('An event that its endpoint refuses every time', () => {
     });
     expect(await webhook.pending()).toEqual([]);
     for (const event of [other, later]) {
-      const delivery = await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
-      expect(delivery).toMatchObject({ isPending: false, isSetAside: false });
+      const delivery = await webhook.deliveryThat(
+        event,
+        ({ outcome, isPending }) => outcome === 'delivered' && !isPending,
+      );
+      expect(delivery).toMatchObject({ isSetAside: false });
     }
 
     receiver.behave(path, answer(200));
