@@ -1,6 +1,7 @@
 import type { Choices } from '../lib/choices.ts';
 import { composeStage, createApp } from '../lib/compose.ts';
-import { type StageName, type StageSettings, settingsFor } from '../lib/config.ts';
+import { settingsFor } from '../lib/config.ts';
+import type { StageName, StageSettings } from '../lib/stage-settings.ts';
 import { readAssembly } from '../local/template/assembly.ts';
 
 /**

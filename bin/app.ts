@@ -1,7 +1,8 @@
 import { buildConsole } from '../console/serving/built-console.ts';
 import { composeStage, createApp } from '../lib/compose.ts';
-import { settingsFor, stageNames } from '../lib/config.ts';
+import { settingsFor } from '../lib/config.ts';
 import { consoleDomainOf } from '../lib/constructs/console-domain.ts';
+import { stageNames } from '../lib/stage-settings.ts';
 
 const app = createApp();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';

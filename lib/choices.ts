@@ -1,5 +1,5 @@
 import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
-import type { SignIn, StageName } from './config.ts';
+import type { SignIn, StageName } from './stage-settings.ts';
 
 /** What a deployment may choose, as the command line has it. */
 export interface Choices {

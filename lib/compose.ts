@@ -4,9 +4,9 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceStack } from './service-stack.ts';
+import type { StageSettings } from './stage-settings.ts';
 import { StateStack } from './state-stack.ts';
 
 /** A CDK app with the feature flags of `cdk.json`, whoever starts it; for `composeStage`. */

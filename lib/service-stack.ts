@@ -12,7 +12,6 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import packageJson from '../package.json' with { type: 'json' };
-import type { StageSettings } from './config.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
@@ -39,6 +38,7 @@ import { referenceFunctions } from './functions/reference-functions.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
 import { createCountAttempts, statisticsFunctions } from './functions/statistics-functions.ts';
 import { testAndRecoverFunctions } from './functions/test-and-recover-functions.ts';
+import type { StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
 
 interface ServiceStackProps extends StackProps {

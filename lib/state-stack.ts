@@ -10,8 +10,8 @@ import {
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
-import type { StageSettings } from './config.ts';
 import { ConsoleUsers } from './constructs/console-users.ts';
+import type { StageSettings } from './stage-settings.ts';
 
 interface TableDesign {
   readonly partition: string;

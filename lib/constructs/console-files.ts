@@ -11,7 +11,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { ConsoleConfig } from '../../console/serving/console-config.ts';
-import type { StageSettings } from '../config.ts';
+import type { StageSettings } from '../stage-settings.ts';
 
 /** The private bucket with the files of the web console. All of it can be built again. */
 export class ConsoleFiles extends Construct {

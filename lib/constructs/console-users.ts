@@ -8,7 +8,7 @@ import {
   type UserPoolDomain,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../config.ts';
+import type { StageSettings } from '../stage-settings.ts';
 
 /**
  * Those who sign in to the web console, with the pages on which they do. Administrators create the

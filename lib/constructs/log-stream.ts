@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../config.ts';
+import type { StageSettings } from '../stage-settings.ts';
 import { addAlarm } from './alarm.ts';
 import { targetOf } from './gradual-release.ts';
 import { functionLabel } from './plot.ts';

@@ -3,7 +3,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../config.ts';
+import type { StageSettings } from '../stage-settings.ts';
 import { addAlarm } from './alarm.ts';
 import type { Permission } from './service-function.ts';
 import { queueProps } from './work-queue.ts';

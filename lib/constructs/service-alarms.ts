@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { StageName, StageSettings } from '../config.ts';
+import type { StageName, StageSettings } from '../stage-settings.ts';
 import { addAlarm } from './alarm.ts';
 import { apiMetric, writtenMetric } from './stage-metrics.ts';
 

@@ -13,8 +13,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../lambdas/_runtime/route.ts';
-import type { StageSettings } from '../config.ts';
 import { contract } from '../contract.ts';
+import type { StageSettings } from '../stage-settings.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../config.ts';
+import type { StageSettings } from '../stage-settings.ts';
 import { bundleOf } from './function-bundles.ts';
 import { FunctionRole } from './function-role.ts';
 import { addAlias } from './gradual-release.ts';

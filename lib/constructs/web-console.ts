@@ -14,7 +14,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnManagedLoginBranding, OAuthScope, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import type { SignIn, StageSettings } from '../config.ts';
+import type { SignIn, StageSettings } from '../stage-settings.ts';
 import type { ConsoleDomain } from './console-domain.ts';
 import { ConsoleFiles } from './console-files.ts';
 import { consoleHeaders } from './console-headers.ts';

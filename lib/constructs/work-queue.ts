@@ -9,7 +9,7 @@ import {
   type QueueProps,
 } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StageSettings } from '../config.ts';
+import type { StageSettings } from '../stage-settings.ts';
 import { addAlarm } from './alarm.ts';
 import { targetOf } from './gradual-release.ts';
 import { functionLabel, labelOf, PlottedMetric } from './plot.ts';

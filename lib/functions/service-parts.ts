@@ -1,7 +1,7 @@
-import type { SignIn, StageSettings } from '../config.ts';
 import type { LogStream } from '../constructs/log-stream.ts';
 import type { RetryScheduleGroup } from '../constructs/retry-schedule-group.ts';
 import type { WorkQueue } from '../constructs/work-queue.ts';
+import type { SignIn, StageSettings } from '../stage-settings.ts';
 import type { StateStack } from '../state-stack.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../lib/config.ts';
 import { PRICES } from '../../lib/prices.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { type Json, type Properties, synthesise } from './template.ts';
 
 const page = readFileSync('docs/operations/alarms.md', 'utf8');

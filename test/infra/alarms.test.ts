@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../lib/config.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const runbook = readFileSync('docs/runbook.md', 'utf8');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import { type StageSettings, settingsFor, stageNames } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/config.ts';
+import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 describe.each(stageNames)('the API of %s', (stageName) => {

@@ -1,7 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import { stageNames } from '../../lib/config.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, type Resource, synthesise } from './template.ts';
 
 describe.each(stageNames)('the API of %s', (stageName) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../lib/config.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { synthesise } from './template.ts';
 
 /** What cannot be made one after the other: each waits for the next, and the last for the first. */

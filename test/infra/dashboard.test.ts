@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COUNTERS, createMetrics } from '../../lambdas/_runtime/reporting.ts';
-import { settingsFor, stageNames } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/config.ts';
 import { PRICES } from '../../lib/prices.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { dashboardOf, type Widget } from './dashboard-body.ts';
 import { type Properties, synthesise } from './template.ts';
 

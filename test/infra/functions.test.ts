@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { stageNames } from '../../lib/config.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { apiGrants } from './api-grants.ts';
 import { eventGrants } from './event-grants.ts';
 import { roleGrants } from './role-grants.ts';

@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { StageName } from '../../lib/config.ts';
+import type { StageName } from '../../lib/stage-settings.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 import { compose, type StageWishes } from './template.ts';
 

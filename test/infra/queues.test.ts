@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../lib/config.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 /** Concurrent executions that the account of a stage has, and that the API needs of them. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextDelayMs } from '../../core/delivery/attempt/backoff.ts';
-import { settingsFor, stageNames } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/config.ts';
 import { contract } from '../../lib/contract.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../lib/config.ts';
 import { LOG_QUERIES } from '../../lib/constructs/log-queries.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
 import { type Json, type Properties, synthesise } from './template.ts';
 

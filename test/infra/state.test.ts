@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../lib/config.ts';
+import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, synthesise } from './template.ts';
 
 const table = 'AWS::DynamoDB::Table';

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { composeStage, createApp } from '../../lib/compose.ts';
-import { type StageName, settingsFor } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/config.ts';
 import type { ConsoleDomain } from '../../lib/constructs/console-domain.ts';
+import type { StageName } from '../../lib/stage-settings.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type Properties = { [key: string]: Json };

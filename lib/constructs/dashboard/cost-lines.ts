@@ -7,8 +7,8 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { StageName } from '../../config.ts';
 import { PRICES } from '../../prices.ts';
+import type { StageName } from '../../stage-settings.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { apiMetric } from '../stage-metrics.ts';
 

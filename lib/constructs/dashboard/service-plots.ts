@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Color, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../../lambdas/_runtime/reporting.ts';
-import type { StageName } from '../../config.ts';
+import type { StageName } from '../../stage-settings.ts';
 import { PlottedMetric } from '../plot.ts';
 import { apiMetric, writtenMetric } from '../stage-metrics.ts';
 import type { GraphName } from './rows.ts';

@@ -1,0 +1,123 @@
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import type { AttemptLines } from '../lambdas/_runtime/attempt-lines.ts';
+import type { Release } from './choices.ts';
+import type { AttemptLimits, Backoff } from './contract.ts';
+
+export const stageNames = ['local', 'dev', 'prod'] as const;
+export type StageName = (typeof stageNames)[number];
+
+/** The settings that differ between stages. What does not differ is in `contract`. */
+interface Settings {
+  /** Whether tables and stacks refuse to be deleted. */
+  readonly deletionProtection: boolean;
+  /** For everything that keeps data: tables, their key, users, queues and logs. */
+  readonly removalPolicy: RemovalPolicy;
+  readonly logRetentionDays: 7 | 30 | 365;
+  /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
+  readonly attemptLines: AttemptLines;
+  /** Whether functions and API send traces of some of their work to X-Ray: $5 a million traces. */
+  readonly tracing: boolean;
+  /** Whether the stage has a dashboard: $3 a month each. */
+  readonly dashboard: boolean;
+  readonly throttling: Throttling;
+  /**
+   * How a new version of a function takes traffic: `gradual`, or `at-once` where a stage is gradual
+   * otherwise. Functions that are `unversioned` have neither versions nor aliases.
+   */
+  readonly release: Release | 'unversioned';
+  /** Whether WAF holds the limits of each token and address. */
+  readonly webAcl: boolean;
+  /**
+   * Of stage `local`: the origin whose pages may call the API from a browser, and the provider whose
+   * tokens the authorizer accepts. Deployed stages have both from their own web console.
+   */
+  readonly corsOrigin?: string;
+  readonly signIn?: SignIn;
+  /**
+   * Whether those who sign in to the web console need an authenticator app beside the password. On
+   * the pages of Cognito only who needs an app can add one.
+   */
+  readonly secondFactor: 'optional' | 'required';
+  /**
+   * Every event of an account is routed to each of the account's integrations, so their number
+   * multiplies the work that one event makes.
+   */
+  readonly integrationsPerAccount: number;
+  /**
+   * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. Functions
+   * of queues mostly wait, and many run at once; the replay of an integration is one run at a time.
+   */
+  readonly memoryMb: { readonly api: number; readonly queue: number; readonly replay: number };
+  /**
+   * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
+   * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
+   * may have 10 (docs/runbook.md#concurrency).
+   */
+  readonly maximumConcurrency: {
+    readonly routing: number;
+    readonly delivery: number;
+    /** Of the slow lane. */
+    readonly slow: number;
+    readonly replay: number;
+    readonly retry: number;
+  };
+  /**
+   * How many attempts of one integration the slow lane makes at once: a part of its places, which
+   * are ten for each batch. At 15 seconds each, twenty integrations fill the places of prod.
+   */
+  readonly slowAttempts: number;
+  readonly attempt: AttemptLimits;
+  /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
+  readonly deliveryLogDeadlineMs: number;
+  readonly backoff: Backoff;
+  /**
+   * How long changes of the delivery log are gathered before their attempts are counted: 1 to 300.
+   * The longer, the fewer writes, and the later an attempt is in the statistics.
+   */
+  readonly countingWindowSeconds: number;
+  /** Time between the hourly retries of an integration in trouble: an hour of the Scheduler. */
+  readonly retryIntervalMs: number;
+}
+
+/** The OpenID provider where people sign in to the web console. */
+export interface SignIn {
+  readonly issuer: string;
+  /** The console, as the provider knows it. */
+  readonly clientId: string;
+  /** Where the provider publishes the keys that it signs with. */
+  readonly jwksUri: string;
+}
+
+interface Throttling {
+  /** For all callers together, like `burst`. */
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+  /** For each access token; at least 10. WAF counts, and takes some seconds to notice an excess. */
+  readonly requestsPerMinuteAndToken: number;
+  /** For each address, with any token or without a token; at least 10. */
+  readonly requestsPerMinuteAndAddress: number;
+  /**
+   * For each access token, of the costly routes together: the routes that make an attempt while
+   * their caller waits, or that cause many attempts; at least 10.
+   */
+  readonly costlyPerMinuteAndToken: number;
+  /** For each address, of the costly routes together; at least 10. */
+  readonly costlyPerMinuteAndAddress: number;
+  /**
+   * For each costly route, all callers together, like `costlyBurst`. A function can wait 17 s for an
+   * endpoint, and all functions of the AWS account share one concurrency.
+   */
+  readonly costlyPerSecond: number;
+  /** More than a caller may send in a minute: no caller within its limit locks out the others. */
+  readonly costlyBurst: number;
+}
+
+/**
+ * Only stage `local` may allow endpoints on loopback: in AWS the runtime API of a function listens
+ * on loopback in the function's sandbox. The type keeps deployed stages from allowing loopback.
+ */
+export type StageSettings = Settings &
+  (
+    | { readonly stage: 'local'; readonly allowLoopback: true }
+    | { readonly stage: 'dev' | 'prod'; readonly allowLoopback: false }
+  );
