@@ -1,4 +1,3 @@
-import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-dead-letter-queue.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
@@ -6,6 +5,7 @@ import type { DeadLetterQueue } from '../../core/delivery/dead-letter-queue.ts';
 import type { DeadLetter } from '../../core/delivery/delivery-queue.ts';
 import { redriveLetters, siftLetters } from '../../core/delivery/sift-dead-letters.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { asReceived } from '../support/adapters/received-attributes.ts';
 import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 
 interface Subject {
@@ -108,7 +108,7 @@ describe('SQS', () => {
       const [message, ...others] = await queues.drain(sourceUrl);
       const { reason: _, ...kept } = LETTER.attributes;
       expect(message?.Body).toBe(LETTER.text);
-      expect(asKept(message?.MessageAttributes ?? {})).toEqual(kept);
+      expect(asReceived(message?.MessageAttributes ?? {})).toEqual(kept);
       expect(others).toEqual([]);
       expect(await queue.count()).toBe(0);
     },
@@ -128,15 +128,3 @@ describe('SQS', () => {
     expect(messages.map(({ Attributes }) => Attributes?.MessageGroupId)).toEqual(['0123456789Ab']);
   });
 });
-
-const asKept = (attributes: Record<string, MessageAttributeValue>): DeadLetter['attributes'] =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, { DataType = '', StringValue, BinaryValue }]) => [
-      name,
-      {
-        dataType: DataType,
-        ...(StringValue !== undefined && { stringValue: StringValue }),
-        ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
-      },
-    ]),
-  );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { asReceived } from '../support/adapters/received-attributes.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
 interface Subject {
@@ -109,16 +109,3 @@ describe('SQS', () => {
 });
 
 const plain = (text: string): DeadLetter => ({ text, attributes: {} });
-
-/** A message's attributes as Lambda gives them to a function. */
-const asReceived = (attributes: Record<string, MessageAttributeValue>): DeadLetter['attributes'] =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, { DataType = '', StringValue, BinaryValue }]) => [
-      name,
-      {
-        dataType: DataType,
-        ...(StringValue !== undefined && { stringValue: StringValue }),
-        ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
-      },
-    ]),
-  );
