@@ -53,7 +53,7 @@ export const newAccount = async () => {
 };
 
 /** Leaves the machine to the service under test. */
-const BETWEEN_READS_MS = 20;
+const BETWEEN_READS_MS = 100;
 
 /** Reads again and again until what is read satisfies; out of patience, says by what it did not. */
 export const eventually = async <Value>(
