@@ -6,6 +6,7 @@ import type { Route } from '../../lambdas/_runtime/route.ts';
 import { countOf } from '../support/count-of.ts';
 import { callRaw, type RawAnswer } from '../support/hostile/raw-api-calls.ts';
 import { type HostileRequest, hostileRequest, type Known } from '../support/hostile/requests.ts';
+import { createBasePath } from '../support/journey/base-path.ts';
 import { newCustomer } from '../support/journey/customer.ts';
 import type { Customer } from '../support/journey/customer-of.ts';
 import { eventually, observers } from '../support/journey/platform.ts';
@@ -14,6 +15,7 @@ import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
 const service = inject('service');
+const { documentAtRoot } = createBasePath(service.api);
 
 /** What stands in a request for things that are made only when it is sent. */
 const KNOWN: Known = {
@@ -113,9 +115,9 @@ const expectProblem = ({ status, headers, text }: RawAnswer): void => {
 
 /** What was answered is what is read from then on, but for its secret and warnings, shown once. */
 const expectReadBack = async ({ call }: Customer, answer: RawAnswer): Promise<void> => {
-  const { warnings: _, ...answered } = JSON.parse(answer.text);
-  const { document, headers } = await call('GET', answered.id);
-  const config = { ...answered.config, webhookSecret: '[FILTERED]' };
+  const { warnings: _, ...answered } = documentAtRoot(JSON.parse(answer.text));
+  const { document, headers } = await call('GET', String(answered.id));
+  const config = { ...Object(answered.config), webhookSecret: '[FILTERED]' };
   expect(document).toEqual({ ...answered, config });
   expect(headers.get('etag')).toBe(answer.headers.get('etag'));
 };
