@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REGION } from './arn.ts';
 import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
@@ -97,6 +98,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const stateDirectory = resolve(options.stateDirectory);
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
+  const compiledDirectory = join(stateDirectory, 'compiled');
   const live: Live = { stacks: [] };
   // The ports first: the error of a taken port then comes before the synthesis, which takes
   // seconds.
@@ -106,6 +108,8 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     prepareCertificates(stateDirectory),
     assemble(assemblyDirectory, { console: options.console, hourSeconds, signal }),
     makeFolder(logDirectory),
+    // Of other bundles.
+    rm(compiledDirectory, { recursive: true, force: true }),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
   const access = createAccessGuard(
@@ -119,6 +123,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     awsOrigin,
     caCertificate,
     logDirectory,
+    compiledDirectory,
     onFailure: (functionName, { name, message, handlerStack }) => {
       const reason = `${name}: ${message}`;
       options.onFunctionFailure({ functionName, reason, stack: handlerStack });

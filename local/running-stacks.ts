@@ -22,6 +22,7 @@ export interface RunningStacksOptions {
   awsOrigin: string;
   caCertificate: string;
   logDirectory: string;
+  compiledDirectory: string;
   onFailure: (functionName: string, failure: FunctionFailure) => void;
 }
 
@@ -113,7 +114,7 @@ const queueAttributes = (properties: Record<string, unknown>): Record<string, st
 
 const createPools = (
   stacks: readonly ResolvedStack[],
-  { logDirectory, onFailure, awsOrigin, caCertificate }: RunningStacksOptions,
+  { logDirectory, compiledDirectory, onFailure, awsOrigin, caCertificate }: RunningStacksOptions,
 ): ReadonlyMap<string, FunctionPool> => {
   const resources = stacks.flatMap((stack) => stack.resources);
   const assets = new Map(stacks.flatMap((stack) => [...stack.assets]));
@@ -124,6 +125,7 @@ const createPools = (
       const pool = new FunctionPool(settings, {
         awsOrigin,
         caCertificate,
+        compiledDirectory,
         logFile: emptyLogFile(logDirectory, settings.name),
         onFailure: (failure) => onFailure(settings.name, failure),
       });

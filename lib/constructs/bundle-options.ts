@@ -2,8 +2,11 @@ import { resolve } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
 
-/** Takes the place of the SDK's credential chain, which is a quarter of a function's code. */
-const FUNCTION_CREDENTIALS = resolve(import.meta.dirname, '../../adapters/function-credentials.ts');
+const ADAPTERS = resolve(import.meta.dirname, '../../adapters');
+
+/** Take the place of the SDK's credential chain, a quarter of a function's code, and of `node:http`. */
+const FUNCTION_CREDENTIALS = resolve(ADAPTERS, 'function-credentials.ts');
+const REQUIRED_HTTP = resolve(ADAPTERS, 'required-http.ts');
 
 /** How the code of every function is bundled. */
 export const BUNDLE_OPTIONS = {
@@ -12,7 +15,11 @@ export const BUNDLE_OPTIONS = {
   platform: 'node',
   target: 'node24',
   mainFields: ['module', 'main'],
-  alias: { '@aws-sdk/credential-provider-node': FUNCTION_CREDENTIALS },
+  alias: {
+    '@aws-sdk/credential-provider-node': FUNCTION_CREDENTIALS,
+    http: REQUIRED_HTTP,
+    'node:http': REQUIRED_HTTP,
+  },
   define: {
     BUNDLED_CONTEXT_DOCUMENTS: JSON.stringify(Object.fromEntries(CONTEXT_DOCUMENTS)),
   },

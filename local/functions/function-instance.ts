@@ -8,6 +8,7 @@ export interface InstanceOptions {
   awsOrigin: string;
   caCertificate: string;
   logFile: string;
+  compiledDirectory: string;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
 }
@@ -37,9 +38,16 @@ export class FunctionInstance {
     this.#settings = settings;
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
-    const { caCertificate, logFile } = options;
+    const { caCertificate, compiledDirectory, logFile } = options;
     this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
-      workerData: { arn, file, handler, logFile, caCertificate } satisfies WorkerSettings,
+      workerData: {
+        arn,
+        file,
+        handler,
+        logFile,
+        compiledDirectory,
+        caCertificate,
+      } satisfies WorkerSettings,
       env: functionEnvironment(settings, options.awsOrigin),
       execArgv: [],
       resourceLimits: {

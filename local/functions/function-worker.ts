@@ -1,11 +1,13 @@
 // The program of a worker thread, which is the sandbox of a function.
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { printTo } from './function-log.ts';
 import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
-const { arn, file, handler, logFile, caCertificate }: WorkerSettings = workerData;
+const { arn, file, handler, logFile, compiledDirectory, caCertificate }: WorkerSettings =
+  workerData;
 printTo(logFile);
 
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
@@ -40,7 +42,10 @@ const invoke = async (
 
 // Before the import of the bundle: the bundle may open connections, or copy the list, as it loads.
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), caCertificate]);
+// Lambda has no such cache. Here a sandbox of a function that has had one takes 30 ms of CPU less.
+enableCompileCache(compiledDirectory);
 const bundle = await import(pathToFileURL(file).href);
+flushCompileCache();
 const handle = bundle[handler];
 if (typeof handle !== 'function') throw new Error(`The bundle exports no handler "${handler}"`);
 parentPort?.on('message', (request: InvocationRequest) => invoke(handle, request));

@@ -6,6 +6,8 @@ export interface WorkerSettings {
   handler: string;
   /** What the function prints is appended to this file. */
   logFile: string;
+  /** Where V8's code of the bundle is kept for the function's further sandboxes. */
+  compiledDirectory: string;
   /** Certificate of the run's authority, as PEM. In this process, only functions trust it. */
   caCertificate: string;
 }

@@ -53,6 +53,7 @@ describe('the functions of the embedded run', () => {
         awsOrigin: 'http://127.0.0.1:1',
         caCertificate: '',
         logFile: emptyLogFile(directory, 'thread'),
+        compiledDirectory: join(directory, 'compiled'),
         onFailure: () => {},
       },
     );
