@@ -36,6 +36,8 @@ export const synthesise = async (
         CDK_OUTDIR: outputDirectory,
         CDK_CONTEXT_JSON: JSON.stringify(context),
         CDK_DISABLE_CLI_TELEMETRY: '1',
+        // The CDK's look at the templates takes as long as all else; who deploys has it.
+        CDK_VALIDATION: 'false',
       },
     });
   } catch (error) {

@@ -72,6 +72,8 @@ export const compose = (
   const outdir = mkdtempSync(join(tmpdir(), 'synthesised-'));
   const app = createApp({
     outdir,
+    // Takes most of a synthesis. Here `command-line.test.ts` has it, and what CI lints is checked further.
+    builtinCloudFormationValidation: false,
     postCliContext: {
       'aws:cdk:bundling-stacks': [],
       'aws:cdk:disable-asset-staging': true,

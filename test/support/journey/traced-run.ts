@@ -83,7 +83,7 @@ export const startTracedRun = async (stateDirectory: string): Promise<TracedRun>
 const assembleTraced = async (directory: string, daemon: Socket): Promise<void> => {
   const settings = settingsFor('local', { tracing: 'true', hourSeconds: HOUR_SECONDS });
   if (!settings) throw new Error('There is no stage local.');
-  const app = createApp({ outdir: directory });
+  const app = createApp({ outdir: directory, builtinCloudFormationValidation: false });
   const { service } = composeStage(app, settings);
   app.synth();
   const file = join(directory, service.templateFile);
