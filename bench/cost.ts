@@ -109,7 +109,9 @@ console.log(billTable(priced));
 if (priced[0]) console.log(`\n${countingTable(priced[0])}`);
 const idle = {
   prod: idleBill(deployedResources('prod', `${METERED_DIRECTORY}-idle`)),
-  least: idleBill(deployedResources('dev', `${METERED_DIRECTORY}-least`, { webAcl: false })),
+  least: idleBill(
+    deployedResources('dev', `${METERED_DIRECTORY}-least`, { webAcl: false, alarms: false }),
+  ),
 };
 console.log(`\n${idleTable(idle)}`);
 

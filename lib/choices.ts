@@ -10,6 +10,8 @@ export interface Choices {
   readonly attemptLines?: unknown;
   /** Of stage `dev` or `local`: `false` leaves the web ACL out. */
   readonly webAcl?: unknown;
+  /** Of stage `dev` or `local`: `false` leaves all alarms out. */
+  readonly alarms?: unknown;
   /** `true` or `false`, as text. */
   readonly tracing?: unknown;
   readonly dashboard?: unknown;
@@ -58,6 +60,18 @@ export const webAclOf = (stage: StageName, value: unknown): boolean => {
     throw new Error('Stage "prod" has a web ACL: without it one caller takes the API from all.');
   }
   return isWanted;
+};
+
+/** Alarms take a release of stage `prod` back, and a dashboard is made of them. */
+export const alarmsOf = (stage: StageName, { alarms, dashboard }: Choices): boolean => {
+  const areWanted = flagOf('alarms', alarms);
+  if (!areWanted && stage === 'prod') {
+    throw new Error('Stage "prod" has alarms: without them nobody takes a bad release back.');
+  }
+  if (!areWanted && dashboard !== undefined && flagOf('dashboard', dashboard)) {
+    throw new Error('A dashboard draws the alarms: choose both, or neither.');
+  }
+  return areWanted;
 };
 
 /** A choice that is `true` or `false`. */

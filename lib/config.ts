@@ -1,5 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import {
+  alarmsOf,
   attemptLinesOf,
   type Choices,
   corsOriginOf,
@@ -46,6 +47,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 2_000,
     },
     webAcl: true,
+    alarms: true,
     release: 'unversioned',
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
@@ -80,6 +82,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 25,
     },
     webAcl: true,
+    alarms: true,
     release: 'unversioned',
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512, replay: 512 },
@@ -113,6 +116,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 150,
     },
     webAcl: true,
+    alarms: true,
     release: 'gradual',
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 885, replay: 1_769 },
@@ -140,6 +144,7 @@ export const settingsFor = (
     consoleOrigin,
     attemptLines,
     webAcl,
+    alarms,
     dashboard,
     tracing,
     release,
@@ -153,6 +158,7 @@ export const settingsFor = (
         ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
         ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
         ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
+        ...(alarms !== undefined && { alarms: alarmsOf(stage, { alarms, dashboard }) }),
         ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
         ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
         ...(release !== undefined && { release: releaseOf(stage, release) }),

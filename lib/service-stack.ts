@@ -12,6 +12,7 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import packageJson from '../package.json' with { type: 'json' };
+import { removeAlarms } from './constructs/alarm.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
@@ -93,6 +94,7 @@ export class ServiceStack extends Stack {
       folder: `integrations-${settings.stage}`,
       accessLog: api.accessLog,
     });
+    if (!settings.alarms) removeAlarms(this);
     if (settings.dashboard) {
       const { url } = new ServiceDashboard(this, 'Overview', { parts });
       new CfnOutput(this, 'DashboardUrl', { value: url });

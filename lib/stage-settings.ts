@@ -25,6 +25,8 @@ interface Settings {
    * otherwise. Functions that are `unversioned` have neither versions nor aliases.
    */
   readonly release: Release | 'unversioned';
+  /** Whether the stage has its alarms: $3.90 a month. */
+  readonly alarms: boolean;
   /** Whether WAF holds the limits of each token and address. */
   readonly webAcl: boolean;
   /**

@@ -122,7 +122,7 @@ export interface IdleBills {
 
 export const idleTable = ({ prod, least }: IdleBills): string =>
   table(
-    ['each month', 'stage `prod`', 'stage `dev` with `-c webAcl=false`'],
+    ['each month', 'stage `prod`', 'stage `dev` with `-c webAcl=false -c alarms=false`'],
     [
       ...prod.flatMap(({ what, dollars: amount }, index) =>
         amount > 0 ? [[what, dollars(amount), dollars(least[index]?.dollars ?? 0)]] : [],

@@ -5,7 +5,7 @@ import {
   type Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { GraphName } from './dashboard/rows.ts';
 import type { Plot } from './plot.ts';
 
@@ -54,3 +54,9 @@ export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): Plo
     ...(wishes.needsManySamples && { evaluateLowSampleCountPercentile: 'ignore' }),
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
+
+/** For a stage without alarms: who adds an alarm need not know. */
+export const removeAlarms = (scope: IConstruct): void => {
+  const alarms = scope.node.findAll().filter((found) => found instanceof PlottedAlarm);
+  for (const { node } of alarms) node.scope?.node.tryRemoveChild(node.id);
+};

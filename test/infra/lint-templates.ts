@@ -21,7 +21,10 @@ const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
 const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
   ['local', {}],
-  ['local', { webAcl: 'false', hourSeconds: 10, consoleOrigin: 'http://localhost:4080' }],
+  [
+    'local',
+    { webAcl: 'false', alarms: 'false', hourSeconds: 10, consoleOrigin: 'http://localhost:4080' },
+  ],
   ['dev', {}],
   ['dev', { webAcl: 'false', dashboard: 'true', consoleDomain, alarmTopicArn }],
   ['prod', {}],

@@ -47,6 +47,7 @@ export interface StageWishes {
   readonly consoleOrigin?: string;
   readonly attemptLines?: string;
   readonly webAcl?: string;
+  readonly alarms?: string;
   readonly dashboard?: string;
   readonly tracing?: string;
   readonly release?: string;
