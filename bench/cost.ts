@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClientConfig } from '../local/endpoints-file.ts';
+import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
 import {
   billTable,
@@ -28,7 +29,6 @@ import { idleBill } from './cost/idle-stage.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import { assembleMetered, METERED_DIRECTORY } from './cost/metered-stage.ts';
-import { startChild } from './function/child.ts';
 import { startBenchedService } from './service.ts';
 import { deployedResources, readResources } from './stage-assembly.ts';
 
@@ -53,7 +53,8 @@ const service = await startBenchedService({
 const resources = await readResources(join(METERED_DIRECTORY, 'cdk.out'));
 const facts = factsOf(resources);
 const { certFile, keyFile } = service.run.endpoints;
-const receiver = await startChild<{ url: string }, object, { posts: number }>('receiver', {
+const RECEIVER = new URL('./function/receiver-process.ts', import.meta.url);
+const receiver = await startChild<{ url: string }, object, { posts: number }>(RECEIVER, {
   settings: { certFile, keyFile },
 });
 const client = new DynamoDBClient(awsClientConfig(service.run.endpoints));

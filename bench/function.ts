@@ -17,9 +17,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepareCertificates } from '../local/certificates.ts';
+import { startChild } from './child.ts';
 import type { AwsSettings } from './function/aws-process.ts';
 import type { BareProcessSettings } from './function/bare-process.ts';
-import { startChild } from './function/child.ts';
 import { deliverWebhookIn, sourceMapOf } from './function/deliver-webhook-bundle.ts';
 import type { FunctionProcessSettings } from './function/function-process.ts';
 import { grouped, type Share, summarise } from './function/profile-summary.ts';
@@ -50,11 +50,16 @@ const { settings, environmentAt } = await deliverWebhookIn(directory, {
 });
 const { environment, file, handler } = settings;
 
-const receiver = await startChild<{ url: string }, object, { posts: number }>('receiver', {
-  settings: certificates,
-});
+const processOf = (name: string): URL => new URL(`./function/${name}-process.ts`, import.meta.url);
+
+const receiver = await startChild<{ url: string }, object, { posts: number }>(
+  processOf('receiver'),
+  {
+    settings: certificates,
+  },
+);
 const { url } = receiver.ready;
-const aws = await startChild<{ origin: string }, object, Record<string, number>>('aws', {
+const aws = await startChild<{ origin: string }, object, Record<string, number>>(processOf('aws'), {
   settings: {
     integrationsTable: environment.INTEGRATIONS_TABLE ?? '',
     keyPairsTable: environment.KEY_PAIRS_TABLE ?? '',
@@ -62,7 +67,7 @@ const aws = await startChild<{ origin: string }, object, Record<string, number>>
   } satisfies AwsSettings,
 });
 const trusting = { NODE_EXTRA_CA_CERTS: resolve(certificates.caFile) };
-const bare = await startChild<object, RoundRequest, Round>('bare', {
+const bare = await startChild<object, RoundRequest, Round>(processOf('bare'), {
   settings: { url, bodyBytes, batchSize } satisfies BareProcessSettings,
   env: trusting,
 });
@@ -71,7 +76,7 @@ const isSampled = options.tracing === 'sampled' ? 1 : 0;
 const traceHeader = options.tracing && {
   _X_AMZN_TRACE_ID: `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=${isSampled}`,
 };
-const delivering = await startChild<object, RoundRequest, Round>('function', {
+const delivering = await startChild<object, RoundRequest, Round>(processOf('function'), {
   settings: {
     file,
     handler,

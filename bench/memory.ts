@@ -1,9 +1,10 @@
 /**
  * The memory of the embedded run while events are delivered as fast as it takes them: resident
- * memory of the process with all its threads, this measurement's own client and receiver included.
+ * memory of the run's process with all its threads.
  *
  *     npm run bench:memory [-- <events> <events a line>]
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { now } from './receiver.ts';
 import { eventNumbered, startBenchedService } from './service.ts';
 
@@ -16,7 +17,8 @@ const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(0)} 
 
 const service = await startBenchedService();
 const { endpoint } = await service.webhookFor('message.received');
-const { account } = service.run.endpoints;
+const { memory, endpoints } = service.run;
+const { account } = endpoints;
 
 const deliver = async (first: number, count: number): Promise<void> => {
   const events = Array.from({ length: count }, (_, index) =>
@@ -28,11 +30,16 @@ const deliver = async (first: number, count: number): Promise<void> => {
   endpoint.confirmed.clear();
 };
 
-console.log(`at the start: ${megabytes(process.memoryUsage.rss())}`);
+let latest = await memory();
+console.log(`at the start: ${megabytes(latest.rss)}`);
 let most = 0;
-const sampling = setInterval(() => {
-  most = Math.max(most, process.memoryUsage.rss());
-}, SAMPLE_MS);
+let isDone = false;
+const sampling = (async () => {
+  for (; !isDone; await delay(SAMPLE_MS)) {
+    latest = await memory();
+    most = Math.max(most, latest.rss);
+  }
+})();
 for (let delivered = 0; delivered < total; ) {
   const until = Math.min(delivered + perLine, total);
   const startedAt = now();
@@ -42,11 +49,12 @@ for (let delivered = 0; delivered < total; ) {
     await deliver(delivered, Math.min(AT_ONCE, until - delivered));
   }
   const perSecond = ((until - before) * 1_000) / (now() - startedAt);
-  const { rss, heapUsed } = process.memoryUsage();
+  const { rss, heapUsed } = latest;
   console.log(
     `${String(until).padStart(7)} events: ${megabytes(rss)}, at most ${megabytes(most)}, ` +
       `heap of the main thread ${megabytes(heapUsed)}; ${perSecond.toFixed(0)} events/s`,
   );
 }
-clearInterval(sampling);
+isDone = true;
+await sampling;
 await service.stop();

@@ -1,17 +1,20 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
 import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
-import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
 import { keptStateOf } from '../test/support/journey/kept-state.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
+import { type BenchedRun, startRunInProcess, startRunWithin } from './benched-run.ts';
 import { timedId } from './event-ids.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
-  readonly run: SeededRun;
+  readonly run: Omit<BenchedRun, 'stop'>;
+  /** Sends events one by one. */
+  readonly events: SqsEventsQueue;
   /** Another customer than the one that `run` has. */
   newCustomer(): Promise<Customer>;
   /**
@@ -40,7 +43,10 @@ export interface Webhook {
 
 export const STATE_DIRECTORY = '.local/bench';
 
-/** Starts an embedded run without a demonstration, and a receiver. */
+/**
+ * Starts an embedded run without a demonstration, in a process of its own, and a receiver in this
+ * one. A bench that intercepts calls or assembles the run has the run in its own process.
+ */
 export const startBenchedService = async ({
   hourSeconds = 3_600,
   interceptAws,
@@ -51,17 +57,11 @@ export const startBenchedService = async ({
     assemble: Assemble;
   }
 > = {}): Promise<BenchedService> => {
-  const run = await startSeededRun(
-    {
-      apiPort: 0,
-      awsPort: 0,
-      stateDirectory,
-      hourSeconds,
-      interceptAws,
-      onFunctionFailure: (failure) => console.error('A function failed:', failure),
-    },
-    assemble,
-  );
+  const settings = { hourSeconds, stateDirectory };
+  const isLookedInto = interceptAws !== undefined || assemble !== undefined;
+  const run = isLookedInto
+    ? await startRunWithin(settings, { interceptAws, ...(assemble && { assemble }) })
+    : await startRunInProcess(settings);
   const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
   const queues = new SQSClient(awsClientConfig(endpoints));
@@ -69,6 +69,7 @@ export const startBenchedService = async ({
   const ofQueues = createCount(queues, outputs);
   return {
     run,
+    events: new SqsEventsQueue(queues, endpoints.eventsQueueUrl),
     newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? ''),
     webhookFor: async (type, customer) => {
       const platform: Platform = customer ?? platformOf(endpoints);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import type { Child } from '../function/child.ts';
+import type { Child } from '../child.ts';
 import { untilQuiet } from '../quiet.ts';
 import type { BenchedService } from '../service.ts';
 import { typicalEvent } from '../typical-event.ts';

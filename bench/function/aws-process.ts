@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
 import { seal } from '../../adapters/crypto/sealed-box.ts';
+import { serveParent, settingsOfChild } from '../child.ts';
 import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
-import { serveParent, settingsOfChild } from './child.ts';
 
 export interface AwsSettings {
   readonly integrationsTable: string;

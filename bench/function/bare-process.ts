@@ -3,9 +3,9 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { createDelivery } from '../../core/delivery/route-event.ts';
+import { serveParent, settingsOfChild } from '../child.ts';
 import { typicalEvent } from '../typical-event.ts';
 import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
-import { serveParent, settingsOfChild } from './child.ts';
 import { cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
 
 export interface BareProcessSettings {

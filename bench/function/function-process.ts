@@ -7,9 +7,9 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { sqsEvent } from '../../local/event-sources/sqs-event.ts';
+import { serveParent, settingsOfChild } from '../child.ts';
 import { typicalEvent } from '../typical-event.ts';
 import { benchedIntegration } from './benched-integration.ts';
-import { serveParent, settingsOfChild } from './child.ts';
 import { cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
 
 export interface FunctionProcessSettings {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { serveParent, settingsOfChild } from './child.ts';
+import { serveParent, settingsOfChild } from '../child.ts';
 
 const { certFile, keyFile } = settingsOfChild<{ certFile: string; keyFile: string }>();
 let posts = 0;

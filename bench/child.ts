@@ -11,15 +11,14 @@ export interface Child<Ready, Request, Reply> {
 interface ChildOptions {
   readonly settings: unknown;
   /** Its environment variables, and no others. */
-  readonly env?: Record<string, string>;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts `<name>-process.ts` of this folder. What the process prints is read and thrown away. */
+/** Starts a program. What its process prints is read and thrown away. */
 export const startChild = async <Ready, Request, Reply>(
-  name: string,
+  file: URL,
   { settings, env = {} }: ChildOptions,
 ): Promise<Child<Ready, Request & object, Reply>> => {
-  const file = new URL(`./${name}-process.ts`, import.meta.url);
   const child = fork(file, [JSON.stringify(settings)], {
     env,
     execArgv: [],
@@ -27,7 +26,7 @@ export const startChild = async <Ready, Request, Reply>(
   });
   child.stdout?.resume();
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`The process ${name} ended with code ${code}.`);
+    throw new Error(`The process of ${file.pathname} ended with code ${code}.`);
   });
   ended.catch(() => {});
   const message = async (): Promise<unknown> => {
