@@ -1,4 +1,5 @@
 import { buildConsole } from '../console/serving/built-console.ts';
+import { choicesIn } from '../lib/choices.ts';
 import { composeStage, createApp } from '../lib/compose.ts';
 import { settingsFor } from '../lib/config.ts';
 import { consoleDomainOf } from '../lib/constructs/console-domain.ts';
@@ -6,18 +7,10 @@ import { stageNames } from '../lib/stage-settings.ts';
 
 const app = createApp();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
-const settings = settingsFor(stage, {
-  hourSeconds: app.node.tryGetContext('hourSeconds'),
-  consoleOrigin: app.node.tryGetContext('consoleOrigin'),
-  attemptLines: app.node.tryGetContext('attemptLines'),
-  release: app.node.tryGetContext('release'),
-  webAcl: app.node.tryGetContext('webAcl'),
-  tracing: app.node.tryGetContext('tracing'),
-  dashboard: app.node.tryGetContext('dashboard'),
-  signInIssuer: app.node.tryGetContext('signInIssuer'),
-  signInClientId: app.node.tryGetContext('signInClientId'),
-  signInJwksUri: app.node.tryGetContext('signInJwksUri'),
-});
+const settings = settingsFor(
+  stage,
+  choicesIn((name) => app.node.tryGetContext(name)),
+);
 
 if (settings) {
   composeStage(app, settings, {

@@ -23,6 +23,25 @@ export interface Choices {
   readonly signInJwksUri?: unknown;
 }
 
+/** The type tells when a choice is missing here, which nobody could then make. */
+const NAMES: Readonly<Record<keyof Choices, true>> = {
+  hourSeconds: true,
+  consoleOrigin: true,
+  attemptLines: true,
+  webAcl: true,
+  alarms: true,
+  tracing: true,
+  dashboard: true,
+  release: true,
+  signInIssuer: true,
+  signInClientId: true,
+  signInJwksUri: true,
+};
+
+/** The choices as the context of an app has them, which is what `-c` gives. */
+export const choicesIn = (contextOf: (name: string) => unknown): Choices =>
+  Object.fromEntries(Object.keys(NAMES).map((name) => [name, contextOf(name)]));
+
 const RELEASES = ['gradual', 'at-once'] as const;
 export type Release = (typeof RELEASES)[number];
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -44,6 +44,40 @@ describe('The command line of CDK', () => {
     const said = await cdk('deploy', '--app', assembly);
 
     expect(said.join('\n')).toContain('or specify `--all`');
+  });
+});
+
+describe('The program of the CDK', () => {
+  let assembly: string;
+
+  beforeAll(async () => {
+    assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
+  });
+
+  afterAll(() => rm(assembly, { recursive: true }));
+
+  it('hears what -c chooses', async () => {
+    const context = {
+      stage: 'local',
+      alarms: 'false',
+      webAcl: 'false',
+      attemptLines: 'undelivered',
+    };
+
+    await promisify(execFile)(process.execPath, ['bin/app.ts'], {
+      env: {
+        ...process.env,
+        CDK_OUTDIR: assembly,
+        CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:bundling-stacks': [] }),
+        CDK_VALIDATION: 'false',
+      },
+    });
+
+    const file = join(assembly, 'integrations-local-service.template.json');
+    const template = await readFile(file, 'utf8');
+    expect(template).not.toContain('AWS::CloudWatch::Alarm');
+    expect(template).not.toContain('AWS::WAFv2::WebACL');
+    expect(template).toContain('"ATTEMPT_LINES": "undelivered"');
   });
 });
 
