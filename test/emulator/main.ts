@@ -17,18 +17,25 @@ const RESULTS = '.vitest/emulator-results.json';
 const ENDPOINTS = `${STATE_DIRECTORY}/endpoints.json`;
 const EMULATOR = ['--config', 'vitest.emulator.config.ts'];
 
-interface Counts {
+/** What vitest writes of a run: `testResults` has a part for each file. */
+interface Results {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
+  readonly testResults: unknown[];
 }
 
-const total: Counts = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
+const total: Results = {
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  testResults: [],
+};
 
 /** Of the vitest that runs, with the deployments that its tests have begun. */
 let runningGroup: number | undefined;
 
-/** Runs vitest, adds its counts to the total; whether all went well. */
+/** Runs vitest, adds its results to the total; whether all went well. */
 const vitest = async (...words: readonly string[]): Promise<boolean> => {
   const file = '.vitest/emulator-part.json';
   await rm(file, { force: true });
@@ -41,8 +48,11 @@ const vitest = async (...words: readonly string[]): Promise<boolean> => {
   runningGroup = child.pid;
   const [code] = await once(child, 'exit');
   runningGroup = undefined;
-  const counts: Counts = JSON.parse(await readFile(file, 'utf8'));
-  for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += counts[name];
+  const results: Results = JSON.parse(await readFile(file, 'utf8'));
+  total.numPassedTests += results.numPassedTests;
+  total.numFailedTests += results.numFailedTests;
+  total.numPendingTests += results.numPendingTests;
+  total.testResults.push(...results.testResults);
   return code === 0;
 };
 
