@@ -1,11 +1,20 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../core/json-ld/vocabulary.ts';
 
-/** The part of the request's path before the route's own segments: a stage, a base path. */
+/**
+ * The part of the request's path before the route's own segments: a stage, a base path. API Gateway
+ * takes a path with a slash at its end for the path without, and hands the slash on.
+ */
 export const basePath = ({ resource, requestContext }: APIGatewayProxyEvent): string => {
-  const ownSegments = resource.split('/').length - 1;
-  return requestContext.path.split('/').slice(0, -ownSegments).join('/');
+  const segments = segmentsOf(requestContext.path);
+  const ownSegments = segmentsOf(resource).length;
+  return segments
+    .slice(0, segments.length - ownSegments)
+    .map((segment) => `/${segment}`)
+    .join('');
 };
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
  * The document with `base` before each path in a link, at any depth: a JSON-LD processor resolves

@@ -28,6 +28,7 @@ export interface Known {
 const oddSegment = fc
   .oneof(
     fc.constantFrom(
+      '',
       '%',
       '%zz',
       '%00',

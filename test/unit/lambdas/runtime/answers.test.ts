@@ -44,13 +44,20 @@ describe('an answer of the API', () => {
   });
 
   it.each([
-    ['/dev', '/dev/integrations/1'],
-    ['', '/integrations/1'],
-    ['/base/path', '/base/path/integrations/1'],
-  ])('has a Location below the path %j it is served at', async (basePath, location) => {
-    const created = () => ({ ...OK, statusCode: 201, location: '/integrations/1' });
-    const { headers } = await ask(created, { path: '/acme/integrations', basePath });
-    expect(headers?.Location).toBe(location);
+    ['/dev', '/acme/integrations', '/dev/integrations/1'],
+    ['', '/acme/integrations', '/integrations/1'],
+    ['/base/path', '/acme/integrations', '/base/path/integrations/1'],
+    ['/dev', '/acme/integrations/', '/dev/integrations/1'],
+    ['', '/acme/integrations/', '/integrations/1'],
+  ])('has links below the path %j it is served at, asked for %s', async (basePath, path, link) => {
+    const created = () => ({
+      statusCode: 201,
+      location: '/integrations/1',
+      document: { '@type': 'Integration', id: '/integrations/1' },
+    });
+    const resource = '/{account_name}/integrations';
+    const { headers, document } = await ask(created, { path, basePath, resource });
+    expect([headers?.Location, document.id]).toEqual([link, link]);
   });
 
   it('has neither body nor Content-Type when there is nothing to show', async () => {
