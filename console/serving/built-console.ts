@@ -1,36 +1,42 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 const CONSOLE = dirname(import.meta.dirname);
 const DIST = join(CONSOLE, 'dist');
-const STAMP = '.built-from';
 
 /** What the built files are made of, beside the installed packages, which `package.json` pins. */
 const SOURCES = ['index.html', 'package.json', 'public', 'src', 'theme', 'vite.config.ts'];
 
 /**
- * Builds the console, unless the folder of built files is of these sources already, and returns the
- * folder. Two processes may build at the same time: each builds into a folder of its own, and the
- * whole folder takes the place of the former one.
+ * Builds the console, unless there are built files of these sources already, and returns their
+ * folder, which has a name of its own for each state of the sources. Two processes may build at the
+ * same time: each builds beside, and the folder that is complete first is everybody's.
  */
 export const buildConsole = async (): Promise<string> => {
   const digest = await digestOfSources();
-  if ((await builtFrom()) === digest) return DIST;
+  const built = join(DIST, digest);
+  if (existsSync(built)) return built;
+  await mkdir(DIST, { recursive: true });
   const building = await mkdtemp(join(CONSOLE, '.building-'));
   try {
     await runVite(building);
-    await writeFile(join(building, STAMP), digest);
-    await takePlaceOfDist(building, digest);
+    await rename(building, built).catch((error) => {
+      if (!existsSync(built)) throw error;
+    });
   } finally {
     await rm(building, { recursive: true, force: true });
   }
-  return DIST;
+  await removeOthers(digest);
+  return built;
 };
 
-const builtFrom = (): Promise<string | undefined> =>
-  readFile(join(DIST, STAMP), 'utf8').catch(() => undefined);
+const removeOthers = async (digest: string): Promise<void> => {
+  const others = (await readdir(DIST)).filter((name) => name !== digest);
+  for (const name of others) await rm(join(DIST, name), { recursive: true, force: true });
+};
 
 const digestOfSources = async (): Promise<string> => {
   const files = (await Promise.all(SOURCES.map((source) => filesOf(join(CONSOLE, source))))).flat();
@@ -78,22 +84,5 @@ const runVite = async (outDir: string): Promise<void> => {
   });
   if (code !== 0) {
     throw new Error(`The console was not built:\n${Buffer.concat(said).toString('utf8')}`);
-  }
-};
-
-/** A folder cannot replace another one that has files, so the former one moves away first. */
-const takePlaceOfDist = async (building: string, digest: string): Promise<void> => {
-  // Another process may have been faster with the same files: they may be in use by now.
-  if ((await builtFrom()) === digest) return;
-  const former = `${building}-former`;
-  try {
-    await rename(DIST, former).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-    await rename(building, DIST);
-  } catch (error) {
-    if ((await builtFrom()) !== digest) throw error;
-  } finally {
-    await rm(former, { recursive: true, force: true });
   }
 };
