@@ -1,6 +1,7 @@
 import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
 import type { Endpoints } from '../local/endpoints-file.ts';
 import { startSeededRun } from '../local/seeded-run.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { startChild } from './child.ts';
 
 export type RunSettings = Pick<EmbeddedRunOptions, 'hourSeconds' | 'stateDirectory'>;
@@ -22,11 +23,24 @@ export interface BenchedRun extends RunInProcess {
 
 const PROCESS = new URL('./service-process.ts', import.meta.url);
 
-/** Starts an embedded run with a customer, in a process of its own. */
+/** What `npm start` gives its process: environment variables, and flags of Node. */
+const settingsOfStart = () => {
+  const words = manifest.scripts.start.split(' ');
+  return {
+    variables: Object.fromEntries(
+      words.filter((w) => /^[A-Z_]+=/.test(w)).map((w) => w.split('=')),
+    ),
+    flags: words.filter((word) => word.startsWith('--')),
+  };
+};
+
+/** Starts an embedded run with a customer, in a process of its own like that of `npm start`. */
 export const startRunInProcess = async (settings: RunSettings): Promise<BenchedRun> => {
+  const { variables, flags } = settingsOfStart();
   const child = await startChild<RunInProcess, object, Memory>(PROCESS, {
     settings,
-    env: process.env,
+    env: { ...process.env, ...variables },
+    flags,
   });
   return {
     ...child.ready,

@@ -12,16 +12,18 @@ interface ChildOptions {
   readonly settings: unknown;
   /** Its environment variables, and no others. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Of Node. */
+  readonly flags?: readonly string[];
 }
 
 /** Starts a program. What its process prints is read and thrown away. */
 export const startChild = async <Ready, Request, Reply>(
   file: URL,
-  { settings, env = {} }: ChildOptions,
+  { settings, env = {}, flags = [] }: ChildOptions,
 ): Promise<Child<Ready, Request & object, Reply>> => {
   const child = fork(file, [JSON.stringify(settings)], {
     env,
-    execArgv: [],
+    execArgv: [...flags],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();

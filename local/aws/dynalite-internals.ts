@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import type { Range } from './sorted-map.ts';
 
 /** An error answer of DynamoDB has a status and a body; any other error is a fault. */
 export interface DynaliteError extends Error {
@@ -10,12 +9,24 @@ export interface DynaliteError extends Error {
 
 type Done<Result> = (error: DynaliteError | null, result?: Result) => void;
 
+/** Keys of items, by code units. */
+export interface Range {
+  gt?: string;
+  gte?: string;
+  lt?: string;
+  lte?: string;
+  /** From the last key to the first. */
+  reverse?: boolean;
+  /** Negative for no limit. */
+  limit?: number;
+}
+
 /** The items of one table. */
 export interface ItemDatabase {
   get(key: string, done: Done<object>): void;
   put(key: string, item: object, done: Done<void>): void;
   del(key: string, done: Done<void>): void;
-  createValueStream(options: Range & { limit?: number }): Readable;
+  createValueStream(options: Range): Readable;
   /** Calls `work` when no other work has the key. `release` gives a callback that ends the work. */
   lock(key: string, work: (release: <Callback>(done: Callback) => Callback) => void): void;
 }

@@ -1,19 +1,23 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import type { ItemChange } from './change-stream.ts';
-import type { ItemDatabase } from './dynalite-internals.ts';
-import { type Range, SortedMap } from './sorted-map.ts';
+import type { ItemDatabase, Range } from './dynalite-internals.ts';
+
+/** SQLite keeps so much of a table in memory, and the rest in the file. */
+const CACHE_KIB = 4_096;
 
 /**
  * The items of one table, for dynalite. dynalite's own store copies a path of a tree with each
  * write, keeps each item in a Buffer that holds a larger one alive, and takes several turns of the
- * event loop. Here an item is a string of JSON, and every operation is done when its call returns.
+ * event loop. Here every operation is done when its call returns, and the items are in a temporary
+ * file: a run that keeps thirty days of deliveries does not grow by them.
  *
  * @param onChange gets every change of an item
  */
 export const createItemStore = (
   onChange: (change: ItemChange) => void = () => {},
 ): ItemDatabase => {
-  const items = new SortedMap<string>();
+  const items = new ItemFile();
   return {
     get: (key, done) => {
       const item = items.get(key);
@@ -31,14 +35,73 @@ export const createItemStore = (
       onChange({ before, after: undefined });
       done(null);
     },
-    createValueStream: (range) => Readable.from(parsed(items, range)),
+    createValueStream: (range) =>
+      Readable.from(items.between(range).map((item) => JSON.parse(item))),
     // Nothing to wait for: no operation is under way when another begins.
     lock: (_key, work) => work((done) => done),
   };
 };
 
-function* parsed(items: SortedMap<string>, { limit = -1, ...range }: Range & { limit?: number }) {
-  // Taken before the first is given: the items may change while the stream is read.
-  const taken = items.between(range);
-  for (const item of [...(limit < 0 ? taken : taken.take(limit))]) yield JSON.parse(item);
+/** JSON by key, in the order of the keys, in a file that goes with the process. */
+class ItemFile {
+  readonly #database: DatabaseSync;
+  readonly #get: StatementSync;
+  readonly #set: StatementSync;
+  readonly #delete: StatementSync;
+  /** By what they ask for. */
+  readonly #ranges = new Map<string, StatementSync>();
+
+  constructor() {
+    // Without a name SQLite makes a temporary file, only when the cache is full, and removes it.
+    this.#database = new DatabaseSync('');
+    this.#database.exec(
+      `PRAGMA cache_size = -${CACHE_KIB};
+       PRAGMA journal_mode = MEMORY;
+       CREATE TABLE items (key TEXT PRIMARY KEY, item TEXT NOT NULL) STRICT`,
+    );
+    this.#get = this.#prepare('SELECT item FROM items WHERE key = ?');
+    this.#set = this.#prepare(
+      'INSERT INTO items VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET item = excluded.item',
+    );
+    this.#delete = this.#prepare('DELETE FROM items WHERE key = ?');
+  }
+
+  get(key: string): string | undefined {
+    return this.#get.get(key)?.item as string | undefined;
+  }
+
+  set(key: string, item: string): void {
+    this.#set.run(key, item);
+  }
+
+  delete(key: string): void {
+    this.#delete.run(key);
+  }
+
+  between({ reverse = false, limit = -1, ...bounds }: Range): string[] {
+    const conditions: string[] = [];
+    const values: SQLInputValue[] = [];
+    for (const [name, operator] of COMPARISONS) {
+      const bound = bounds[name];
+      if (bound === undefined) continue;
+      conditions.push(`key ${operator} ?`);
+      values.push(bound);
+    }
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const sql = `SELECT item FROM items ${where} ORDER BY key ${reverse ? 'DESC' : 'ASC'} LIMIT ?`;
+    const statement = this.#ranges.get(sql) ?? this.#prepare(sql);
+    this.#ranges.set(sql, statement);
+    return statement.all(...values, limit).map(({ item }) => item as string);
+  }
+
+  #prepare(sql: string): StatementSync {
+    return this.#database.prepare(sql);
+  }
 }
+
+const COMPARISONS = [
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+] as const;
