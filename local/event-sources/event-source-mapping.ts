@@ -27,6 +27,13 @@ export interface MappingOptions {
 const LONG_POLL_MS = 20_000;
 
 /**
+ * How long after a batch its successor waits for its end, unless the batch was full. An invocation
+ * costs as much for one message as for several, and two busy cores do not work off two at once any
+ * sooner. A batch that takes longer, as behind a slow endpoint, has others beside it.
+ */
+const GATHERING_MS = 50;
+
+/**
  * Polls a queue and invokes a function with the messages. Returns a function that ends the polls.
  */
 export const startEventSourceMapping = (
@@ -38,10 +45,12 @@ export const startEventSourceMapping = (
   const receive = { maximum: BatchSize, waitMs: LONG_POLL_MS, signal };
   // One poll at a time: a message would wake every waiting poll, all but one of them for nothing.
   let polled: Promise<unknown> = Promise.resolve();
+  let latest: LatestBatch | undefined;
   const nextBatch = (): Promise<QueueMessage[]> => {
     // Messages that wait for a sandbox wait on the queue: there they become one batch.
     const batch = polled
       .then(() => options.pool.untilFree())
+      .then(() => latest && gather(latest))
       .then(() => options.queues.receive(EventSourceArn, receive));
     polled = batch;
     return batch;
@@ -50,7 +59,13 @@ export const startEventSourceMapping = (
     try {
       while (!signal.aborted) {
         const batch = await nextBatch();
-        if (batch.length > 0) await processBatch(batch, EventSourceArn, options);
+        if (batch.length === 0) continue;
+        const processed = processBatch(batch, EventSourceArn, options);
+        const isFull = batch.length === BatchSize;
+        latest = isFull
+          ? undefined
+          : { processed, gatherUntilMs: performance.now() + GATHERING_MS };
+        await processed;
       }
     } catch (error) {
       options.onProblem(`Its event source mapping ends: ${error}`);
@@ -65,6 +80,20 @@ export const startEventSourceMapping = (
     stopping.abort();
     await Promise.all(workers);
   };
+};
+
+interface LatestBatch {
+  readonly processed: Promise<void>;
+  /** As `performance.now()` tells it. */
+  readonly gatherUntilMs: number;
+}
+
+/** Resolves when the batch is processed, or at the end of its time. */
+const gather = async ({ processed, gatherUntilMs }: LatestBatch): Promise<void> => {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>();
+  const timeout = setTimeout(resolve, gatherUntilMs - performance.now());
+  await Promise.race([processed, isOver]);
+  clearTimeout(timeout);
 };
 
 /**

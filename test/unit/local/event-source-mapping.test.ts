@@ -1,0 +1,102 @@
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createQueues, type Queues } from '../../../local/aws/queues.ts';
+import { startEventSourceMapping } from '../../../local/event-sources/event-source-mapping.ts';
+
+const QUEUE = 'work';
+const QUEUE_ARN = `arn:aws:sqs:us-east-1:000000000000:${QUEUE}`;
+
+/** Invocations of a function that end when the test says so. */
+const functionEndedByHand = () => {
+  const invocations: { bodies: string[]; end: () => void }[] = [];
+  return {
+    bodies: () => invocations.map(({ bodies }) => bodies),
+    end: (index: number) => invocations[index]?.end(),
+    pool: {
+      settings: { concurrency: 4 },
+      untilFree: async () => {},
+      invoke: ({ Records }: SQSEvent) =>
+        new Promise((resolve) => {
+          invocations.push({
+            bodies: Records.map(({ body }) => body),
+            end: () => resolve({ batchItemFailures: [] }),
+          });
+        }),
+    },
+  };
+};
+
+describe('an event source mapping', () => {
+  let queues: Queues;
+  let invoked: ReturnType<typeof functionEndedByHand>;
+  let stop: () => Promise<void>;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    queues = createQueues('http://127.0.0.1:1');
+    queues.create(QUEUE, {});
+    invoked = functionEndedByHand();
+    stop = startEventSourceMapping(
+      {
+        EventSourceArn: QUEUE_ARN,
+        FunctionName: 'consumer',
+        BatchSize: 3,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: 2 },
+      },
+      { queues, pool: invoked.pool as never, onProblem: (reason) => expect.unreachable(reason) },
+    );
+  });
+
+  afterEach(async () => {
+    const stopped = stop();
+    for (const index of invoked.bodies().keys()) invoked.end(index);
+    await stopped;
+    queues.stop();
+    vi.useRealTimers();
+  });
+
+  const send = async (...bodies: string[]): Promise<void> => {
+    for (const body of bodies) await queues.send(QUEUE_ARN, body);
+    await passMs(0);
+  };
+
+  const passMs = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('hands over what came during a short batch as one batch, once the batch has ended', async () => {
+    await send('a');
+    await send('b');
+    await send('c');
+    expect(invoked.bodies()).toEqual([['a']]);
+
+    invoked.end(0);
+    await passMs(0);
+
+    expect(invoked.bodies()).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('hands over what came during a long batch as one batch, beside the long one', async () => {
+    await send('a');
+    await passMs(20);
+    await send('b');
+    await passMs(20);
+    await send('c');
+    expect(invoked.bodies()).toEqual([['a']]);
+
+    await passMs(20);
+
+    expect(invoked.bodies()).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('does not wait for a batch that has taken long already', async () => {
+    await send('a');
+    await passMs(1_000);
+    await send('b');
+    expect(invoked.bodies()).toEqual([['a'], ['b']]);
+  });
+
+  it('hands over the next batch at once after a full one', async () => {
+    await send('a', 'b', 'c', 'd');
+    expect(invoked.bodies()).toEqual([['a', 'b', 'c'], ['d']]);
+  });
+});
