@@ -47,6 +47,7 @@ describe('the integrations of an account', () => {
           await runAgainst(anApi(await newCustomer()), commands);
         },
       ),
-      { numRuns: countOf({ usually: 3, long: 40 }) },
+      // Each smaller example would take seconds: the failure would come after the end of the test's time.
+      { numRuns: countOf({ usually: 3, long: 40 }), endOnFailure: true },
     ));
 });
