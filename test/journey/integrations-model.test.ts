@@ -47,7 +47,7 @@ describe('the integrations of an account', () => {
           await runAgainst(anApi(await newCustomer()), commands);
         },
       ),
-      // Each smaller example would take seconds: the failure would come after the end of the test's time.
+      // To look for a smaller example could take longer than a test may.
       { numRuns: countOf({ usually: 3, long: 40 }), endOnFailure: true },
     ));
 });

@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
-import { type IntegrationsModel, inForceAt, type ModelledIntegration, shownAt } from './model.ts';
+import {
+  type IntegrationsModel,
+  inForceAt,
+  learnExpiry,
+  type ModelledIntegration,
+  shownAt,
+  type Window,
+} from './model.ts';
 
 export interface ModelledReply {
   readonly status: number;
@@ -31,12 +38,7 @@ export interface ModelledApi {
   readonly looksAt: 'everything' | 'what was touched';
 }
 
-/** When a call was made, as far as the caller can tell. */
-export interface Window {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
+/** With when the call was made, as far as the caller can tell. */
 export const during = async <Value>(
   { now, skewMs }: ModelledApi,
   call: () => Promise<Value>,
@@ -46,9 +48,6 @@ export const during = async <Value>(
   return { ...answer, window: { fromMs, toMs: now().getTime() + skewMs } };
 };
 
-export const isWithin = (atMs: number, { fromMs, toMs }: Window): boolean =>
-  fromMs <= atMs && atMs <= toMs;
-
 export const expectShown = (
   { document, header }: ModelledReply,
   integration: ModelledIntegration,
@@ -56,6 +55,7 @@ export const expectShown = (
 ): void => {
   // Whether a name resolves just now is no part of the model.
   const { warnings: _, ...shown } = document;
+  learnExpiry(integration, Date.parse(String(shown.previousSecretExpiresAt)));
   expect(shown).toEqual(shownAt(integration, nowMs, { showSecret }));
   expect(header('etag')).toBe(integration.entityTag);
 };

@@ -1,13 +1,11 @@
 import { expect } from 'vitest';
+import { during, expectShown, type ModelledApi, type ModelledReply } from './api.ts';
 import {
-  during,
-  expectShown,
+  type IntegrationsModel,
   isWithin,
-  type ModelledApi,
-  type ModelledReply,
+  type ModelledIntegration,
   type Window,
-} from './api.ts';
-import type { IntegrationsModel, ModelledIntegration } from './model.ts';
+} from './model.ts';
 import { type IfMatch, MET, type Target } from './requests.ts';
 
 export interface Aim {

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
+import { during, expectShown, type ModelledApi, type ModelledReply } from './api.ts';
 import {
-  during,
-  expectShown,
+  type Actions,
+  actionsOf,
+  DEFAULT_ACTIONS,
+  type IntegrationsModel,
   isWithin,
-  type ModelledApi,
-  type ModelledReply,
   type Window,
-} from './api.ts';
-import { type Actions, actionsOf, DEFAULT_ACTIONS, type IntegrationsModel } from './model.ts';
+} from './model.ts';
 import { type DocumentChoice, sentSecret, textOf } from './requests.ts';
 
 interface SentDocument {

@@ -2,9 +2,23 @@ import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 
 export type Actions = Readonly<Record<string, boolean>>;
 
+/** From when to when, at the latest, in milliseconds since 1970. */
+export interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const isWithin = (atMs: number, { fromMs, toMs }: Window): boolean =>
+  fromMs <= atMs && atMs <= toMs;
+
 export interface Secret {
   readonly text: string;
-  readonly expiresAtMs: number;
+  expiresAtMs: number;
+  /**
+   * Of a secret whose expiry the API has not shown yet, since it shows the last of all: the caller
+   * knows only when the secret was replaced.
+   */
+  expiresWithin?: Window | undefined;
 }
 
 /** What the API is to know of an integration. */
@@ -61,9 +75,10 @@ const MOST_PREVIOUS = 4;
 export const rotate = (
   integration: ModelledIntegration,
   text: string,
-  { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
+  { nowMs, ...expiry }: { nowMs: number } & Omit<Secret, 'text'>,
 ): void => {
-  const kept = [{ text: integration.secret, expiresAtMs }, ...inForceAt(integration, nowMs)];
+  const { expiresAtMs } = expiry;
+  const kept = [{ text: integration.secret, ...expiry }, ...inForceAt(integration, nowMs)];
   integration.previous =
     expiresAtMs === nowMs
       ? []
@@ -75,6 +90,14 @@ export const rotate = (
 export const writeSecret = (integration: ModelledIntegration, text: string): void => {
   if (text !== integration.secret) integration.previous = [];
   integration.secret = text;
+};
+
+/** The expiry that the API shows is that of the secret that expires last. */
+export const learnExpiry = (integration: ModelledIntegration, shownMs: number): void => {
+  const [last] = integration.previous.toSorted((a, b) => b.expiresAtMs - a.expiresAtMs);
+  if (last?.expiresWithin === undefined || !isWithin(shownMs, last.expiresWithin)) return;
+  last.expiresAtMs = shownMs;
+  last.expiresWithin = undefined;
 };
 
 export const shownAt = (
