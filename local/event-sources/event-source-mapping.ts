@@ -90,8 +90,10 @@ interface LatestBatch {
 
 /** Resolves when the batch is processed, or at the end of its time. */
 const gather = async ({ processed, gatherUntilMs }: LatestBatch): Promise<void> => {
+  const waitMs = gatherUntilMs - performance.now();
+  if (waitMs <= 0) return;
   const { promise: isOver, resolve } = Promise.withResolvers<void>();
-  const timeout = setTimeout(resolve, gatherUntilMs - performance.now());
+  const timeout = setTimeout(resolve, waitMs);
   await Promise.race([processed, isOver]);
   clearTimeout(timeout);
 };

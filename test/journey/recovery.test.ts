@@ -149,7 +149,8 @@ describe.concurrent('A recovery', () => {
     expect(read).not.toHaveProperty('failure');
     for (const event of events) {
       const { latestAttempt } = await arrives(recovering, event);
-      expect(latestAttempt).toMatchObject({ trigger: 'replay' });
+      // On a busy machine the attempt of the hour may come before the recovery.
+      expect(['replay', 'hourly']).toContain(latestAttempt?.trigger);
     }
     expect(confirmed.toSorted()).toEqual(idsOf(events).toSorted());
     // What is confirmed is removed from what waits after it was logged.

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook, isBeforeTheHour } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { expectProblem } from '../support/journey/problems.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
@@ -51,13 +51,39 @@ const retriedOf = <Event extends { id: string }>(
   return retried;
 };
 
+/**
+ * Asks for a retry of a webhook that stays failed, and looks at what it did before the attempt of the
+ * hour. On a busy machine that attempt may have begun by then: then asks again.
+ */
+const withinAnHour = async (webhook: CustomerWebhook) => {
+  for (;;) {
+    const beforeIt = await webhook.longBeforeTheHour();
+    const attempts = webhook.deliveries.all.length;
+    const reply = await webhook.post('/retry');
+    const posts = webhook.deliveries.all.length;
+    const read = await webhook.read();
+    if (isBeforeTheHour(beforeIt)) {
+      return { ...reply, attempts, posts, read, failure: beforeIt.failure };
+    }
+  }
+};
+
+/** Asks for a retry that is confirmed; of another webhook when the attempt of the hour was first. */
+const confirmedRetry = async (path: string) => {
+  for (;;) {
+    const { webhook, events } = await failedWebhook(path);
+    await webhook.longBeforeTheHour();
+    receiver.behave(path, answer(202));
+    const before = webhook.deliveries.all.length;
+    const { document } = await webhook.post('/retry');
+    if (document.result !== 'nothing-to-retry') return { webhook, events, before, document };
+  }
+};
+
 describe.concurrent('A retry that is asked for', () => {
   it('makes one attempt, and an endpoint that still fails leaves the webhook failed', async () => {
     const { webhook, events } = await failedWebhook('/still-failing');
-    const { failure } = await webhook.longBeforeTheHour();
-    const attempts = webhook.deliveries.all.length;
-
-    const { status, document } = await webhook.post('/retry');
+    const { attempts, failure, status, document, posts, read } = await withinAnHour(webhook);
 
     expect(status).toBe(200);
     const retried = retriedOf(document, events);
@@ -79,10 +105,10 @@ describe.concurrent('A retry that is asked for', () => {
         response: 'Oh no.',
       },
     });
-    expect(webhook.deliveries.all).toHaveLength(attempts + 1);
+    expect(posts).toBe(attempts + 1);
     // Its hour is as it was.
     const { since, nextAttemptAt } = failure ?? {};
-    expect(await webhook.read()).toMatchObject({ failure: { since, nextAttemptAt } });
+    expect(read).toMatchObject({ failure: { since, nextAttemptAt } });
     expect(await webhook.pending()).toEqual(events.map(({ id }) => id));
     await webhook.deliveries.count(attempts + 2);
     const logged = await webhook.deliveryThat(retried, (it) => it.attempts.length > 0);
@@ -90,12 +116,7 @@ describe.concurrent('A retry that is asked for', () => {
   });
 
   it('that is confirmed makes the webhook active, and everything pending is sent', async () => {
-    const { webhook, events } = await failedWebhook('/recovered');
-    await webhook.longBeforeTheHour();
-    receiver.behave('/recovered', answer(202));
-    const before = webhook.deliveries.all.length;
-
-    const { document } = await webhook.post('/retry');
+    const { webhook, events, before, document } = await confirmedRetry('/recovered');
 
     const retried = retriedOf(document, events);
     expect(document).toMatchObject({

@@ -144,6 +144,11 @@ export const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'fail
   return next - Math.max(since, last) <= hourMs && next - Date.now() > 0.8 * hourMs;
 };
 
+/** Whether the attempt of the hour that it was read in cannot have begun yet. */
+export const isBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean =>
+  failure !== undefined &&
+  Date.now() < Date.parse(failure.nextAttemptAt) - (HOUR_SECONDS * 1_000) / 2;
+
 /** An attempt and the line of its delivery are written side by side: one may be there first. */
 const isWhole = ({ attempts, latestAttempt }: DeliveryDetailsDocument): boolean =>
   attempts.at(-1)?.startedAt === latestAttempt?.startedAt;
