@@ -85,7 +85,7 @@ const TableProperties = z.strictObject({
     .optional(),
 });
 
-/** No backups, encryption or expiry: a run keeps its items in memory until it stops. */
+/** No backups, encryption or expiry: a run keeps its items until it stops. */
 const IGNORED_OF_TABLE = [
   'DeletionProtectionEnabled',
   'PointInTimeRecoverySpecification',

@@ -35,8 +35,14 @@ export const createItemStore = (
       onChange({ before, after: undefined });
       done(null);
     },
+    // Parsed as it is read: a page may end long before the range.
     createValueStream: (range) =>
-      Readable.from(items.between(range).map((item) => JSON.parse(item))),
+      Readable.from(
+        items
+          .between(range)
+          .values()
+          .map((item) => JSON.parse(item)),
+      ),
     // Nothing to wait for: no operation is under way when another begins.
     lock: (_key, work) => work((done) => done),
   };
