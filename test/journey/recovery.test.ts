@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook, isBeforeTheHour } from '../support/journey/customer-webhook.ts';
 import { loseDeliveries } from '../support/journey/lost-deliveries.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { errorsOf, expectProblem } from '../support/journey/problems.ts';
@@ -65,6 +65,27 @@ const recover = async ({ webhook }: Recovering, since: string | undefined) => {
   return reply.document;
 };
 
+/** Of a failed webhook whose endpoint works again; of another when the attempt of the hour was first. */
+const recoveryBeforeTheHour = async () => {
+  for (let number = 1; ; number += 1) {
+    const path = `/failed-${number}`;
+    const recovering = await webhookAt(path);
+    const { webhook, endpoint, pastEvents } = recovering;
+    receiver.behave(path, answer(500));
+    const events = pastEvents(9);
+    await webhook.customer.publish(...events);
+    await webhook.becomes('failed');
+    await eventually(
+      () => webhook.pending(),
+      ({ length }) => length === events.length,
+    );
+    const beforeIt = await webhook.longBeforeTheHour();
+    receiver.behave(path, endpoint);
+    const recovery = await recover(recovering, ago(1));
+    if (isBeforeTheHour(beforeIt)) return { recovering, events, recovery };
+  }
+};
+
 /** Loses one more event and recovers it: what recoveries before it have sent was on the queue before. */
 const recoverOneMore = async (recovering: Recovering, since: string | undefined) => {
   const { webhook } = recovering;
@@ -128,20 +149,8 @@ describe.concurrent('A recovery', () => {
   });
 
   it('of a failed webhook ends the failure and sends all that is pending, however old', async () => {
-    const recovering = await webhookAt('/failed');
-    const { webhook, endpoint, confirmed, pastEvents } = recovering;
-    receiver.behave('/failed', answer(500));
-    const events = pastEvents(9);
-    await webhook.customer.publish(...events);
-    await webhook.becomes('failed');
-    await eventually(
-      () => webhook.pending(),
-      ({ length }) => length === events.length,
-    );
-    await webhook.longBeforeTheHour();
-    receiver.behave('/failed', endpoint);
-
-    const recovery = await recover(recovering, ago(1));
+    const { recovering, events, recovery } = await recoveryBeforeTheHour();
+    const { webhook, confirmed } = recovering;
 
     expect(recovery).toMatchObject({ status: 'active' });
     const read = await webhook.read();
@@ -149,8 +158,7 @@ describe.concurrent('A recovery', () => {
     expect(read).not.toHaveProperty('failure');
     for (const event of events) {
       const { latestAttempt } = await arrives(recovering, event);
-      // On a busy machine the attempt of the hour may come before the recovery.
-      expect(['replay', 'hourly']).toContain(latestAttempt?.trigger);
+      expect(latestAttempt).toMatchObject({ trigger: 'replay' });
     }
     expect(confirmed.toSorted()).toEqual(idsOf(events).toSorted());
     // What is confirmed is removed from what waits after it was logged.

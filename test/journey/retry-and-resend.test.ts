@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CustomerWebhook, isBeforeTheHour } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { expectProblem } from '../support/journey/problems.ts';
+import { retryWithinTheHour } from '../support/journey/retry-within-the-hour.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { carries, eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
@@ -51,23 +52,6 @@ const retriedOf = <Event extends { id: string }>(
   return retried;
 };
 
-/**
- * Asks for a retry of a webhook that stays failed, and looks at what it did before the attempt of the
- * hour. On a busy machine that attempt may have begun by then: then asks again.
- */
-const withinAnHour = async (webhook: CustomerWebhook) => {
-  for (;;) {
-    const beforeIt = await webhook.longBeforeTheHour();
-    const attempts = webhook.deliveries.all.length;
-    const reply = await webhook.post('/retry');
-    const posts = webhook.deliveries.all.length;
-    const read = await webhook.read();
-    if (isBeforeTheHour(beforeIt)) {
-      return { ...reply, attempts, posts, read, failure: beforeIt.failure };
-    }
-  }
-};
-
 /** Asks for a retry that is confirmed; of another webhook when the attempt of the hour was first. */
 const confirmedRetry = async (path: string) => {
   for (;;) {
@@ -83,7 +67,7 @@ const confirmedRetry = async (path: string) => {
 describe.concurrent('A retry that is asked for', () => {
   it('makes one attempt, and an endpoint that still fails leaves the webhook failed', async () => {
     const { webhook, events } = await failedWebhook('/still-failing');
-    const { attempts, failure, status, document, posts, read } = await withinAnHour(webhook);
+    const { attempts, failure, status, document, posts, read } = await retryWithinTheHour(webhook);
 
     expect(status).toBe(200);
     const retried = retriedOf(document, events);
