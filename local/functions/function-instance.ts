@@ -16,7 +16,10 @@ export interface InstanceOptions {
 /** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
 const COLD_START_MS = 10_000;
 
-/** V8 alone would give a sandbox up to 192 MB for objects that are garbage at once. 12 MB are no faster. */
+/**
+ * V8 alone would give a sandbox up to 192 MB for objects that are garbage at once. With 12 MB the run
+ * was no faster, and its memory larger.
+ */
 const YOUNG_GENERATION_MB = 6;
 
 interface Invocation {
