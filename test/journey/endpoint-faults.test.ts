@@ -69,6 +69,16 @@ const startFaults = async (): Promise<Fault[]> => {
   return [...protocol, ...(await Promise.all([...connection, ...certificate]))];
 };
 
+/** Looks at one after the other, where all happens at the same time: each look costs a call of each partition. */
+const inTurn = async <Item, Found>(
+  items: readonly Item[],
+  look: (item: Item, index: number) => Promise<Found>,
+): Promise<Found[]> => {
+  const found: Found[] = [];
+  for (const [index, item] of items.entries()) found.push(await look(item, index));
+  return found;
+};
+
 const isTimeout = (reason: unknown): boolean => String(reason).endsWith('-timeout');
 
 /** On a busy machine an attempt may time out whatever its endpoint does. The attempt is made again. */
@@ -113,12 +123,10 @@ describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () =
   });
 
   it('is an attempt with an outcome, in the delivery log and in the functions’ log', async () => {
-    const attempts = await Promise.all(
-      registered.map(({ bareId }, index) =>
-        eventually(
-          async () => tellingOf(await attemptsOf(bareId), faults[index]),
-          (found) => found !== undefined,
-        ),
+    const attempts = await inTurn(registered, ({ bareId }, index) =>
+      eventually(
+        async () => tellingOf(await attemptsOf(bareId), faults[index]),
+        (found) => found !== undefined,
       ),
     );
 
@@ -159,12 +167,10 @@ describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () =
 
   it('leaves the queue when its backoff is over, and no event is lost', async () => {
     const kept = registered.filter((_, index) => faults[index]?.isConfirmed === false);
-    const pending = await Promise.all(
-      kept.map(({ bareId }) =>
-        eventually(
-          () => pendingOf(bareId),
-          (found) => found.length > 0,
-        ),
+    const pending = await inTurn(kept, ({ bareId }) =>
+      eventually(
+        () => pendingOf(bareId),
+        (found) => found.length > 0,
       ),
     );
     expect(pending).toEqual(kept.map(() => [event.id]));

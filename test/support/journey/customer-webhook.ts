@@ -12,8 +12,8 @@ import { eventually } from './platform.ts';
 import type { ApiReply } from './platform-of.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
-/** Each read is a call with an authorizer, a function and a check of the answer. */
-const THROUGH_THE_API = { betweenReadsMs: 100 };
+/** Of the hour, what is seen late is missing. */
+const WITHIN_THE_HOUR = { betweenReadsMs: 100 };
 
 interface DeliveryPageDocument {
   readonly totalItems?: number;
@@ -68,13 +68,12 @@ export class CustomerWebhook {
     return eventually(
       () => this.read(),
       (read) => read.status === status,
-      THROUGH_THE_API,
     );
   }
 
   /** Reads it, failed, until the attempt of its hour is over and the next one far. */
   longBeforeTheHour(): Promise<IntegrationResource> {
-    return eventually(() => this.read(), isLongBeforeTheHour, THROUGH_THE_API);
+    return eventually(() => this.read(), isLongBeforeTheHour, WITHIN_THE_HOUR);
   }
 
   /** A call of what is under its path: `/test`, `/recover`. */
@@ -101,7 +100,7 @@ export class CustomerWebhook {
       const delivery = document as DeliveryDetailsDocument;
       return status === 200 && isWhole(delivery) && satisfies(delivery);
     };
-    const reply = await eventually(() => this.customer.call('GET', path), isSo, THROUGH_THE_API);
+    const reply = await eventually(() => this.customer.call('GET', path), isSo);
     return documentOf<DeliveryDetailsDocument>(reply);
   }
 

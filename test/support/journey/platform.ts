@@ -52,20 +52,28 @@ export const newAccount = async () => {
   return { account, user, adminToken: await issue('admin'), memberToken: await issue('member') };
 };
 
-/** Leaves the machine to the service under test. */
-const BETWEEN_READS_MS = 100;
+/** What comes soon is seen soon; a longer wait leaves the machine to the service under test. */
+const FIRST_BETWEEN_READS_MS = 50;
+const GROWTH = 1.5;
+const MOST_BETWEEN_READS_MS = 400;
 
-/** Reads again and again until what is read satisfies; out of patience, says by what it did not. */
+/**
+ * Reads again and again until what is read satisfies; out of patience, says by what it did not.
+ *
+ * @param options `betweenReadsMs`: where the time between two reads is not to grow.
+ */
 export const eventually = async <Value>(
   read: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
-  { betweenReadsMs = BETWEEN_READS_MS }: { betweenReadsMs?: number } = {},
+  { betweenReadsMs }: { betweenReadsMs?: number } = {},
 ): Promise<Value> => {
   const endsAt = performance.now() + PATIENCE_MS;
+  let growingMs = FIRST_BETWEEN_READS_MS;
   for (;;) {
     const value = await read();
     if (satisfies(value)) return value;
     if (performance.now() > endsAt) throw outOfPatience(String(satisfies), value);
-    await delay(betweenReadsMs);
+    await delay(betweenReadsMs ?? growingMs);
+    growingMs = Math.min(growingMs * GROWTH, MOST_BETWEEN_READS_MS);
   }
 };
