@@ -3,8 +3,8 @@
  * the latency of a second integration of the same account whose endpoint works. Then the dead
  * endpoint works again, and the time until all its events are delivered is measured.
  *
- * The embedded run has no fair queues: when the events for the dead endpoint come faster than this
- * machine routes, the latency of the second integration is the waiting time in the queue.
+ * The events of an account are one group of the events queue: when those for the dead endpoint come
+ * faster than this machine routes, the latency of the second integration is the waiting time there.
  *
  *     npm run bench:dead-gateway [-- <events for the dead endpoint> <events a second>]
  */

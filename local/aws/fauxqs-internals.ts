@@ -3,11 +3,17 @@ import type { BuildAppOptions } from 'fauxqs';
 
 export type SqsStore = NonNullable<BuildAppOptions['stores']>['sqsStore'];
 export type SqsQueue = ReturnType<SqsStore['createQueue']>;
+export type SqsMessage = Parameters<SqsQueue['enqueue']>[0];
 export type ReceivedMessage = ReturnType<SqsQueue['dequeue']>[number];
 
 interface StoreClass {
   new (): SqsStore;
-  createMessage(body: string): Parameters<SqsQueue['enqueue']>[0];
+  createMessage(
+    body: string,
+    messageAttributes?: object,
+    delaySeconds?: number,
+    messageGroupId?: string,
+  ): SqsMessage;
 }
 
 /** An error answer of SQS. */

@@ -2,6 +2,7 @@ import { ACCOUNT_ID, arn, REGION } from '../arn.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import { queueUrl } from '../template/resource-types.ts';
 import { AwsError } from './answers.ts';
+import { makeQueuesFair } from './fair-queues.ts';
 import {
   type ReceivedMessage,
   SqsError,
@@ -39,12 +40,13 @@ export interface QueueMessage extends ReceivedMessage {
   attributes: Record<string, string>;
 }
 
-/** SQS, emulated by fauxqs: in memory and without a server of its own. */
+/** SQS, emulated by fauxqs: in memory and without a server of its own; its standard queues are fair. */
 export const createQueues = (awsOrigin: string): Queues => {
   const store = new Store();
   // A client sends to the host of the queue URL, even if it was given another endpoint.
   store.buildQueueUrl = (name) => queueUrl(name, awsOrigin);
   store.region = REGION;
+  makeQueuesFair(store);
   const noteMessageGroups = keepMessageGroups(store);
   return {
     handle: async ({ headers, body, clientGone }) => {

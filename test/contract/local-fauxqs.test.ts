@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQueuesFair } from '../../local/aws/fair-queues.ts';
 import type { SqsQueue, SqsStore } from '../../local/aws/fauxqs-internals.ts';
 import { keepMessageGroups } from '../../local/aws/message-groups.ts';
 
@@ -10,9 +11,10 @@ const arnOf = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${na
 it('fauxqs has the version whose internals local/aws/ was written for', async () => {
   const file = new URL('../../node_modules/fauxqs/package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8'));
-  expect(version, 'fauxqs-internals.ts, message-groups.ts and long-poll.ts must be read anew').toBe(
-    VERSION,
-  );
+  expect(
+    version,
+    'fair-queues.ts, fauxqs-internals.ts, long-poll.ts and message-groups.ts must be read anew',
+  ).toBe(VERSION);
 });
 
 /** local/aws/ imports files that fauxqs does not export: fauxqs may change them at any time. */
@@ -130,6 +132,67 @@ describe(`fauxqs ${VERSION}`, () => {
       const { queue, received } = await send({ MessageBody: 'body', MessageGroupId: 'acme' });
       const { message } = queue.inflightMessages.get(received[0]?.ReceiptHandle ?? '') ?? {};
       expect(message?.messageGroupId).toBe('acme');
+    });
+
+    describe('where its queues are fair', () => {
+      let fair: SqsQueue;
+      beforeEach(() => {
+        makeQueuesFair(store);
+        fair = store.createQueue('fair', urlOf('fair'), arnOf('fair'), { VisibilityTimeout: '30' });
+      });
+
+      const put = (messageGroupId: string, count: number): void => {
+        for (let number = 0; number < count; number += 1) {
+          fair.enqueue(internals.Store.createMessage(messageGroupId, {}, 0, messageGroupId));
+        }
+      };
+      const next = (): string[] => fair.dequeue(10).map(({ Body }) => Body);
+
+      it('a noisy group’s messages are handed out after those of others', () => {
+        put('noisy', 45);
+        for (let batch = 0; batch < 3; batch += 1) next();
+        put('quiet', 2);
+
+        expect(fair.inspectMessages().ready).toHaveLength(17);
+        expect(fair.getAttribute('ApproximateNumberOfMessages')).toBe('17');
+        expect(next()).toEqual(['quiet', 'quiet', ...Array(8).fill('noisy')]);
+      });
+
+      it.each([
+        ['deleted', (receipt: string) => fair.deleteMessage(receipt)],
+        ['made visible', (receipt: string) => fair.changeVisibility(receipt, 0)],
+      ])('what is %s is no longer in flight', (_, leave) => {
+        put('busy', 30);
+        for (let batch = 0; batch < 3; batch += 1) next();
+        for (const receipt of [...fair.inflightMessages.keys()]) leave(receipt);
+        while (fair.messages.length > 0)
+          fair.deleteMessage(fair.dequeue(1)[0]?.ReceiptHandle ?? '');
+        put('busy', 1);
+        put('quiet', 1);
+
+        expect(next()).toEqual(['busy', 'quiet']);
+      });
+
+      it('nothing is left when the queue is purged', () => {
+        put('busy', 40);
+        for (let batch = 0; batch < 3; batch += 1) next();
+        fair.purge();
+        expect([next(), fair.inflightMessages.size]).toEqual([[], 0]);
+        put('busy', 1);
+        put('quiet', 1);
+
+        expect(next()).toEqual(['busy', 'quiet']);
+      });
+
+      it('a FIFO queue is as it was', () => {
+        const fifo = store.createQueue('a.fifo', urlOf('a.fifo'), arnOf('a.fifo'), {
+          FifoQueue: 'true',
+        });
+        for (const group of ['one', 'other', 'one']) {
+          fifo.enqueue(internals.Store.createMessage(group, {}, 0, group));
+        }
+        expect(fifo.dequeue(10).map(({ Body }) => Body)).toEqual(['one', 'other']);
+      });
     });
   });
 });

@@ -58,6 +58,23 @@ describe('SQS in the embedded run', () => {
     ]);
   });
 
+  it('hands out the message of a quiet group before the backlog of a noisy group', async () => {
+    const { QueueUrl } = await sqs().send(new CreateQueueCommand({ QueueName: 'shared' }));
+    const send = (MessageGroupId: string, count: number) => {
+      const Entries = Array.from({ length: count }, (_, index) => ({
+        Id: `${index}`,
+        MessageBody: MessageGroupId,
+        MessageGroupId,
+      }));
+      return sqs().send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    };
+    for (let batch = 0; batch < 4; batch += 1) await send('noisy', 10);
+    for (let batch = 0; batch < 3; batch += 1) expect(await receive(QueueUrl)).toHaveLength(10);
+    await send('quiet', 1);
+
+    expect((await receive(QueueUrl, 2)).map(({ Body }) => Body)).toEqual(['quiet', 'noisy']);
+  });
+
   it('keeps a message for the next poll when the one that waited has gone', async () => {
     const QueueUrl = run.outputs.QueueUrl;
     const gone = new AbortController();
