@@ -23,6 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.retire());
 
+/** What the example of an operation is tried on. */
+const sceneFor = ({ method, operation: { operationId } }: ServedOperation, example: string) =>
+  sceneOf({ operationId, example, reads: method === 'get' }, receiver);
+
 /** Parameters that name nothing of an account are as their own examples say. */
 const perform = (
   { method, path, operation }: ServedOperation,
@@ -78,8 +82,7 @@ const answers = servedOperations.flatMap((served) =>
 
 describe.concurrent('An example of a request', () => {
   it.each(requests)('is granted and answered as told: $title', async ({ served, example }) => {
-    const { operationId } = served.operation;
-    const scene = await sceneOf({ operationId, example: example.name }, receiver);
+    const scene = await sceneFor(served, example.name);
 
     const reply = await perform(served, scene, {
       body: example.value,
@@ -90,9 +93,8 @@ describe.concurrent('An example of a request', () => {
   });
 
   it.each(withoutBody)('needs no body where none is told of: $title', async ({ served }) => {
-    const { operationId } = served.operation;
     const [first] = answerExamplesOf(served.operation, successOf(served.operation));
-    const scene = await sceneOf({ operationId, example: first?.name ?? '' }, receiver);
+    const scene = await sceneFor(served, first?.name ?? '');
 
     const reply = await perform(served, scene, {});
 
@@ -101,10 +103,7 @@ describe.concurrent('An example of a request', () => {
 
   it.each(withQuery)('may have every parameter as in its example: $title', async ({ served }) => {
     const { operation } = served;
-    const scene = await sceneOf(
-      { operationId: operation.operationId, example: 'parameters' },
-      receiver,
-    );
+    const scene = await sceneFor(served, 'parameters');
     const query = new URLSearchParams(parameterExamplesOf(operation, 'query'));
 
     const reply = await perform(served, { ...scene, query: `?${query}` }, {});
@@ -118,8 +117,7 @@ describe.concurrent('An example of an answer', () => {
     const { served, name, value } = answer;
     const bodies = bodyExamplesOf(served.operation);
     const body = bodies.find((example) => example.name === name) ?? bodies[0];
-    const { operationId } = served.operation;
-    const scene = await sceneOf({ operationId, example: name }, receiver);
+    const scene = await sceneFor(served, name);
 
     const reply = await perform(served, scene, body ? { body: body.value } : {});
 
@@ -134,8 +132,7 @@ const cached = servedOperations
 
 describe('A document that the caller has', () => {
   it.each(cached)('is not sent again: $title', async ({ served }) => {
-    const { operationId } = served.operation;
-    const scene = await sceneOf({ operationId, example: '' }, receiver);
+    const scene = await sceneFor(served, '');
     const { headers } = await perform(served, scene, {});
     const tag = headers.get('etag') ?? '';
 
@@ -154,7 +151,7 @@ const webhooks = bodyExamplesOf(servedDocument.webhooks.event.post).map(({ name,
 describe.concurrent('The example of a webhook', () => {
   it.each(webhooks)('has the members that an endpoint is sent: $name', async ({ name, value }) => {
     const { call, values } = await sceneOf(
-      { operationId: 'testIntegration', example: '' },
+      { operationId: 'testIntegration', example: '', reads: false },
       receiver,
     );
 

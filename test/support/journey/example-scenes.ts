@@ -204,7 +204,19 @@ const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise
   'testIntegration.unanswered': (receiver) => newStage(receiver, reset),
 };
 
+/** Of each receiver: who only reads leaves the scene as it was. */
+const scenesToRead = new WeakMap<MisbehavingReceiver, Promise<Scene>>();
+
+const sceneToRead = (receiver: MisbehavingReceiver): Promise<Scene> => {
+  const scene = scenesToRead.get(receiver) ?? usualScene(receiver);
+  scenesToRead.set(receiver, scene);
+  return scene;
+};
+
 export const sceneOf = (
-  { operationId, example }: { operationId: string; example: string },
+  { operationId, example, reads }: { operationId: string; example: string; reads: boolean },
   receiver: MisbehavingReceiver,
-): Promise<Scene> => (SCENES[`${operationId}.${example}`] ?? usualScene)(receiver);
+): Promise<Scene> => {
+  const usual = reads ? sceneToRead : usualScene;
+  return (SCENES[`${operationId}.${example}`] ?? usual)(receiver);
+};
