@@ -31,7 +31,7 @@ const LONG_POLL_MS = 20_000;
  * costs as much for one message as for several, and two busy cores do not work off two at once any
  * sooner. A batch that takes longer, as behind a slow endpoint, has others beside it.
  */
-const GATHERING_MS = 50;
+const GATHERING_MS = 20;
 
 /**
  * Polls a queue and invokes a function with the messages. Returns a function that ends the polls.

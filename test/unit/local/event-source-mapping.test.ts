@@ -77,13 +77,13 @@ describe('an event source mapping', () => {
 
   it('hands over what came during a long batch as one batch, beside the long one', async () => {
     await send('a');
-    await passMs(20);
+    await passMs(8);
     await send('b');
-    await passMs(20);
+    await passMs(8);
     await send('c');
     expect(invoked.bodies()).toEqual([['a']]);
 
-    await passMs(20);
+    await passMs(8);
 
     expect(invoked.bodies()).toEqual([['a'], ['b', 'c']]);
   });
