@@ -82,17 +82,16 @@ export class FairOrder implements Iterable<SqsMessage> {
     const next = group?.waiting.shift();
     if (group === undefined || next === undefined) return undefined;
     this.#length -= 1;
-    if (group.waiting.length === 0) {
-      group.isNoisy = false;
-      this.#waiting.delete(group);
-    }
+    if (group.waiting.length === 0) this.#nothingWaitsOf(group);
     return next.message;
   }
 
   /** Drops all that waits. */
   clear(): void {
-    for (const { waiting } of this.#waiting) waiting.splice(0);
-    this.#waiting.clear();
+    for (const group of this.#waiting) {
+      group.waiting.splice(0);
+      this.#nothingWaitsOf(group);
+    }
     this.#length = 0;
   }
 
@@ -136,6 +135,11 @@ export class FairOrder implements Iterable<SqsMessage> {
     const group = { waiting: [], processingMs: new RecentSum(), inFlight: 0, isNoisy: false };
     this.#groups.set(name, group);
     return group;
+  }
+
+  #nothingWaitsOf(group: Group): void {
+    group.isNoisy = false;
+    this.#waiting.delete(group);
   }
 
   #next(): Group | undefined {

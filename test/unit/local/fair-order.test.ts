@@ -159,4 +159,16 @@ describe('Messages of a fair queue', () => {
     wait('a');
     expect(handedOut()).toEqual(['a']);
   });
+
+  it('of a noisy group wait their turn after the queue was purged', () => {
+    const working = inFlight('busy', 30);
+    wait('busy', 2);
+    receive();
+    order.clear();
+    for (const message of working) finish(message);
+    wait('busy');
+    wait('quiet');
+
+    expect(handedOut()).toEqual(['busy', 'quiet']);
+  });
 });
