@@ -1,9 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from './test/support/patience.ts';
 
-// Command lines and syntheses that tests start compile the same files each time.
-process.env.NODE_COMPILE_CACHE ??= '.vitest/compile-cache';
-
 const project = (
   name: string,
   options: { globalSetup?: string; sequence?: { groupOrder: number } } = {},

@@ -12,7 +12,7 @@ import { eventually } from './platform.ts';
 import type { ApiReply } from './platform-of.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
-/** Of the hour, what is seen late is missing. */
+/** The hour of the journeys has seconds: who sees late that it begins has less of it. */
 const WITHIN_THE_HOUR = { betweenReadsMs: 100 };
 
 interface DeliveryPageDocument {
