@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import { batchDelete } from './batch-delete.ts';
 import { deflated, inflated } from './deflated-body.ts';
 import {
   DynamoDbBodyPieces,
@@ -142,6 +143,19 @@ export class DynamoDbPendingEvents implements PendingEvents {
 
   async removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
     await this.#remove(pendingKey(delivery), piecesOf(delivery.body), ofVersion(version));
+  }
+
+  async removeAllAsRead(page: readonly PendingEvent[]): Promise<void> {
+    const isInPieces = ({ delivery }: PendingEvent) => piecesOf(delivery.body) !== undefined;
+    const whole = page.filter((pending) => !isInPieces(pending));
+    await Promise.all([
+      batchDelete(
+        this.#client,
+        this.#table,
+        whole.map(({ delivery, version }) => ({ key: { ...pendingKey(delivery) }, version })),
+      ),
+      ...page.filter(isInPieces).map((pending) => this.removeAsRead(pending)),
+    ]);
   }
 
   async purgePage(integration: string): Promise<boolean> {

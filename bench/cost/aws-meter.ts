@@ -95,6 +95,8 @@ export class AwsMeter {
         return {};
       case 'DeleteItem':
         return { writeUnits: 1 };
+      case 'BatchExecuteStatement':
+        return { writeUnits: (input.Statements as unknown[]).length };
       case 'GetItem':
         return { readUnits: unitsOfRead(input, [(output.Item as Item) ?? {}]) };
       case 'Query': {

@@ -187,6 +187,7 @@ export const createRunReplay = (
           'dynamodb:Query',
           'dynamodb:GetItem',
           'dynamodb:DeleteItem',
+          'dynamodb:PartiQLDelete',
           'dynamodb:BatchWriteItem',
         ],
         resource: state.pendingEvents.tableArn,

@@ -4,6 +4,7 @@ import { AwsError } from './answers.ts';
 import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
+import { executeStatements } from './statement-batch.ts';
 
 export interface Tables {
   handle(request: Pick<HttpRequest, 'headers' | 'body'>): Promise<HttpAnswer>;
@@ -39,7 +40,7 @@ export const createTables = (): Tables => {
       }
       const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
       try {
-        return dynamoAnswer(200, await call(store, operation, parseInput(body)));
+        return dynamoAnswer(200, await answer(store, operation, parseInput(body)));
       } catch (error) {
         const { statusCode, body: explanation } = error as DynaliteError;
         if (statusCode !== undefined) return dynamoAnswer(statusCode, explanation);
@@ -106,6 +107,21 @@ const parseInput = (body: Buffer): unknown => {
 };
 
 /** Rejects with a DynaliteError or an AwsError. */
+const answer = (store: Store, operation: string, input: unknown): Promise<object> =>
+  operation === 'BatchExecuteStatement'
+    ? executeStatements(input, {
+        keyNamesOf: (table) => keyNamesOf(store, table),
+        deleteItem: (deletion) => call(store, 'DeleteItem', deletion),
+      })
+    : call(store, operation, input);
+
+const keyNamesOf = async (store: Store, TableName: string): Promise<readonly string[]> => {
+  const { Table } = await call(store, 'DescribeTable', { TableName });
+  const { KeySchema } = Table as Pick<TableInput, 'KeySchema'>;
+  return KeySchema.map(({ AttributeName }) => AttributeName);
+};
+
+/** Rejects as `answer` does. */
 const call = (store: Store, name: string, input: unknown): Promise<Record<string, unknown>> =>
   new Promise((resolve, reject) => {
     const { check, act } = operationOf(name);

@@ -1,4 +1,5 @@
 import { arn } from '../arn.ts';
+import { parseStatement } from '../aws/partiql.ts';
 import type { HttpRequest } from '../http-server.ts';
 import type { Access } from './statements.ts';
 
@@ -90,6 +91,16 @@ const accessToTables = (
           return access(action, String(TableName), [objectOf(Item ?? Key)]);
         }),
       );
+    // A batch of statements has no action of its own either: each needs that of its kind.
+    case 'BatchExecuteStatement':
+      return listOf(input.Statements).flatMap(({ Statement, Parameters }) => {
+        const statement = parseStatement(Statement);
+        if (statement === undefined) return [];
+        const { verb, table, compared } = statement;
+        const values = listOf(Parameters);
+        const named = compared.map((name, index) => [name, values[index]] as const);
+        return access(`PartiQL${verb}`, table, [Object.fromEntries(named)]);
+      });
     case 'Query':
       return [access(operation, String(input.TableName), [queriedKey(input, partitionKeyOf)])];
     default:

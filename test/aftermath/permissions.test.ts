@@ -24,6 +24,8 @@ const SELDOM_SEEN: readonly RegExp[] = [
   // One of the functions that seal makes the key pair for all.
   / kms:GenerateDataKeyPairWithoutPlaintext /,
   / dynamodb:PutItem \S+KeyPairs/,
+  // A replay removes what lies in pieces one by one, and what a batch left undone.
+  /RunReplay\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // The slow lane does what the fast lane does, with fewer deliveries.
   /DeliverSlowly\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // Two at once: an event is stored while the trouble ends, a token is revoked while it is issued.

@@ -48,6 +48,24 @@ describe('The template that the emulator gets', () => {
     );
   });
 
+  it('allows batches of statements to who deletes by statements', () => {
+    const query = { Effect: 'Allow', Action: ['dynamodb:Query'], Resource: 'arn:table' };
+    const remove = { ...query, Action: ['dynamodb:Query', 'dynamodb:PartiQLDelete'] };
+
+    const { Resources } = withoutEmulatorFaults({
+      Resources: { Reader: policy(query), Remover: policy(remove) },
+    });
+
+    expect(Resources).toEqual({
+      Reader: policy(query),
+      Remover: policy(remove, {
+        Effect: 'Allow',
+        Action: 'dynamodb:BatchExecuteStatement',
+        Resource: '*',
+      }),
+    });
+  });
+
   it('has no conditions on the use of a key, and all others', () => {
     const ofService = { 'kms:ViaService': 'dynamodb' };
     const use = { Effect: 'Allow', Action: ['kms:Decrypt'], Resource: 'arn:key' };

@@ -53,6 +53,7 @@ export const eventGrants = (stage: string) => ({
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
+      'dynamodb:PartiQLDelete',
       'dynamodb:Query',
     ],
     'Replays/DeadLetterQueue': sends,

@@ -44,6 +44,7 @@ const FAILING_CALLS = [
   'integrations.replace',
   'pendingEvents.put',
   'pendingEvents.removeOf',
+  'pendingEvents.removeAllAsRead',
   'pendingEvents.removeAsRead',
   'replays.request',
   'schedules.ensure',

@@ -77,6 +77,7 @@ const CALLS = [
   'pendingEvents.oldest',
   'pendingEvents.put',
   'pendingEvents.removeOf',
+  'pendingEvents.removeAllAsRead',
   'pendingEvents.removeAsRead',
   'pendingEvents.purgePage',
   'setAsideEvents.add',

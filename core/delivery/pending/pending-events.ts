@@ -30,6 +30,8 @@ export interface PendingEvents {
   removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
+  /** Removes each of the deliveries, unless it was stored again since it was read. */
+  removeAllAsRead(page: readonly PendingEvent[]): Promise<void>;
   /**
    * Removes a page of what is stored of a deleted integration, pending or set aside. Resolves to
    * whether nothing is left.

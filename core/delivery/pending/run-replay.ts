@@ -23,7 +23,7 @@ export type RunReplay = (
 
 export interface RunReplayPorts {
   integrations: IntegrationStore;
-  pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAsRead' | 'purgePage'>;
+  pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAllAsRead' | 'purgePage'>;
   deliveries: Pick<DeliveryQueue, 'enqueue'>;
   replays: ReplayRequests;
 }
@@ -52,7 +52,7 @@ export const buildRunReplay =
       if (page.length === 0) return { kind: 'drained', replayed };
       await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
       replayed += page.length;
-      await Promise.all(page.map((pending) => ports.pendingEvents.removeAsRead(pending)));
+      await ports.pendingEvents.removeAllAsRead(page);
     }
     await ports.replays.request({ account, id });
     return { kind: 'continued', replayed };

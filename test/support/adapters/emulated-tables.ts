@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import dynalite from 'dynalite';
+import { AwsError, jsonError } from '../../../local/aws/answers.ts';
+import { createTables } from '../../../local/aws/tables.ts';
+import { startHttpServer } from '../../../local/http-server.ts';
 
 export interface EmulatedTables {
   readonly client: DynamoDBDocumentClient;
@@ -12,14 +11,21 @@ export interface EmulatedTables {
   stop(): Promise<void>;
 }
 
-/** DynamoDB by dynalite, on a port of its own. */
+/** The embedded run's DynamoDB alone, on a port of its own. */
 export const startTables = async (): Promise<EmulatedTables> => {
-  const server = dynalite({ createTableMs: 0 }) as unknown as Server;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const emulated = createTables();
+  const server = await startHttpServer({
+    port: 0,
+    portOption: 'the constant 0',
+    maximumBodyBytes: 16 * 1024 * 1024,
+    handle: (request) =>
+      emulated.handle(request).catch((error: unknown) => {
+        if (error instanceof AwsError) return jsonError(error);
+        throw error;
+      }),
+  });
   const plain = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: server.origin,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
@@ -32,31 +38,23 @@ export const startTables = async (): Promise<EmulatedTables> => {
     createTable: async (partition, sort) => {
       tables += 1;
       const TableName = `table-${tables}`;
-      await client.send(
-        new CreateTableCommand({
-          TableName,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: [
-            { AttributeName: partition, AttributeType: 'S' },
-            { AttributeName: sort, AttributeType: 'S' },
-          ],
-          KeySchema: [
-            { AttributeName: partition, KeyType: 'HASH' },
-            { AttributeName: sort, KeyType: 'RANGE' },
-          ],
-        }),
-      );
-      // dynalite answers before the table can be used.
-      await waitUntilTableExists(
-        { client: plain, maxWaitTime: 10, minDelay: 0.001, maxDelay: 0.1 },
-        { TableName },
-      );
+      await emulated.create({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: partition, AttributeType: 'S' },
+          { AttributeName: sort, AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: partition, KeyType: 'HASH' },
+          { AttributeName: sort, KeyType: 'RANGE' },
+        ],
+      });
       return TableName;
     },
     stop: async () => {
       plain.destroy();
-      server.close();
-      server.closeAllConnections();
+      await server.close();
     },
   };
 };

@@ -33,6 +33,13 @@ const BATCHED_ACTIONS = [
   'sqs:ChangeMessageVisibility',
 ] as const;
 
+/**
+ * In AWS whoever deletes by statements needs the first, on the table of each statement. The emulator
+ * asks for the second, which AWS does not have, and on everything.
+ */
+const DELETING_BY_STATEMENTS = 'dynamodb:PartiQLDelete';
+const STATEMENTS = 'dynamodb:BatchExecuteStatement';
+
 /** In IAM it names every schedule `schedule/default/<name>`, whatever the schedule's group is. */
 const SCHEDULE_GROUP = /:schedule\/[^/]+\//;
 const DEFAULT_GROUP = ':schedule/default/';
@@ -67,7 +74,15 @@ const mended = (value: Json): Json => {
   const attribute = 'Fn::GetAtt' in value ? value['Fn::GetAtt'] : undefined;
   if (Array.isArray(attribute) && attribute[1] === PROVIDER_URL) return issuerOf(attribute[0]);
   const inner = Object.fromEntries(members.map(([name, member]) => [name, mended(member)]));
+  if (Array.isArray(inner.Statement)) return withStatementBatches(inner, inner.Statement);
   return isStatement(inner) ? mendedStatement(inner) : inner;
+};
+
+const withStatementBatches = (document: object, statements: readonly Statement[]): Json => {
+  const deletes = statements.some(({ Action }) => [Action].flat().includes(DELETING_BY_STATEMENTS));
+  if (!deletes) return document;
+  const batches = { Effect: 'Allow', Action: STATEMENTS, Resource: '*' };
+  return { ...document, Statement: [...statements, batches] };
 };
 
 const issuerOf = (userPool: string): Json => ({

@@ -50,6 +50,10 @@ export class InMemoryPendingEvents implements PendingEvents {
     if (this.#asRead(pending) !== undefined) this.#remove(pending.delivery);
   }
 
+  async removeAllAsRead(page: readonly PendingEvent[]): Promise<void> {
+    await Promise.all(page.map((pending) => this.removeAsRead(pending)));
+  }
+
   async purgePage(integration: string): Promise<boolean> {
     this.#pending.delete(integration);
     return true;

@@ -134,6 +134,19 @@ describe('A call of a function', () => {
     guard.check(dynamo('TransactWriteItems', { TransactItems: parts.slice(0, 1) }));
   });
 
+  it('in a batch of statements needs the action of each statement, on its table', () => {
+    const { guard } = aGuard(allow('dynamodb:PartiQLDelete', TABLE));
+    const statements = ['directory', 'integrations'].map((table) => ({
+      Statement: `DELETE FROM "${table}" WHERE "pk" = ?`,
+      Parameters: [{ S: 'a' }],
+    }));
+
+    expect(() => guard.check(dynamo('BatchExecuteStatement', { Statements: statements }))).toThrow(
+      `dynamodb:PartiQLDelete on resource: ${OTHER_TABLE}`,
+    );
+    guard.check(dynamo('BatchExecuteStatement', { Statements: statements.slice(0, 1) }));
+  });
+
   describe('with a key', () => {
     const KEY = 'arn:aws:kms:us-east-1:000000000000:key/secrets';
     const decrypt = (EncryptionContext?: object, KeyId = KEY) =>

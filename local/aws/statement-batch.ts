@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { AwsError } from './answers.ts';
+import type { DynaliteError } from './dynalite-internals.ts';
+import { parseStatement } from './partiql.ts';
+
+interface StatementPorts {
+  /** Names of a table's key attributes, the partition key first. */
+  keyNamesOf(table: string): Promise<readonly string[]>;
+  /** @param input the input of the operation DeleteItem */
+  deleteItem(input: object): Promise<unknown>;
+}
+
+const inputSchema = z.object({
+  Statements: z
+    .array(z.object({ Statement: z.string(), Parameters: z.array(z.unknown()).min(1) }))
+    .min(1)
+    .max(25),
+});
+
+/**
+ * The operation BatchExecuteStatement, for deletions: each statement by itself, in their order.
+ * dynalite knows no statements.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html
+ */
+export const executeStatements = async (input: unknown, ports: StatementPorts) => {
+  const { success, data } = inputSchema.safeParse(input);
+  if (!success) {
+    throw new AwsError('ValidationException', 'Statements must be 1 to 25, each with parameters.');
+  }
+  const Responses: object[] = [];
+  for (const { Statement, Parameters } of data.Statements) {
+    Responses.push(await execute(Statement, Parameters, ports));
+  }
+  return { Responses };
+};
+
+const execute = async (
+  text: string,
+  values: readonly unknown[],
+  ports: StatementPorts,
+): Promise<object> => {
+  const statement = parseStatement(text);
+  if (statement === undefined) return invalid('The statement is not emulated.');
+  const { table: TableName, compared } = statement;
+  if (compared.length !== values.length) {
+    return invalid("Number of parameters in request and statement don't match.");
+  }
+  const given = new Map(compared.map((name, index) => [name, values[index]]));
+  try {
+    const keyNames = await ports.keyNamesOf(TableName);
+    if (keyNames.some((name) => !given.has(name))) {
+      return invalid('Where clause does not contain a mandatory equality on all key attributes');
+    }
+    const others = compared.filter((name) => !keyNames.includes(name));
+    if (others.length > 1) return invalid('The statement compares more than is emulated.');
+    await ports.deleteItem({ TableName, ...deletionOf(given, keyNames, others[0]) });
+    return { TableName };
+  } catch (error) {
+    const { statusCode, body } = error as DynaliteError & { body?: { __type?: string } };
+    if (statusCode !== 400) throw error;
+    const [, Code = ''] = /#(\w+?)(?:Exception)?$/.exec(String(body?.__type)) ?? [];
+    return { TableName, Error: { Code: Code === 'Validation' ? 'ValidationError' : Code } };
+  }
+};
+
+const invalid = (Message: string) => ({ Error: { Code: 'ValidationError', Message } });
+
+/** To delete an item that is not there succeeds, whatever else the statement compares. */
+const deletionOf = (
+  given: ReadonlyMap<string, unknown>,
+  keyNames: readonly string[],
+  other: string | undefined,
+) => {
+  const Key = Object.fromEntries(keyNames.map((name) => [name, given.get(name)]));
+  if (other === undefined) return { Key };
+  return {
+    Key,
+    ConditionExpression: 'attribute_not_exists(#key) OR #other = :other',
+    ExpressionAttributeNames: { '#key': keyNames[0], '#other': other },
+    ExpressionAttributeValues: { ':other': given.get(other) },
+  };
+};

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTables, type Tables } from '../../local/aws/tables.ts';
+
+const TABLE = 'things';
+const SIGNED = {
+  'x-amz-date': '20261120T000000Z',
+  authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=host, Signature=b',
+};
+const BY_KEY = `DELETE FROM "${TABLE}" WHERE "pk" = ? AND "sk" = ?`;
+const BY_VERSION = `${BY_KEY} AND "version" = ?`;
+
+const aThing = (pk: string, sk: string, version: string) => ({
+  pk: { S: pk },
+  sk: { S: sk },
+  version: { S: version },
+});
+
+const statement = (Statement: string, ...values: readonly string[]) => ({
+  Statement,
+  Parameters: values.map((S) => ({ S })),
+});
+
+/**
+ * As AWS's pages tell of DELETE in PartiQL, of BatchExecuteStatement and of BatchStatementError.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.delete.html
+ */
+describe('a batch of statements of the embedded DynamoDB', () => {
+  let tables: Tables;
+  beforeEach(async () => {
+    tables = createTables();
+    await tables.create({
+      TableName: TABLE,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'sk', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    });
+    for (const sk of ['1', '2', '3']) await call('PutItem', { Item: aThing('a', sk, 'old') });
+  });
+
+  const call = async (operation: string, input: object) => {
+    const { body } = await tables.handle({
+      headers: { ...SIGNED, 'x-amz-target': `DynamoDB_20120810.${operation}` },
+      body: Buffer.from(JSON.stringify({ TableName: TABLE, ...input })),
+    });
+    return JSON.parse(String(body));
+  };
+  const execute = (...Statements: readonly object[]) =>
+    call('BatchExecuteStatement', { TableName: undefined, Statements });
+  const left = async () => {
+    const { Items } = await call('Scan', {});
+    return Items.map(({ sk }: { sk: { S: string } }) => sk.S).toSorted();
+  };
+
+  it('deletes the items of its statements', async () => {
+    const { Responses } = await execute(
+      statement(BY_KEY, 'a', '1'),
+      statement(BY_VERSION, 'a', '3', 'old'),
+    );
+    expect(Responses).toEqual([{ TableName: TABLE }, { TableName: TABLE }]);
+    expect(await left()).toEqual(['2']);
+  });
+
+  it('tells of each item that is not as its statement says, and deletes the others', async () => {
+    const { Responses } = await execute(
+      statement(BY_VERSION, 'a', '1', 'new'),
+      statement(BY_VERSION, 'a', '2', 'old'),
+    );
+    expect(Responses).toEqual([
+      { TableName: TABLE, Error: { Code: 'ConditionalCheckFailed' } },
+      { TableName: TABLE },
+    ]);
+    expect(await left()).toEqual(['1', '3']);
+  });
+
+  it('succeeds for an item that is not there', async () => {
+    const { Responses } = await execute(statement(BY_VERSION, 'b', '1', 'old'));
+    expect(Responses).toEqual([{ TableName: TABLE }]);
+  });
+
+  it('takes the conditions in any order', async () => {
+    await execute(
+      statement(
+        `DELETE FROM "${TABLE}" WHERE "version" = ? AND "sk" = ? AND "pk" = ?`,
+        'old',
+        '2',
+        'a',
+      ),
+    );
+    expect(await left()).toEqual(['1', '3']);
+  });
+
+  it.each([
+    ['with too few parameters', statement(BY_VERSION, 'a', '1')],
+    ['without the whole key', statement(`DELETE FROM "${TABLE}" WHERE "pk" = ?`, 'a')],
+    ['of another form', statement(`SELECT * FROM "${TABLE}" WHERE "pk" = ?`, 'a')],
+    ['that compares otherwise', statement(`${BY_KEY} AND "version" > ?`, 'a', '1', 'a')],
+    ['that compares more', statement(`${BY_VERSION} AND "more" = ?`, 'a', '1', 'old', 'more')],
+  ])('refuses a statement %s, and takes the others', async (_which, refused) => {
+    const { Responses } = await execute(refused, statement(BY_KEY, 'a', '2'));
+    expect(Responses).toEqual([
+      { Error: { Code: 'ValidationError', Message: expect.any(String) } },
+      { TableName: TABLE },
+    ]);
+    expect(await left()).toEqual(['1', '3']);
+  });
+
+  it('says of a table that it is not there', async () => {
+    const { Responses } = await execute(statement(BY_KEY.replace(TABLE, 'nothings'), 'a', '1'));
+    expect(Responses).toEqual([{ TableName: 'nothings', Error: { Code: 'ResourceNotFound' } }]);
+  });
+
+  it.each([
+    ['none', []],
+    ['more than 25', Array.from({ length: 26 }, () => statement(BY_KEY, 'a', '1'))],
+    ['some without parameters', [{ Statement: BY_KEY, Parameters: [] }]],
+  ])('is refused with %s', async (_which, statements) => {
+    await expect(execute(...statements)).rejects.toMatchObject({ code: 'ValidationException' });
+    expect(await left()).toEqual(['1', '2', '3']);
+  });
+});
