@@ -1,5 +1,4 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
 import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
@@ -9,12 +8,12 @@ import { keptStateOf } from '../test/support/journey/kept-state.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
 import { type BenchedRun, startRunInProcess, startRunWithin } from './benched-run.ts';
 import { timedId } from './event-ids.ts';
+import { eventSender, type SendEvent } from './event-sender.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
   readonly run: Omit<BenchedRun, 'stop'>;
-  /** Sends events one by one. */
-  readonly events: SqsEventsQueue;
+  readonly send: SendEvent;
   /** Another customer than the one that `run` has. */
   newCustomer(): Promise<Customer>;
   /**
@@ -69,7 +68,7 @@ export const startBenchedService = async ({
   const ofQueues = createCount(queues, outputs);
   return {
     run,
-    events: new SqsEventsQueue(queues, endpoints.eventsQueueUrl),
+    send: eventSender(endpoints.eventsQueueUrl),
     newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? ''),
     webhookFor: async (type, customer) => {
       const platform: Platform = customer ?? platformOf(endpoints);

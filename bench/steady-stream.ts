@@ -5,7 +5,7 @@ import { type BenchedService, eventNumbered } from './service.ts';
 
 /** Sends events one by one at a steady rate. Resolves to when each was sent, by its id. */
 export const sendSteadily = async (
-  { events }: BenchedService,
+  { send }: BenchedService,
   {
     total,
     perSecond,
@@ -20,7 +20,7 @@ export const sendSteadily = async (
     if (dueMs > 0) await delay(dueMs);
     const event = eventAt(index);
     sentAt.set(event.id, now());
-    sends.push(events.send(event));
+    sends.push(send(event));
   }
   await Promise.all(sends);
   return sentAt;
