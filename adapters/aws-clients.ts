@@ -4,6 +4,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedClient } from '#tracing';
+import { SigningHash } from './crypto/signing-hash.ts';
 
 /**
  * Limits of every call to an AWS service. By default the SDK waits without end. Each of three tries
@@ -15,8 +16,48 @@ export const AWS_REQUEST_LIMITS = {
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
 } as const;
 
+/** Of every client of a function. */
+const CLIENT_DEFAULTS = { ...AWS_REQUEST_LIMITS, sha256: SigningHash } as const;
+
+/** Filters what it would log before it asks for a logger, which no client has. */
+export const NEEDLESS_MIDDLEWARE = 'loggerMiddleware';
+
+/** How a function names itself to AWS, and so in CloudTrail's events. */
+const USER_AGENT = `integrations/${process.env.POWERTOOLS_SERVICE_NAME ?? 'none'}`;
+
+type Build = <Call extends { request: unknown }, Answer>(
+  next: (call: Call) => Answer,
+) => (call: Call) => Answer;
+
+const nameFunction: Build = (next) => (call) => {
+  const { headers } = call.request as { headers: Record<string, string> };
+  headers['user-agent'] = USER_AGENT;
+  return next(call);
+};
+
+/** In place of what gathers the SDK's version and what a call uses of it, for each call. */
+const NAME_FUNCTION = {
+  name: 'getUserAgentMiddleware',
+  step: 'build',
+  priority: 'low',
+  override: true,
+} as const;
+
+interface AwsClient {
+  readonly middlewareStack: {
+    add(build: Build, options: typeof NAME_FUNCTION): void;
+    remove(name: string): boolean;
+  };
+}
+
+const functionClient = <Client extends AwsClient>(client: Client): Client => {
+  client.middlewareStack.remove(NEEDLESS_MIDDLEWARE);
+  client.middlewareStack.add(nameFunction, NAME_FUNCTION);
+  return tracedClient(client);
+};
+
 export const createDocumentClient = (): DynamoDBDocumentClient =>
-  documentClient(new DynamoDBClient(AWS_REQUEST_LIMITS));
+  documentClient(new DynamoDBClient(CLIENT_DEFAULTS));
 
 /**
  * A client for the delivery log alone, with two tries that both end within the deadline. The SDK
@@ -26,6 +67,7 @@ export const createDocumentClient = (): DynamoDBDocumentClient =>
 export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>
   documentClient(
     new DynamoDBClient({
+      ...CLIENT_DEFAULTS,
       maxAttempts: 2,
       requestHandler: {
         connectionTimeout: Math.floor(deadlineMs * 0.2),
@@ -36,13 +78,13 @@ export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentCli
   );
 
 const documentClient = (client: DynamoDBClient): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(tracedClient(client), {
+  DynamoDBDocumentClient.from(functionClient(client), {
     marshallOptions: { removeUndefinedValues: true },
   });
 
-export const createKeyClient = (): KMSClient => tracedClient(new KMSClient(AWS_REQUEST_LIMITS));
+export const createKeyClient = (): KMSClient => functionClient(new KMSClient(CLIENT_DEFAULTS));
 
-export const createQueueClient = (): SQSClient => tracedClient(new SQSClient(AWS_REQUEST_LIMITS));
+export const createQueueClient = (): SQSClient => functionClient(new SQSClient(CLIENT_DEFAULTS));
 
 export const createSchedulerClient = (): SchedulerClient =>
-  tracedClient(new SchedulerClient(AWS_REQUEST_LIMITS));
+  functionClient(new SchedulerClient(CLIENT_DEFAULTS));

@@ -34,7 +34,7 @@ export class AwsFaults {
   };
 }
 
-/** The SDK tells in which environment it runs. */
+/** A function names itself. */
 export const isOfFunction = ({ headers }: HttpRequest): boolean =>
   /^(AmazonSQS|DynamoDB_20120810)\./.test(String(headers['x-amz-target'])) &&
-  String(headers['user-agent']).includes('exec-env/AWS_Lambda');
+  String(headers['user-agent']).startsWith('integrations/');

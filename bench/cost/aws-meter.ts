@@ -121,7 +121,7 @@ export class AwsMeter {
 const TARGET = /^(AmazonSQS|DynamoDB_20120810)\.(\w+)$/;
 
 const functionOf = ({ headers }: HttpRequest): string =>
-  String(headers['user-agent']).match(/ app\/(\S+)/)?.[1] ?? 'a function';
+  String(headers['user-agent']).match(/^integrations\/(\S+)/)?.[1] ?? 'a function';
 
 const unitsOfWrites = (writes: unknown): number =>
   sum(

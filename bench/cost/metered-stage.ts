@@ -7,10 +7,10 @@ import { assembleStage, ON_LOOPBACK, type TemplateResource } from '../stage-asse
 export const METERED_DIRECTORY = '.local/bench-cost';
 
 /**
- * Assembles stage prod for an embedded run on loopback. Each function names itself in its calls of
- * AWS, and writes a line about each invocation into its log. Few batches are worked off at a time,
- * because an endpoint counts as slow when this machine is too busy; of deliveries one at a time, so
- * that they queue up and batches are full.
+ * Assembles stage prod for an embedded run on loopback. Each function writes a line about each
+ * invocation into its log. Few batches are worked off at a time, because an endpoint counts as slow
+ * when this machine is too busy; of deliveries one at a time, so that they queue up and batches are
+ * full.
  */
 export const assembleMetered: Assemble = async (directory) => {
   // CDK keeps the bundles that it finds, and these have been changed.
@@ -72,9 +72,6 @@ export interface Invocation {
 
 const WRAPPER = `
 import { handler as measured } from './measured.mjs';
-
-// The SDK names the function in each call. Powertools has put its own name here as it was loaded.
-process.env.AWS_SDK_UA_APP_ID = process.env.POWERTOOLS_SERVICE_NAME;
 
 const bytesOf = ({ body = '', messageAttributes = {} }) =>
   Object.entries(messageAttributes).reduce(

@@ -14,7 +14,7 @@ const unitsOf = async (target: string, input: object, output: object = {}) => {
   const meter = new AwsMeter();
   const headers = {
     'x-amz-target': target,
-    'user-agent': 'aws-sdk-js/3 exec-env/AWS_Lambda_nodejs24.x app/deliver-webhook',
+    'user-agent': 'integrations/deliver-webhook',
   };
   const request = { headers, body: Buffer.from(JSON.stringify(input)) } as unknown as HttpRequest;
   await meter.intercept(request, async () => ({

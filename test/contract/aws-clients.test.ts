@@ -1,0 +1,152 @@
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ListKeysCommand } from '@aws-sdk/client-kms';
+import { ListSchedulesCommand } from '@aws-sdk/client-scheduler';
+import { ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createDeliveryLogClient,
+  createDocumentClient,
+  createKeyClient,
+  createQueueClient,
+  createSchedulerClient,
+  NEEDLESS_MIDDLEWARE,
+} from '../../adapters/aws-clients.ts';
+import { defaultProvider } from '../../adapters/function-credentials.ts';
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let server: Server;
+let received: Received[];
+
+beforeEach(async () => {
+  received = [];
+  server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    received.push({ method, url, headers, body: await text(request) });
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', SECRET_KEY);
+  vi.stubEnv('AWS_SESSION_TOKEN', 'a session');
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  server.close();
+});
+
+const SECRET_KEY = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
+
+const hmac = (key: string | Buffer, signed: string) =>
+  createHmac('sha256', key).update(signed).digest();
+
+/**
+ * The signature that AWS expects of a request without a query:
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+const expectedSignature = ({ method, url, headers, body }: Received) => {
+  const { authorization = '', 'x-amz-date': at } = headers;
+  const [, scope = '', names = ''] =
+    /Credential=AKIDEXAMPLE\/(\S+), SignedHeaders=(\S+),/.exec(authorization) ?? [];
+  const canonical = [
+    method,
+    url,
+    '',
+    ...names.split(';').map((name) => `${name}:${headers[name]}`),
+    '',
+    names,
+    createHash('sha256').update(body).digest('hex'),
+  ].join('\n');
+  const hashed = createHash('sha256').update(canonical).digest('hex');
+  const key = scope.split('/').reduce(hmac as never, `AWS4${SECRET_KEY}` as never);
+  return hmac(key, ['AWS4-HMAC-SHA256', at, scope, hashed].join('\n')).toString('hex');
+};
+
+const signatureOf = ({ headers: { authorization = '' } }: Received) =>
+  /Signature=(\w+)$/.exec(authorization)?.[1];
+
+const CLIENTS = [
+  ['tables', () => createDocumentClient().send(new ListTablesCommand({}))],
+  ['the delivery log', () => createDeliveryLogClient(5_000).send(new ListTablesCommand({}))],
+  ['keys', () => createKeyClient().send(new ListKeysCommand({}))],
+  ['queues', () => createQueueClient().send(new ListQueuesCommand({}))],
+  ['schedules', () => createSchedulerClient().send(new ListSchedulesCommand({}))],
+] as const;
+
+describe.each(CLIENTS)('the client of a function for %s', (_what, call) => {
+  it('signs as AWS expects', async () => {
+    await call();
+
+    const [request] = received;
+    expect(request && signatureOf(request)).toBe(request && expectedSignature(request));
+    expect(request?.headers['x-amz-security-token']).toBe('a session');
+  });
+
+  it('names the function, and no version of the SDK', async () => {
+    await call();
+
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers['user-agent']).toBe('integrations/none');
+    expect(received[0]?.headers).not.toHaveProperty('x-amz-user-agent');
+  });
+});
+
+describe('a client of a function', () => {
+  it('goes without middleware that the SDK has', () => {
+    const names = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>) =>
+      middlewareStack.identify().map((line) => line.split(' ')[0] ?? '');
+    const plain = names(new DynamoDBClient({}));
+
+    expect(plain).toContain(NEEDLESS_MIDDLEWARE);
+    expect(plain).toContain('getUserAgentMiddleware');
+    expect(names(createDocumentClient()).toSorted()).toEqual(
+      plain.filter((name) => name !== NEEDLESS_MIDDLEWARE).toSorted(),
+    );
+  });
+
+  it('signs each request anew', async () => {
+    const client = createDocumentClient();
+    for (const id of ['1', '2']) {
+      await client.send(new GetCommand({ TableName: 'table', Key: { id } }));
+    }
+
+    const signatures = received.map(signatureOf);
+    expect(signatures).toEqual(received.map(expectedSignature));
+    expect(new Set(signatures).size).toBe(2);
+  });
+});
+
+describe('the credentials of a function', () => {
+  it('are read once', async () => {
+    const provide = defaultProvider();
+    const first = await provide();
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDANOTHER');
+
+    expect(await provide()).toBe(first);
+    expect(first.accessKeyId).toBe('AKIDEXAMPLE');
+  });
+
+  it('are read again when there were none', async () => {
+    const provide = defaultProvider();
+    vi.stubEnv('AWS_ACCESS_KEY_ID', '');
+    await expect(provide()).rejects.toThrow('environment variable credentials');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+
+    expect(await provide()).toMatchObject({ accessKeyId: 'AKIDEXAMPLE' });
+  });
+});
