@@ -181,9 +181,8 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     const controller = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
-      const fault = new Error('The delivery log takes too long.');
       timer = setTimeout(() => {
-        reject(fault);
+        reject(new Error('The delivery log takes too long.'));
         controller.abort();
       }, this.#options.deadlineMs);
     });
