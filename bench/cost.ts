@@ -61,7 +61,9 @@ const client = new DynamoDBClient(awsClientConfig(service.run.endpoints));
 const bench = { service, receiver, meter, client };
 
 /** What is not as the scenario wants it, so that the figures are of something else. */
-const faultOf = ({ scenario, logs }: Measured): string | undefined => {
+const faultOf = ({ scenario, logs, usages }: Measured): string | undefined => {
+  const uncounted = logs.find(({ name }) => !usages.some(({ by }) => by === name));
+  if (uncounted) return `no call of ${uncounted.name} was counted`;
   for (const { name, invocations } of logs) {
     const records = sum(invocations.map((one) => one.records)) / invocations.length;
     if (scenario.isSingle ? records > 1 : records < FULL_FROM) {
