@@ -60,10 +60,13 @@ class ItemFile {
   constructor() {
     // Without a name SQLite makes a temporary file, only when the cache is full, and removes it.
     this.#database = new DatabaseSync('');
+    // One transaction that never ends, and no journal: nothing is ever rolled back, or read by
+    // another process. An end of a transaction for each item takes more than the item.
     this.#database.exec(
       `PRAGMA cache_size = -${CACHE_KIB};
-       PRAGMA journal_mode = MEMORY;
-       CREATE TABLE items (key TEXT PRIMARY KEY, item TEXT NOT NULL) STRICT`,
+       PRAGMA journal_mode = OFF;
+       CREATE TABLE items (key TEXT PRIMARY KEY, item TEXT NOT NULL) STRICT;
+       BEGIN`,
     );
     this.#get = this.#prepare('SELECT item FROM items WHERE key = ?');
     this.#set = this.#prepare(
