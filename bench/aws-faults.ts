@@ -1,6 +1,6 @@
 import { AwsError, jsonError } from '../local/aws/answers.ts';
+import type { AwsRequest } from '../local/aws/aws-request.ts';
 import type { Intercept } from '../local/aws/endpoint.ts';
-import type { HttpRequest } from '../local/http-server.ts';
 import { Random } from '../test/simulation/random.ts';
 
 /**
@@ -35,6 +35,6 @@ export class AwsFaults {
 }
 
 /** A function names itself. */
-export const isOfFunction = ({ headers }: HttpRequest): boolean =>
+export const isOfFunction = ({ headers }: AwsRequest): boolean =>
   /^(AmazonSQS|DynamoDB_20120810)\./.test(String(headers['x-amz-target'])) &&
   String(headers['user-agent']).startsWith('integrations/');

@@ -8,6 +8,7 @@ const { endpoints, outputs } = await startSeededRun({
   ...settingsOfChild<RunSettings>(),
   apiPort: 0,
   awsPort: 0,
+  handsOverAwsCalls: true,
   onFunctionFailure: (failure) => console.error('A function failed:', failure),
 });
 serveParent({ endpoints, outputs } satisfies RunInProcess, (): Memory => process.memoryUsage());

@@ -33,6 +33,7 @@ const start = async (): Promise<SeededRun> => {
     awsPort: 0,
     stateDirectory: FOLDER,
     hourSeconds: HOUR_SECONDS,
+    handsOverAwsCalls: true,
     onFunctionFailure: ({ functionName, reason }) =>
       terminal.print(terminal.bad(`   ✗ function ${functionName}: ${harmless(reason)}`)),
   });

@@ -34,6 +34,11 @@ export interface EmbeddedRunOptions {
     reason: string;
     stack?: string | undefined;
   }) => void;
+  /**
+   * Whether functions hand their calls of AWS to this process by messages, for speed; without it
+   * they call over HTTP, as deployed.
+   */
+  handsOverAwsCalls?: boolean;
   /** Stands before the AWS endpoint. */
   interceptAws?: Intercept;
   /** Of a web console that runs already, for users who sign in. */
@@ -102,7 +107,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const live: Live = { stacks: [] };
   // The ports first: the error of a taken port then comes before the synthesis, which takes
   // seconds.
-  const { apiOrigin, awsOrigin, services } = await openServers(options, live);
+  const { apiOrigin, awsOrigin, answerAws, services } = await openServers(options, live);
   options.onListening?.();
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
@@ -121,6 +126,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     ...services,
     access,
     awsOrigin,
+    ...(options.handsOverAwsCalls && { answerAws }),
     caCertificate,
     logDirectory,
     compiledDirectory,
@@ -163,7 +169,7 @@ const openServers = async (
 ) => {
   const api = await startApiServer(apiPort, () => live.running);
   cleanups.unshift(api.close);
-  const { server, services } = await startAwsEndpoint(awsPort, (origin) => {
+  const { server, services, answerAws } = await startAwsEndpoint(awsPort, (origin) => {
     const queues = createQueues(origin);
     const fire = createTarget(queues, () => live.access);
     const schedules = new Schedules({ clock: systemClock, hourSeconds, fire });
@@ -182,7 +188,7 @@ const openServers = async (
     async () => services.queues.stop(),
     server.close,
   );
-  return { apiOrigin: api.origin, awsOrigin: server.origin, services };
+  return { apiOrigin: api.origin, awsOrigin: server.origin, answerAws, services };
 };
 
 const startApiServer = (port: number, running: () => RunningStacks | undefined) =>

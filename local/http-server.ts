@@ -44,11 +44,9 @@ const respond = async (
     if (!response.writableFinished) gone.abort();
   });
   const body = await readBody(request, maximumBodyBytes);
-  const [path = '/', ...query] = (request.url ?? '/').split('?');
   const answer = await handle({
     method: request.method ?? 'GET',
-    path,
-    query: new URLSearchParams(query.join('?')),
+    ...addressIn(request.url ?? '/'),
     headers: request.headers,
     rawHeaders: request.rawHeaders,
     sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
@@ -59,6 +57,12 @@ const respond = async (
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.end(answer.body);
+};
+
+/** @param url as in the first line of a request */
+export const addressIn = (url: string): Pick<HttpRequest, 'path' | 'query'> => {
+  const [path = '/', ...query] = url.split('?');
+  return { path, query: new URLSearchParams(query.join('?')) };
 };
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AnswerAws } from './aws/aws-request.ts';
 import type { Keys } from './aws/keys.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
@@ -20,6 +21,8 @@ export interface RunningStacksOptions {
   schedules: Schedules;
   access: AccessGuard;
   awsOrigin: string;
+  /** Answers the calls of AWS that functions hand over; without it, functions call over HTTP. */
+  answerAws?: AnswerAws | undefined;
   caCertificate: string;
   logDirectory: string;
   compiledDirectory: string;
@@ -114,7 +117,7 @@ const queueAttributes = (properties: Record<string, unknown>): Record<string, st
 
 const createPools = (
   stacks: readonly ResolvedStack[],
-  { logDirectory, compiledDirectory, onFailure, awsOrigin, caCertificate }: RunningStacksOptions,
+  { logDirectory, compiledDirectory, onFailure, ...options }: RunningStacksOptions,
 ): ReadonlyMap<string, FunctionPool> => {
   const resources = stacks.flatMap((stack) => stack.resources);
   const assets = new Map(stacks.flatMap((stack) => [...stack.assets]));
@@ -123,8 +126,9 @@ const createPools = (
     functions.map((resource) => {
       const settings = functionSettings(resource, assets);
       const pool = new FunctionPool(settings, {
-        awsOrigin,
-        caCertificate,
+        awsOrigin: options.awsOrigin,
+        answerAws: options.answerAws,
+        caCertificate: options.caCertificate,
         compiledDirectory,
         logFile: emptyLogFile(logDirectory, settings.name),
         onFailure: (failure) => onFailure(settings.name, failure),

@@ -72,6 +72,7 @@ const startEverything = async (options: StartOptions) => {
       stateDirectory: options.stateDirectory,
       hourSeconds: options.hourSeconds,
       console: consoleServer,
+      handsOverAwsCalls: true,
       onFunctionFailure: showFailure,
       onListening: allListen,
     }),

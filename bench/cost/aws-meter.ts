@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { AwsRequest } from '../../local/aws/aws-request.ts';
 import type { Intercept } from '../../local/aws/endpoint.ts';
-import type { HttpRequest } from '../../local/http-server.ts';
 import { isOfFunction } from '../aws-faults.ts';
 import { type Item, itemBytes, sum } from './item-size.ts';
 
@@ -120,7 +120,7 @@ export class AwsMeter {
 
 const TARGET = /^(AmazonSQS|DynamoDB_20120810)\.(\w+)$/;
 
-const functionOf = ({ headers }: HttpRequest): string =>
+const functionOf = ({ headers }: AwsRequest): string =>
   String(headers['user-agent']).match(/^integrations\/(\S+)/)?.[1] ?? 'a function';
 
 const unitsOfWrites = (writes: unknown): number =>

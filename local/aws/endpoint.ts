@@ -1,11 +1,12 @@
 import { ACCOUNT_ID, iamArn } from '../arn.ts';
-import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
+import { type HttpAnswer, startHttpServer } from '../http-server.ts';
 import type { AccessGuard } from '../iam/access-guard.ts';
 import type { ListeningServer } from '../listening-server.ts';
 import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
 import { AwsError, jsonError, xmlAnswer, xmlError } from './answers.ts';
+import { type AnswerAws, type AwsRequest, MAXIMUM_REQUEST_BYTES } from './aws-request.ts';
 import type { Keys } from './keys.ts';
 import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
@@ -29,12 +30,9 @@ export interface AwsServices {
  * A throw breaks the connection.
  */
 export type Intercept = (
-  request: HttpRequest,
+  request: AwsRequest,
   answer: () => Promise<HttpAnswer>,
 ) => Promise<HttpAnswer>;
-
-// DynamoDB's limit for a request: of the emulated services, DynamoDB allows the largest requests.
-const MAXIMUM_REQUEST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Starts one HTTP server for all emulated AWS APIs. `createServices` makes the services for the
@@ -43,22 +41,23 @@ const MAXIMUM_REQUEST_BYTES = 16 * 1024 * 1024;
 export const startAwsEndpoint = async (
   port: number,
   createServices: (origin: string) => AwsServices,
-): Promise<{ server: ListeningServer; services: AwsServices }> => {
+): Promise<{ server: ListeningServer; services: AwsServices; answerAws: AnswerAws }> => {
   let services: AwsServices | undefined;
+  const answerAws: AnswerAws = (request) => {
+    const answerIt = () => answer(request, services);
+    return services?.intercept?.(request, answerIt) ?? answerIt();
+  };
   const server = await startHttpServer({
     port,
     portOption: '--aws-port',
     maximumBodyBytes: MAXIMUM_REQUEST_BYTES,
-    handle: (request) => {
-      const answerIt = () => answer(request, services);
-      return services?.intercept?.(request, answerIt) ?? answerIt();
-    },
+    handle: answerAws,
   });
   services = createServices(server.origin);
-  return { server, services };
+  return { server, services, answerAws };
 };
 
-const answer = async (request: HttpRequest, services?: AwsServices): Promise<HttpAnswer> => {
+const answer = async (request: AwsRequest, services?: AwsServices): Promise<HttpAnswer> => {
   const isQuery = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   try {
     if (!services) throw new AwsError('ServiceUnavailable', 'Still starting.', 503);
@@ -72,7 +71,7 @@ const answer = async (request: HttpRequest, services?: AwsServices): Promise<Htt
   }
 };
 
-const dispatch = async (request: HttpRequest, services: AwsServices): Promise<HttpAnswer> => {
+const dispatch = async (request: AwsRequest, services: AwsServices): Promise<HttpAnswer> => {
   const target = String(request.headers['x-amz-target'] ?? '');
   if (target.startsWith('AmazonSQS.')) return services.queues.handle(request);
   if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);
@@ -84,7 +83,7 @@ const dispatch = async (request: HttpRequest, services: AwsServices): Promise<Ht
   throw notEmulated(target || `${request.method} ${request.path}`);
 };
 
-const answerQuery = async (request: HttpRequest, services: AwsServices): Promise<HttpAnswer> => {
+const answerQuery = async (request: AwsRequest, services: AwsServices): Promise<HttpAnswer> => {
   const form = new URLSearchParams(request.body.toString());
   switch (form.get('Action')) {
     case 'DescribeStacks':

@@ -1,10 +1,11 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { HttpAnswer } from '../http-server.ts';
 import { AwsError, jsonAnswer } from './answers.ts';
+import type { AwsRequest } from './aws-request.ts';
 
 export interface Keys {
-  handle(request: Pick<HttpRequest, 'headers' | 'body'>): HttpAnswer;
+  handle(request: Pick<AwsRequest, 'headers' | 'body'>): HttpAnswer;
   create(keyArn: string): void;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { HttpAnswer } from '../http-server.ts';
 import { AwsError, jsonAnswer } from './answers.ts';
+import type { AwsRequest } from './aws-request.ts';
 import type { Queues } from './queues.ts';
 
 /** CloudWatch's own name before the operation, in the header that names both. */
@@ -25,10 +26,7 @@ const GetMetricData = z.object({
  * CloudWatch's GetMetricData for the one metric that the queues themselves can tell: the age of the
  * oldest message, now. The embedded run keeps no metrics, and has no alarms.
  */
-export const answerMetricsRequest = (
-  { headers, body }: HttpRequest,
-  queues: Queues,
-): HttpAnswer => {
+export const answerMetricsRequest = ({ headers, body }: AwsRequest, queues: Queues): HttpAnswer => {
   const operation = String(headers['x-amz-target']).replace(CLOUDWATCH_TARGET, '');
   const { data } = operation === 'GetMetricData' ? GetMetricData.safeParse(jsonIn(body)) : {};
   if (data === undefined) {

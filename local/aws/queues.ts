@@ -1,7 +1,8 @@
 import { ACCOUNT_ID, arn, REGION } from '../arn.ts';
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { HttpAnswer } from '../http-server.ts';
 import { queueUrl } from '../template/resource-types.ts';
 import { AwsError } from './answers.ts';
+import type { AwsRequest } from './aws-request.ts';
 import { makeQueuesFair } from './fair-queues.ts';
 import {
   type ReceivedMessage,
@@ -14,7 +15,7 @@ import { longPoll, messagesOrAbort, type ReceiveInput } from './long-poll.ts';
 import { keepMessageGroups } from './message-groups.ts';
 
 export interface Queues {
-  handle(request: HttpRequest): Promise<HttpAnswer>;
+  handle(request: AwsRequest): Promise<HttpAnswer>;
   create(name: string, attributes: Record<string, string>): void;
   /**
    * Receives up to `maximum` messages. If there are none, waits `waitMs` or until the signal

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { HttpAnswer } from '../http-server.ts';
 import { AwsError } from './answers.ts';
+import type { AwsRequest } from './aws-request.ts';
 import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
 import { executeStatements } from './statement-batch.ts';
 
 export interface Tables {
-  handle(request: Pick<HttpRequest, 'headers' | 'body'>): Promise<HttpAnswer>;
+  handle(request: Pick<AwsRequest, 'headers' | 'body'>): Promise<HttpAnswer>;
   /**
    * Resolves when the table can be used.
    *

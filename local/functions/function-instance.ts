@@ -1,11 +1,15 @@
 import { Worker } from 'node:worker_threads';
+import type { AnswerAws } from '../aws/aws-request.ts';
+import { AwsAnswers } from './aws-answers.ts';
 import { functionEnvironment } from './function-environment.ts';
 import { FunctionFailure } from './function-failure.ts';
 import type { FunctionSettings } from './function-settings.ts';
-import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
+import type { RunMessage, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
 export interface InstanceOptions {
   awsOrigin: string;
+  /** Answers the calls of AWS that a sandbox hands over; without it, a sandbox calls over HTTP. */
+  answerAws?: AnswerAws | undefined;
   caCertificate: string;
   logFile: string;
   compiledDirectory: string;
@@ -33,6 +37,7 @@ export class FunctionInstance {
   readonly #settings: FunctionSettings;
   readonly #onEnd: InstanceOptions['onEnd'];
   readonly #worker: Worker;
+  readonly #awsAnswers: AwsAnswers | undefined;
   readonly #ready = Promise.withResolvers<void>();
   #invocation: Invocation | undefined;
   #ended = false;
@@ -41,7 +46,7 @@ export class FunctionInstance {
     this.#settings = settings;
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
-    const { caCertificate, compiledDirectory, logFile } = options;
+    const { answerAws, caCertificate, compiledDirectory, logFile } = options;
     this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
       workerData: {
         arn,
@@ -50,6 +55,7 @@ export class FunctionInstance {
         logFile,
         compiledDirectory,
         caCertificate,
+        handsOverAwsCalls: answerAws !== undefined,
       } satisfies WorkerSettings,
       env: functionEnvironment(settings, options.awsOrigin),
       execArgv: [],
@@ -59,6 +65,7 @@ export class FunctionInstance {
       },
       name: settings.name.slice(-60),
     });
+    this.#awsAnswers = answerAws && new AwsAnswers(answerAws, (message) => this.#post(message));
     this.#worker.on('message', (message: WorkerMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#end(FunctionFailure.from(error)));
     this.#worker.on('exit', (code) => {
@@ -81,7 +88,7 @@ export class FunctionInstance {
         clearTimeout(invocation.timeout);
         invocation.timeout = timeOutAfter(timeoutMs);
         const deadlineAt = Date.now() + timeoutMs;
-        this.#worker.postMessage({ event, awsRequestId, deadlineAt } satisfies InvocationRequest);
+        this.#post({ kind: 'invocation', event, awsRequestId, deadlineAt });
       });
     });
   }
@@ -96,7 +103,13 @@ export class FunctionInstance {
     await this.#worker.terminate();
   }
 
+  #post(message: RunMessage): void {
+    this.#worker.postMessage(message);
+  }
+
   #receive(message: WorkerMessage): void {
+    if (message.kind === 'call') this.#awsAnswers?.answer(message);
+    if (message.kind === 'callEnd') this.#awsAnswers?.end(message.id);
     if (message.kind === 'ready') this.#ready.resolve();
     if (message.kind === 'result') this.#settle()?.resolve(message.result);
     if (message.kind === 'failure') this.#settle()?.reject(FunctionFailure.from(message));
@@ -111,6 +124,7 @@ export class FunctionInstance {
   #end(failure: FunctionFailure): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#awsAnswers?.endAll();
     const invocation = this.#settle();
     this.#onEnd(invocation ? undefined : failure);
     invocation?.reject(failure);

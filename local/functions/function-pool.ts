@@ -15,6 +15,12 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 const PATIENCE_MS = 100;
 
 /**
+ * How long an invocation waits, at least, while a sandbox has not ended its first invocation: that
+ * one compiles the function, and after it the sandbox is fast.
+ */
+const PATIENCE_WITH_FIRST_MS = 1_000;
+
+/**
  * The sandboxes of one function: started when needed, kept warm, replaced after a crash. An
  * invocation beyond the concurrency waits for a sandbox; Lambda would refuse the invocation, and
  * the caller would try again.
@@ -24,6 +30,8 @@ export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
+  /** Those that have ended an invocation. */
+  readonly #warm = new WeakSet<FunctionInstance>();
   readonly #waiting: (() => void)[] = [];
   #stopped = false;
 
@@ -86,7 +94,9 @@ export class FunctionPool {
   }
 
   #patienceMs(): number {
-    return PATIENCE_MS * 4 ** (this.#instances.size - 1);
+    const patienceMs = PATIENCE_MS * 4 ** (this.#instances.size - 1);
+    const isAnyNew = [...this.#instances].some((instance) => !this.#warm.has(instance));
+    return isAnyNew ? Math.max(PATIENCE_WITH_FIRST_MS, patienceMs) : patienceMs;
   }
 
   #isFull(): boolean {
@@ -110,6 +120,7 @@ export class FunctionPool {
   }
 
   #release(instance: FunctionInstance): void {
+    this.#warm.add(instance);
     if (this.#instances.has(instance)) this.#idle.push(instance);
     this.#waiting.shift()?.();
   }

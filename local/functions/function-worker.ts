@@ -3,12 +3,17 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { type AwsCalls, handOverAwsCalls } from './aws-calls.ts';
 import { printTo } from './function-log.ts';
-import type { InvocationRequest, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
+import type {
+  InvocationRequest,
+  RunMessage,
+  WorkerMessage,
+  WorkerSettings,
+} from './runtime-messages.ts';
 
-const { arn, file, handler, logFile, compiledDirectory, caCertificate }: WorkerSettings =
-  workerData;
-printTo(logFile);
+const settings: WorkerSettings = workerData;
+printTo(settings.logFile);
 
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
@@ -17,14 +22,16 @@ const context = {
   callbackWaitsForEmptyEventLoop: true,
   functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
   functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
-  invokedFunctionArn: arn,
+  invokedFunctionArn: settings.arn,
   logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
   logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
   memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
 };
 
+type Handler = (event: unknown, context: unknown) => unknown;
+
 const invoke = async (
-  handle: (event: unknown, context: unknown) => unknown,
+  handle: Handler,
   { event, awsRequestId, deadlineAt }: InvocationRequest,
 ): Promise<void> => {
   try {
@@ -41,12 +48,23 @@ const invoke = async (
 };
 
 // Before the import of the bundle: the bundle may open connections, or copy the list, as it loads.
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), caCertificate]);
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), settings.caCertificate]);
 // Lambda has no such cache. Here a sandbox of a function that has had one takes 30 ms of CPU less.
-enableCompileCache(compiledDirectory);
-const bundle = await import(pathToFileURL(file).href);
+enableCompileCache(settings.compiledDirectory);
+const awsCalls: AwsCalls | undefined = settings.handsOverAwsCalls
+  ? handOverAwsCalls(process.env.AWS_ENDPOINT_URL ?? '', post)
+  : undefined;
+const { promise: loaded, resolve: isLoaded } = Promise.withResolvers<Handler>();
+// Before the import, too: the bundle may call AWS as it loads.
+parentPort?.on('message', (message: RunMessage) => {
+  if (message.kind === 'invocation') loaded.then((handle) => invoke(handle, message));
+  else awsCalls?.receive(message);
+});
+const bundle = await import(pathToFileURL(settings.file).href);
 flushCompileCache();
-const handle = bundle[handler];
-if (typeof handle !== 'function') throw new Error(`The bundle exports no handler "${handler}"`);
-parentPort?.on('message', (request: InvocationRequest) => invoke(handle, request));
+const handle = bundle[settings.handler];
+if (typeof handle !== 'function') {
+  throw new Error(`The bundle exports no handler "${settings.handler}"`);
+}
+isLoaded(handle);
 post({ kind: 'ready' });

@@ -1,6 +1,6 @@
 import { arn } from '../arn.ts';
+import type { AwsRequest } from '../aws/aws-request.ts';
 import { parseStatement } from '../aws/partiql.ts';
-import type { HttpRequest } from '../http-server.ts';
 import type { Access } from './statements.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export type PartitionKeyOf = (table: string) => string | undefined;
  * functions call: whoever answers the request refuses it.
  */
 export const requestedAccess = (
-  request: Pick<HttpRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>,
+  request: Pick<AwsRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>,
   partitionKeyOf: PartitionKeyOf,
 ): readonly Access[] => {
   const [api = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
@@ -26,7 +26,7 @@ export const requestedAccess = (
   return collection === 'schedules' ? accessToSchedule(request, decodeURIComponent(name)) : [];
 };
 
-const inputOf = ({ body }: Pick<HttpRequest, 'body'>): Json => {
+const inputOf = ({ body }: Pick<AwsRequest, 'body'>): Json => {
   try {
     return objectOf(JSON.parse(body.toString()));
   } catch {
@@ -135,7 +135,7 @@ const SCHEDULE_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 const accessToSchedule = (
-  request: Pick<HttpRequest, 'method' | 'query' | 'body'>,
+  request: Pick<AwsRequest, 'method' | 'query' | 'body'>,
   name: string,
 ): readonly Access[] => {
   const input = inputOf(request);

@@ -1,5 +1,6 @@
 import { AwsError, jsonAnswer } from '../aws/answers.ts';
-import type { HttpAnswer, HttpRequest } from '../http-server.ts';
+import type { AwsRequest } from '../aws/aws-request.ts';
+import type { HttpAnswer } from '../http-server.ts';
 import { parseName, parseScheduleDefinition } from './schedule-definition.ts';
 import type { Schedule, Schedules } from './schedules.ts';
 
@@ -7,7 +8,7 @@ import type { Schedule, Schedules } from './schedules.ts';
  * Answers a request to EventBridge Scheduler (REST-JSON protocol). Emulates the operations that our
  * functions use, and listing. Throws AwsError.
  */
-export const answerSchedulerRequest = (request: HttpRequest, schedules: Schedules): HttpAnswer => {
+export const answerSchedulerRequest = (request: AwsRequest, schedules: Schedules): HttpAnswer => {
   const [, collection, wantedName] = request.path.split('/');
   const name = wantedName ? parseName(wantedName) : '';
   const operation = `${request.method} /${collection}${name && '/{Name}'}`;
@@ -18,7 +19,7 @@ export const answerSchedulerRequest = (request: HttpRequest, schedules: Schedule
   return jsonAnswer(answer(schedules, name, request));
 };
 
-type Operation = (schedules: Schedules, name: string, request: HttpRequest) => unknown;
+type Operation = (schedules: Schedules, name: string, request: AwsRequest) => unknown;
 
 const OPERATIONS: Record<string, Operation> = {
   'POST /schedules/{Name}': (schedules, name, request) => ({
@@ -44,7 +45,7 @@ const OPERATIONS: Record<string, Operation> = {
   },
 };
 
-const definitionIn = ({ body }: HttpRequest, Name: string) => {
+const definitionIn = ({ body }: AwsRequest, Name: string) => {
   try {
     return parseScheduleDefinition({ ...JSON.parse(body.toString()), Name });
   } catch (error) {

@@ -105,6 +105,43 @@ describe('the functions of the embedded run', () => {
     expect(second).toEqual(first);
   });
 
+  type OfThread = Promise<{ threadId: number }>;
+
+  /** An invocation that waits for `go`, and another, so long ago. */
+  const twoInvocations = async (created: FunctionPool, agoMs: number) => {
+    const started = untilStarted(1);
+    const first = created.invoke({ wait: true }) as OfThread;
+    await started;
+    const second = created.invoke({}) as OfThread;
+    await vi.advanceTimersByTimeAsync(agoMs);
+    return { first, second };
+  };
+
+  it('start another sandbox beside a sandbox that takes long', async () => {
+    stopTimers();
+    const created = createPool();
+    await created.invoke({});
+    const { first, second } = await twoInvocations(created, 100);
+    const { threadId } = await second;
+    channel.postMessage('go');
+    expect((await first).threadId).not.toBe(threadId);
+  });
+
+  it('give a new sandbox more time for its first invocation', async () => {
+    stopTimers();
+    const { first, second } = await twoInvocations(createPool(), 999);
+    channel.postMessage('go');
+    expect(await second).toMatchObject(await first);
+  });
+
+  it('start another sandbox beside a new sandbox in the end', async () => {
+    stopTimers();
+    const { first, second } = await twoInvocations(createPool(), 1_000);
+    const { threadId } = await second;
+    channel.postMessage('go');
+    expect((await first).threadId).not.toBe(threadId);
+  });
+
   it('tell when an invocation need not wait', async () => {
     stopTimers();
     const created = createPool();

@@ -1,6 +1,6 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HttpRequest } from '../../../local/http-server.ts';
+import type { AwsRequest } from '../../../local/aws/aws-request.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { type Customer, newCustomerOf } from './customer-of.ts';
@@ -88,7 +88,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
   };
 };
 
-const isAt = ({ request: parts }: CrashPoint, { method, path, headers, body }: HttpRequest) => {
+const isAt = ({ request: parts }: CrashPoint, { method, path, headers, body }: AwsRequest) => {
   const text = `${method} ${path} ${headers['x-amz-target']} ${body}`;
   return parts.every((part) => text.includes(part));
 };

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { AwsMeter } from '../../../bench/cost/aws-meter.ts';
-import type { HttpRequest } from '../../../local/http-server.ts';
+import type { AwsRequest } from '../../../local/aws/aws-request.ts';
 
 const noClient = {
   send: () => {
@@ -16,7 +16,7 @@ const unitsOf = async (target: string, input: object, output: object = {}) => {
     'x-amz-target': target,
     'user-agent': 'integrations/deliver-webhook',
   };
-  const request = { headers, body: Buffer.from(JSON.stringify(input)) } as unknown as HttpRequest;
+  const request = { headers, body: Buffer.from(JSON.stringify(input)) } as unknown as AwsRequest;
   await meter.intercept(request, async () => ({
     status: 200,
     headers: [],

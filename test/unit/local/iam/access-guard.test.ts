@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AwsError } from '../../../../local/aws/answers.ts';
-import type { HttpRequest } from '../../../../local/http-server.ts';
+import type { AwsRequest } from '../../../../local/aws/aws-request.ts';
 import { type AccessMade, createAccessGuard } from '../../../../local/iam/access-guard.ts';
 import type { Resource } from '../../../../local/template/stacks.ts';
 
@@ -54,7 +54,7 @@ const aRequest = (
   target: string,
   input: object,
   { caller = 'reader', method = 'POST', path = '/' } = {},
-): HttpRequest => ({
+): AwsRequest => ({
   method,
   path,
   query: new URLSearchParams(),
@@ -62,8 +62,6 @@ const aRequest = (
     authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20261122/us-east-1/x/aws4_request`,
     ...(target && { 'x-amz-target': target }),
   },
-  rawHeaders: [],
-  sourceIp: '127.0.0.1',
   body: Buffer.from(JSON.stringify(input)),
   tooLarge: false,
   clientGone: new AbortController().signal,
