@@ -20,7 +20,7 @@ import {
 } from './dynamodb-body-pieces.ts';
 import type { ReadPage } from './filled-page.ts';
 import { partitionsOf } from './integration-partitions.ts';
-import { mergedPage } from './merged-page.ts';
+import { mergedReads } from './merged-reads.ts';
 import {
   bodyOwnerOf,
   deliveriesIn,
@@ -33,7 +33,7 @@ import { batchWrite, ifConditionHolds } from './writes.ts';
 /** A page has at most this many pieces of large bodies: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;
 
-/** Each partition is read so far, or to a quarter of a page: what is read beyond is read again. */
+/** Items of a partition that one call reads, when fewer are wanted of all partitions. */
 const LEAST_READ = 16;
 
 /** Items of each partition that one page of a purge removes. */
@@ -104,17 +104,25 @@ export class DynamoDbPendingEvents implements PendingEvents {
 
   /** Fewer than `limit` when bodies are large; none only when none is pending. */
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
-    const least = Math.min(limit, Math.max(LEAST_READ, Math.ceil(limit / 4)));
-    for (;;) {
-      const pages = await Promise.all(
-        partitionsOf(integration).map((partition) => this.#read(partition, least)),
-      );
-      const { items } = mergedPage(pages, ({ entry }) => entry);
-      const read = await Promise.all(
-        upToPieces(items.slice(0, limit)).map((item) => this.#pendingOf(item)),
-      );
+    for await (const page of this.pages(integration, limit)) return page;
+    return [];
+  }
+
+  async *pages(integration: string, limit: number): AsyncGenerator<readonly PendingEvent[]> {
+    const perRead = Math.max(LEAST_READ, limit);
+    const pages = mergedReads(
+      partitionsOf(integration),
+      (partition, after) => this.#read(partition, { limit: perRead, after }),
+      {
+        sortKeyOf: ({ entry }) => entry,
+        pageOf: (items) => upToPieces(items.slice(0, limit)),
+        least: Math.ceil(perRead / 4),
+      },
+    );
+    for await (const items of pages) {
+      const read = await Promise.all(items.map((item) => this.#pendingOf(item)));
       const pending = read.filter((event) => event !== undefined);
-      if (pending.length > 0 || items.length === 0) return pending;
+      if (pending.length > 0) yield pending;
     }
   }
 
@@ -196,13 +204,17 @@ export class DynamoDbPendingEvents implements PendingEvents {
     await ifConditionHolds(this.#client.send(remove));
   }
 
-  async #read(partition: string, limit: number): Promise<ReadPage<PendingItem>> {
+  async #read(
+    partition: string,
+    { limit, after }: { limit: number; after: string | undefined },
+  ): Promise<ReadPage<PendingItem>> {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
         ...deliveriesIn(partition, 'pending'),
         ConsistentRead: true,
         Limit: limit,
+        ExclusiveStartKey: after === undefined ? undefined : { partition, entry: after },
       }),
     );
     return { items: Items as PendingItem[], readTo: LastEvaluatedKey?.entry };

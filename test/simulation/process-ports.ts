@@ -8,6 +8,7 @@ import type { ReplayRequests } from '../../core/delivery/pending/replay-requests
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
+import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
 
@@ -68,13 +69,20 @@ const portWrapper =
     new Proxy(port, {
       get: (target, member) => {
         const method = Reflect.get(target, member) as (...rest: unknown[]) => Promise<unknown>;
+        const called = `${name}.${String(member)}`;
+        if (isAsyncGenerator(method)) {
+          return (...rest: unknown[]) =>
+            eachByCall(method.apply(target, rest), (effect) =>
+              world.machine.call(process, called, { effect }),
+            );
+        }
         const effect = async (rest: unknown[]) => {
           const result = await method.apply(target, rest);
           world.afterEffect();
           return result;
         };
         return (...rest: unknown[]) =>
-          world.machine.call(process, `${name}.${String(member)}`, { effect: () => effect(rest) });
+          world.machine.call(process, called, { effect: () => effect(rest) });
       },
     });
 

@@ -75,6 +75,7 @@ const CALLS = [
   'log.undelivered',
   'pendingEvents.countAttempt',
   'pendingEvents.oldest',
+  'pendingEvents.pages',
   'pendingEvents.put',
   'pendingEvents.removeOf',
   'pendingEvents.removeAllAsRead',

@@ -68,6 +68,10 @@ class PagedPendingEvents extends InMemoryPendingEvents {
   override oldest(integration: string, limit: number) {
     return super.oldest(integration, Math.min(limit, 2));
   }
+
+  override async *pages(integration: string, limit: number) {
+    yield* super.pages(integration, Math.min(limit, 2));
+  }
 }
 
 /** Has small pages, so that a recovery takes several. */

@@ -22,6 +22,12 @@ export interface PendingEvents {
    */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
+   * All pending events of an integration, oldest first by when the events occurred, in pages of at
+   * least one and at most `limit`. Each event is read once, up to several pages before its own; what
+   * is stored meanwhile may be left out. Strongly consistent.
+   */
+  pages(integration: string, limit: number): AsyncIterableIterator<readonly PendingEvent[]>;
+  /**
    * Adds one to `priorAttempts` and sets `refusedAt`, unless the delivery was stored again or
    * removed meanwhile.
    */

@@ -1,7 +1,7 @@
 import { canDeliver, type IntegrationStore } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
-import type { PendingEvents } from './pending-events.ts';
+import type { PendingEvent, PendingEvents } from './pending-events.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
 /**
@@ -23,7 +23,7 @@ export type RunReplay = (
 
 export interface RunReplayPorts {
   integrations: IntegrationStore;
-  pendingEvents: Pick<PendingEvents, 'oldest' | 'removeAllAsRead' | 'purgePage'>;
+  pendingEvents: Pick<PendingEvents, 'pages' | 'removeAllAsRead' | 'purgePage'>;
   deliveries: Pick<DeliveryQueue, 'enqueue'>;
   replays: ReplayRequests;
 }
@@ -35,31 +35,87 @@ const PAGE = 100;
  * while the integration can take them. Runs for one integration come one at a time.
  *
  * A page is enqueued, then removed: a process that dies in between causes duplicates, never a loss.
- * An event that failed and was stored again meanwhile has a new version, so it is not removed.
+ * While a page is removed, the next is enqueued, and the one after is read: so a death concerns two
+ * pages. An event that failed and was stored again meanwhile has a new version, so it is not removed.
  */
 export const buildRunReplay =
   (ports: RunReplayPorts): RunReplay =>
   async ({ account, id }, hasTime) => {
     let replayed = 0;
-    while (hasTime()) {
-      const integration = await ports.integrations.find(account, id);
-      if (integration === undefined) {
-        if (await ports.pendingEvents.purgePage(id)) return { kind: 'purged', replayed };
-        continue;
+    let removal: Promise<void> = Promise.resolve();
+    const pages = untilNone(
+      () => readAhead(ports.pendingEvents.pages(id, PAGE)),
+      () => removal,
+    );
+    const copyPages = async (): Promise<ReplayResult['kind']> => {
+      while (hasTime()) {
+        const integration = await ports.integrations.find(account, id);
+        if (integration === undefined) {
+          if (await ports.pendingEvents.purgePage(id)) return 'purged';
+          continue;
+        }
+        if (!canDeliver(integration)) return 'stopped';
+        const { value: page } = await pages.next();
+        if (page === undefined) return 'drained';
+        await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
+        replayed += page.length;
+        await removal;
+        removal = awaitedLater(ports.pendingEvents.removeAllAsRead(page));
       }
-      if (!canDeliver(integration)) return { kind: 'stopped', replayed };
-      const page = await ports.pendingEvents.oldest(id, PAGE);
-      if (page.length === 0) return { kind: 'drained', replayed };
-      await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
-      replayed += page.length;
-      await ports.pendingEvents.removeAllAsRead(page);
+      await removal;
+      await ports.replays.request({ account, id });
+      return 'continued';
+    };
+    try {
+      return { kind: await copyPages(), replayed };
+    } finally {
+      await pages.return(undefined);
+      await removal;
     }
-    await ports.replays.request({ account, id });
-    return { kind: 'continued', replayed };
   };
 
 /** A `manual` delivery keeps its trigger, so that it is sent even if it was delivered before. */
 const replayOf = (delivery: Delivery): Delivery => {
   if (delivery.trigger === 'manual') return delivery;
   return { ...delivery, trigger: delivery.backingOffSince === undefined ? 'replay' : 'backoff' };
+};
+
+type Pages = AsyncIterator<readonly PendingEvent[], undefined>;
+
+/**
+ * Pass after pass, until a pass has no page: an event that is stored during a pass may belong before
+ * the page that the pass has come to. `between` ends when everything of a pass is removed.
+ */
+async function* untilNone(
+  pass: () => AsyncIterable<readonly PendingEvent[]>,
+  between: () => Promise<void>,
+): AsyncGenerator<readonly PendingEvent[], undefined> {
+  for (let isNone = false; !isNone; await between()) {
+    isNone = true;
+    for await (const page of pass()) {
+      isNone = false;
+      yield page;
+    }
+  }
+}
+
+/** Reads a page while the page before is worked on. */
+async function* readAhead(pages: Pages): AsyncGenerator<readonly PendingEvent[], undefined> {
+  let next = pages.next();
+  try {
+    for (;;) {
+      const { value: page } = await next;
+      if (page === undefined) return;
+      next = awaitedLater(pages.next());
+      yield page;
+    }
+  } finally {
+    await Promise.allSettled([next]);
+  }
+}
+
+/** Without this a promise that rejects before it is awaited would end the process. */
+const awaitedLater = <Result>(promise: Promise<Result>): Promise<Result> => {
+  promise.catch(() => {});
+  return promise;
 };

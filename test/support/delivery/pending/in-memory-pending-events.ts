@@ -28,6 +28,14 @@ export class InMemoryPendingEvents implements PendingEvents {
     return this.#oldestFirst(integration).slice(0, limit);
   }
 
+  /** All are read before the first page. */
+  async *pages(integration: string, limit: number) {
+    const pending = this.#oldestFirst(integration);
+    for (let start = 0; start < pending.length; start += limit) {
+      yield pending.slice(start, start + limit);
+    }
+  }
+
   async countAttempt(
     pending: PendingEvent,
     { refusedAt }: Pick<Delivery, 'refusedAt'>,

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
-import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
-import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
-import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
-import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
-import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import {
+  always,
+  aReplay,
+  eventOf,
+  eventsOf,
+  INTEGRATION,
+  NOON,
+  UNTROUBLED,
+} from '../../../support/delivery/pending/replays.ts';
+import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
-
-const NOON = new Date('2026-11-20T12:00:00.000Z');
-const UNTROUBLED = anIntegration();
-const INTEGRATION = { account: 'acme', id: UNTROUBLED.id };
 
 const trouble = (kind: Trouble['kind']): Trouble => ({
   kind,
@@ -21,8 +22,6 @@ const trouble = (kind: Trouble['kind']): Trouble => ({
   nextAttemptAt: '2026-11-20T13:00:00.000Z',
 });
 
-const always = () => true;
-
 /** Says so many times that there is time. */
 const timeFor = (pages: number) => {
   let left = pages;
@@ -30,33 +29,6 @@ const timeFor = (pages: number) => {
     left -= 1;
     return left >= 0;
   };
-};
-
-/** The event of a second after noon. */
-const eventOf = (second: number) =>
-  aDelivery({
-    event: {
-      id: `evt_${second}`,
-      type: 'message.received',
-      occurredAt: new Date(NOON.getTime() + second * 1_000).toISOString(),
-    },
-    priorAttempts: 1,
-  });
-const eventsOf = (seconds: number) => Array.from({ length: seconds }, (_, index) => eventOf(index));
-
-/** Of one integration, by default without trouble, whose events were stored in the order given. */
-const aReplay = async ({
-  stored = [UNTROUBLED],
-  pending = eventsOf(3),
-  deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
-} = {}) => {
-  const integrations = new InMemoryIntegrations(...stored);
-  const pendingEvents = new InMemoryPendingEvents();
-  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const replays = new InMemoryReplayRequests();
-  const ports = { integrations, pendingEvents, deliveries, replays };
-  const pendingOf = () => pendingEvents.of(UNTROUBLED.id);
-  return { replay: buildRunReplay(ports), ...ports, pendingOf };
 };
 
 describe('replaying pending events', () => {
@@ -136,6 +108,21 @@ describe('replaying pending events', () => {
     Object.assign(deliveries, { enqueue: () => pendingEvents.put(again, A_MESSAGE) });
     expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 3 });
     expect(pendingOf()).toEqual([again]);
+  });
+
+  it('replays what was stored meanwhile and belongs before what it has come to', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { replay, pendingEvents } = await aReplay({ deliveries, pending: [eventOf(5)] });
+    const { enqueue } = InMemoryDeliveryQueue.prototype;
+    let stored = 0;
+    deliveries.enqueue = async (page) => {
+      await enqueue.call(deliveries, page);
+      stored += 1;
+      if (stored < 3) await pendingEvents.put(eventOf(stored), A_MESSAGE);
+    };
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'drained', replayed: 3 });
+    const ids = deliveries.deliveries.map(({ event }) => event.id);
+    expect(ids).toEqual(['evt_5', 'evt_1', 'evt_2']);
   });
 
   it('keeps what it cannot put on the queue', async () => {

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { partitionOf } from '../../adapters/dynamodb/integration-partitions.ts';
+import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
+
+const INTEGRATION = aDelivery().integration;
+const LIMIT = 20;
+
+const deliveryOf = (id: string, second: number) =>
+  aDelivery({
+    event: {
+      ...anEventReference(id),
+      occurredAt: new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString(),
+    },
+  });
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `evt_${index}`);
+
+/** Ids of one partition: a reading of the others has come to its end long before. */
+const ofOnePartition = (count: number) =>
+  numbered(40 * count)
+    .filter((id) => partitionOf('', id) === '#3')
+    .slice(0, count);
+
+/** Stores events that occurred one second after the other, the latest first. */
+const store = async (pending: PendingEvents, ids: readonly string[]): Promise<void> => {
+  const deliveries = ids.map((id, second) => deliveryOf(id, second));
+  await Promise.all(deliveries.toReversed().map((one) => pending.put(one, A_MESSAGE)));
+};
+
+const idsOf = (page: readonly PendingEvent[]) => page.map(({ delivery }) => delivery.event.id);
+
+const allPagesOf = async (pending: PendingEvents) => {
+  const pages: (readonly PendingEvent[])[] = [];
+  for await (const page of pending.pages(INTEGRATION, LIMIT)) pages.push(page);
+  return pages;
+};
+
+const pagesContract = (name: string, create: () => Promise<PendingEvents>) =>
+  describe(`${name}, read page by page`, () => {
+    it.each([
+      ['of all partitions', numbered(130)],
+      ['of one partition', ofOnePartition(70)],
+      ['of a single page', numbered(3)],
+    ])('gives all events %s, the oldest first, in full pages', async (_which, ids) => {
+      const pending = await create();
+      await store(pending, ids);
+      const pages = await allPagesOf(pending);
+      expect(pages.flatMap(idsOf)).toEqual(ids);
+      expect(pages.map(({ length }) => length)).toEqual(lengthsOfPages(ids.length));
+    });
+
+    it('goes on where it was when the pages before are removed', async () => {
+      const pending = await create();
+      await store(pending, numbered(90));
+      const read: string[] = [];
+      for await (const page of pending.pages(INTEGRATION, LIMIT)) {
+        read.push(...idsOf(page));
+        await pending.removeAllAsRead(page);
+      }
+      expect(read).toEqual(numbered(90));
+      expect(await pending.oldest(INTEGRATION, 1)).toEqual([]);
+    });
+
+    it('gives no page when nothing is pending, or only for another', async () => {
+      const pending = await create();
+      await pending.put({ ...deliveryOf('evt_1', 1), integration: 'another00000' }, A_MESSAGE);
+      expect(await allPagesOf(pending)).toEqual([]);
+    });
+  });
+
+const lengthsOfPages = (total: number) => {
+  const lengths = Array<number>(Math.floor(total / LIMIT)).fill(LIMIT);
+  return total % LIMIT === 0 ? lengths : [...lengths, total % LIMIT];
+};
+
+pagesContract('memory', async () => new InMemoryPendingEvents());
+
+describe('DynamoDB', () => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+
+  const newTable = () => tables.createTable('partition', 'entry');
+  const over = (table: string, client = tables.client) =>
+    new DynamoDbPendingEvents(client, table, { newVersion: randomUUID });
+
+  pagesContract('a table', async () => over(await newTable()));
+
+  it('reads each item once, and many with a call', async () => {
+    const table = await newTable();
+    await store(over(table), numbered(400));
+    const reads: number[] = [];
+    const client = {
+      send: async (command: QueryCommand) => {
+        const output = await tables.client.send(command);
+        reads.push(output.Items?.length ?? 0);
+        return output;
+      },
+    } as unknown as DynamoDBDocumentClient;
+    await allPagesOf(over(table, client));
+    expect(reads.reduce((sum, count) => sum + count)).toBe(400);
+    // Of each partition 20 items with a call, and the end, which may be a call of its own.
+    expect(reads.length).toBeLessThanOrEqual(400 / LIMIT + 2 * 8);
+  });
+
+  it('fails when a partition cannot be read', async () => {
+    await expect(allPagesOf(over('no-such-table'))).rejects.toThrow();
+  });
+});
