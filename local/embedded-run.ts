@@ -7,6 +7,7 @@ import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
 import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
+import { writeWorkerProgram } from './functions/worker-program.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard } from './iam/access-guard.ts';
 import { createAccessLog } from './iam/access-log.ts';
@@ -104,6 +105,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
   const compiledDirectory = join(stateDirectory, 'compiled');
+  const program = join(stateDirectory, 'sandbox.mjs');
   const live: Live = { stacks: [] };
   // The ports first: the error of a taken port then comes before the synthesis, which takes
   // seconds.
@@ -115,6 +117,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     makeFolder(logDirectory),
     // Of other bundles.
     rm(compiledDirectory, { recursive: true, force: true }),
+    writeWorkerProgram(program),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
   const access = createAccessGuard(
@@ -130,6 +133,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     caCertificate,
     logDirectory,
     compiledDirectory,
+    program,
     onFailure: (functionName, { name, message, handlerStack }) => {
       const reason = `${name}: ${message}`;
       options.onFunctionFailure({ functionName, reason, stack: handlerStack });

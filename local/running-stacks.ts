@@ -26,6 +26,8 @@ export interface RunningStacksOptions {
   caCertificate: string;
   logDirectory: string;
   compiledDirectory: string;
+  /** The file of the sandboxes' program. */
+  program: string;
   onFailure: (functionName: string, failure: FunctionFailure) => void;
 }
 
@@ -130,6 +132,7 @@ const createPools = (
         answerAws: options.answerAws,
         caCertificate: options.caCertificate,
         compiledDirectory,
+        program: options.program,
         logFile: emptyLogFile(logDirectory, settings.name),
         onFailure: (failure) => onFailure(settings.name, failure),
       });

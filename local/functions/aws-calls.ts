@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import http, { type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import http from '../../adapters/required-http.ts';
 import type { AwsAnswer, AwsCall, AwsCallEnd, WorkerMessage } from './runtime-messages.ts';
 
 /** What the SDK gives to `http.request`, as far as a call of AWS has it. */
@@ -72,7 +73,12 @@ interface CallHandling {
 /** Of Node's ClientRequest, what the SDK's HTTP handler uses. */
 class OpenCall extends EventEmitter {
   /** Connected from the start, and with nothing that could time out but the call. */
-  readonly socket = { connecting: false, setKeepAlive: () => {}, setTimeout: () => {} };
+  readonly socket = {
+    connecting: false,
+    removeListener: () => {},
+    setKeepAlive: () => {},
+    setTimeout: () => {},
+  };
   readonly #handling: CallHandling;
   #isOver = false;
 

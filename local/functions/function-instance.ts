@@ -11,6 +11,8 @@ export interface InstanceOptions {
   /** Answers the calls of AWS that a sandbox hands over; without it, a sandbox calls over HTTP. */
   answerAws?: AnswerAws | undefined;
   caCertificate: string;
+  /** The file of the sandboxes' program. */
+  program: string;
   logFile: string;
   compiledDirectory: string;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
@@ -47,7 +49,7 @@ export class FunctionInstance {
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
     const { answerAws, caCertificate, compiledDirectory, logFile } = options;
-    this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
+    this.#worker = new Worker(options.program, {
       workerData: {
         arn,
         file,

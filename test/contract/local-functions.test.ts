@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyLogFile } from '../../local/functions/function-log.ts';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
+import { writeWorkerProgram } from '../../local/functions/worker-program.ts';
 
-/** Returns the id of its thread. With `wait`: says that it has started, and waits for `go`. */
+/** Returns the id of its thread, or with `lists` what Node has loaded in it. With `wait`: says that it has started, and waits for `go`. */
 const bundle = `import { threadId } from 'node:worker_threads';
-export const handler = async ({ wait, undefinedResult, prints }) => {
+export const handler = async ({ wait, undefinedResult, prints, lists }) => {
+  if (lists) return process.moduleLoadList;
   if (prints) console.log(prints), process.stderr.write('and an error\\n');
   if (undefinedResult) return undefined;
   if (!wait) return { threadId, at: new Date(0) };
@@ -27,6 +29,7 @@ describe('the functions of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'functions-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
+    await writeWorkerProgram(join(directory, 'sandbox.mjs'));
   });
 
   afterEach(() => pool.stop());
@@ -54,6 +57,7 @@ describe('the functions of the embedded run', () => {
         caCertificate: '',
         logFile: emptyLogFile(directory, 'thread'),
         compiledDirectory: join(directory, 'compiled'),
+        program: join(directory, 'sandbox.mjs'),
         onFailure: () => {},
       },
     );
@@ -68,6 +72,12 @@ describe('the functions of the embedded run', () => {
         if (started === count) resolve();
       };
     });
+
+  it('run in sandboxes that load neither what fetches nor what strips types', async () => {
+    const loaded = String(await createPool().invoke({ lists: true }));
+    expect(loaded).toContain('NativeModule worker_threads');
+    expect(loaded).not.toMatch(/undici|amaro/);
+  });
 
   it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
     const created = createPool();
