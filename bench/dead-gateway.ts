@@ -36,7 +36,7 @@ const report = (latenciesMs: readonly number[]): string =>
   [0.5, 0.95].map((share) => quantile(latenciesMs, share).toFixed(1)).join(' / ');
 
 await stream(0, WARM_UP);
-// The function that tells it starts now, and not beside what is measured.
+// The function that tells the status starts now, and not beside what is measured.
 await dead.status();
 const alone = await stream(1_000, WORKING_EVENTS);
 

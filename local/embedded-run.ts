@@ -114,10 +114,9 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
     assemble(assemblyDirectory, { console: options.console, hourSeconds, signal }),
-    makeFolder(logDirectory),
+    makeFolder(logDirectory).then(() => writeWorkerProgram(program)),
     // Of other bundles.
     rm(compiledDirectory, { recursive: true, force: true }),
-    writeWorkerProgram(program),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
   const access = createAccessGuard(

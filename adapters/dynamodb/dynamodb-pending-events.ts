@@ -33,7 +33,7 @@ import { batchWrite, ifConditionHolds } from './writes.ts';
 /** A page has at most this many pieces of large bodies: about 6 MB. */
 const MAX_PIECES_OF_PAGE = 16;
 
-/** Items of a partition that one call reads, when fewer are wanted of all partitions. */
+/** A call reads at least so many items of a partition, if there are so many. */
 const LEAST_READ = 16;
 
 /** Items of each partition that one page of a purge removes. */

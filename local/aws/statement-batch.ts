@@ -60,16 +60,25 @@ const execute = async (
       Key: Object.fromEntries(keyNames.map((name) => [name, given.get(name)])),
     };
     await ports.deleteItem({ ...item, ...expecting(others, given) }).catch(async (fault) => {
+      if (codeOf(fault) !== FAILED_CONDITION) throw fault;
       // To delete an item that is not there succeeds, whatever else the statement compares.
       if ((await ports.getItem(item)).Item !== undefined) throw fault;
     });
     return { TableName };
   } catch (error) {
-    const { statusCode, body } = error as DynaliteError & { body?: { __type?: string } };
-    if (statusCode !== 400) throw error;
-    const [, Code = ''] = /#(\w+?)(?:Exception)?$/.exec(String(body?.__type)) ?? [];
+    const Code = codeOf(error);
+    if (Code === undefined) throw error;
     return { TableName, Error: { Code: Code === 'Validation' ? 'ValidationError' : Code } };
   }
+};
+
+const FAILED_CONDITION = 'ConditionalCheckFailed';
+
+/** Of an error answer of DynamoDB, without the word Exception. */
+const codeOf = (error: unknown): string | undefined => {
+  const { statusCode, body } = error as DynaliteError & { body?: { __type?: string } };
+  if (statusCode !== 400) return undefined;
+  return /#(\w+?)(?:Exception)?$/.exec(String(body?.__type))?.[1];
 };
 
 const invalid = (Message: string) => ({ Error: { Code: 'ValidationError', Message } });

@@ -67,7 +67,7 @@ describe('A call of AWS by a function of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'aws-calls-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
-    await writeWorkerProgram(join(directory, 'sandbox.mjs'));
+    writeWorkerProgram(join(directory, 'sandbox.mjs'));
     awsServer = createServer(async (request, response) => {
       response.writeHead(202, [...CONTENT_TYPE]);
       if (request.method === 'GET') response.end();

@@ -29,7 +29,7 @@ describe('the functions of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'functions-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
-    await writeWorkerProgram(join(directory, 'sandbox.mjs'));
+    writeWorkerProgram(join(directory, 'sandbox.mjs'));
   });
 
   afterEach(() => pool.stop());

@@ -84,6 +84,12 @@ describe('a batch of statements of the embedded DynamoDB', () => {
     expect(Responses).toEqual([{ TableName: TABLE }]);
   });
 
+  it.each(['a', 'b'])('refuses a wrong value, whether or not there is an item', async (pk) => {
+    const { Statement, Parameters } = statement(BY_VERSION, pk, '1');
+    const { Responses } = await execute({ Statement, Parameters: [...Parameters, { N: 'one' }] });
+    expect(Responses).toEqual([{ TableName: TABLE, Error: { Code: 'ValidationError' } }]);
+  });
+
   it('deletes only an item that is in everything as its statement says', async () => {
     const compared = `${BY_VERSION} AND "color" = ?`;
     await call('PutItem', { Item: { ...aThing('a', '2', 'old'), color: { S: 'red' } } });

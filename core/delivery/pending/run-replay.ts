@@ -84,7 +84,8 @@ type Pages = AsyncIterator<readonly PendingEvent[], undefined>;
 
 /**
  * Pass after pass, until a pass has no page: an event that is stored during a pass may belong before
- * the page that the pass has come to. `between` ends when everything of a pass is removed.
+ * the page that the pass has come to. `between` is awaited after each pass: until then, the next pass
+ * would read again what is about to be removed.
  */
 async function* untilNone(
   pass: () => AsyncIterable<readonly PendingEvent[]>,
@@ -114,7 +115,7 @@ async function* readAhead(pages: Pages): AsyncGenerator<readonly PendingEvent[],
   }
 }
 
-/** Without this a promise that rejects before it is awaited would end the process. */
+/** A promise that rejects before something awaits it would end the process. */
 const awaitedLater = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;
