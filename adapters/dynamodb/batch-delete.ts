@@ -1,9 +1,6 @@
-import {
-  BatchExecuteStatementCommand,
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ofVersion } from './dynamodb-body-pieces.ts';
+import { executeInBatches } from './statement-batches.ts';
 import { ifConditionHolds } from './writes.ts';
 
 /** An item to delete, unless its attribute `version` has another value by then. */
@@ -11,9 +8,6 @@ interface Deletion {
   readonly key: Readonly<Record<string, string>>;
   readonly version: string;
 }
-
-/** DynamoDB takes so many statements in a call. */
-const MAX_STATEMENTS = 25;
 
 /**
  * Deletes items that still have their version, in no particular order. `BatchWriteItem` knows no
@@ -26,21 +20,16 @@ export const batchDelete = async (
   table: string,
   deletions: readonly Deletion[],
 ): Promise<void> => {
-  const batches = Array.from({ length: Math.ceil(deletions.length / MAX_STATEMENTS) }, (_, index) =>
-    deletions.slice(index * MAX_STATEMENTS, (index + 1) * MAX_STATEMENTS),
+  const results = await executeInBatches(
+    client,
+    deletions.map((deletion) => statementOf(table, deletion)),
   );
-  await Promise.all(
-    batches.map(async (batch) => {
-      const { Responses = [] } = await client.send(
-        new BatchExecuteStatementCommand({
-          Statements: batch.map((deletion) => statementOf(table, deletion)),
-        }),
-      );
-      const undone = batch.filter((_, index) => !isDone(Responses[index]));
-      await Promise.all(undone.map((deletion) => deleteOne(client, table, deletion)));
-    }),
-  );
+  const undone = deletions.filter((_, index) => !DONE.has(results[index]?.code));
+  await Promise.all(undone.map((deletion) => deleteOne(client, table, deletion)));
 };
+
+/** An item that is not there is no error. */
+const DONE: ReadonlySet<string | undefined> = new Set([undefined, 'ConditionalCheckFailed']);
 
 const statementOf = (table: string, { key, version }: Deletion) => {
   const attributes = { ...key, version };
@@ -50,11 +39,6 @@ const statementOf = (table: string, { key, version }: Deletion) => {
     Parameters: Object.values(attributes),
   };
 };
-
-/** The response to a statement has the statement's error. An item that is not there is no error. */
-const isDone = (response: { readonly Error?: { readonly Code?: string } } | undefined): boolean =>
-  response !== undefined &&
-  (response.Error === undefined || response.Error.Code === 'ConditionalCheckFailed');
 
 const deleteOne = async (
   client: DynamoDBDocumentClient,

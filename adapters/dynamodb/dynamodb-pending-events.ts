@@ -2,7 +2,6 @@ import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -21,6 +20,7 @@ import {
 import type { ReadPage } from './filled-page.ts';
 import { partitionsOf } from './integration-partitions.ts';
 import { mergedReads } from './merged-reads.ts';
+import { createPendingItemPuts } from './pending-item-puts.ts';
 import {
   bodyOwnerOf,
   deliveriesIn,
@@ -54,6 +54,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
   readonly #table: string;
   readonly #newVersion: () => string;
   readonly #bodies: DynamoDbBodyPieces;
+  readonly #putItem: (item: PendingItem) => Promise<void>;
 
   constructor(
     client: DynamoDBDocumentClient,
@@ -64,6 +65,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     this.#table = table;
     this.#newVersion = options.newVersion;
     this.#bodies = new DynamoDbBodyPieces(client, table);
+    this.#putItem = createPendingItemPuts(client, table);
   }
 
   async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {
@@ -76,23 +78,13 @@ export class DynamoDbPendingEvents implements PendingEvents {
       if (delivery.trigger !== 'manual' && (await this.#isManual(key))) return;
       await this.#bodies.put(bodyOwnerOf(key), pieces, { body, attributes: { version } });
     }
-    const Item: PendingItem = {
+    await this.#putItem({
       ...delivery,
       ...key,
       reference: event,
       version,
       ...(pieces === undefined ? { deflated: deflated(body) } : { pieces }),
-    };
-    const put = new PutCommand({
-      TableName: this.#table,
-      Item,
-      ...(delivery.trigger !== 'manual' && {
-        ConditionExpression: 'attribute_not_exists(#trigger) OR #trigger <> :manual',
-        ExpressionAttributeNames: { '#trigger': 'trigger' },
-        ExpressionAttributeValues: { ':manual': 'manual' },
-      }),
     });
-    await ifConditionHolds(this.#client.send(put));
   }
 
   async #isManual(Key: PendingKey): Promise<boolean> {

@@ -6,6 +6,7 @@ import type {
   LatestAttempt,
   Trouble,
 } from '../../core/integration/integration.ts';
+import { type Calls, gatheredCalls, sharedCalls } from '../gathered-calls.ts';
 import { ifConditionHolds } from './writes.ts';
 
 interface Change {
@@ -16,20 +17,82 @@ interface Change {
   readonly values?: Readonly<Record<`:${string}`, unknown>>;
 }
 
-/** Writes troubles in table Integrations, by one conditional update each. */
+/** A call that names the epoch of an integration. */
+interface OfEpoch {
+  readonly epoch: IntegrationEpoch;
+}
+
+interface Attempted extends OfEpoch {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+/**
+ * Writes troubles in table Integrations, by conditional updates. What follows from several attempts
+ * of a batch is written at once: DynamoDB makes the writes of one item one after the other.
+ */
 export class DynamoDbTroubleStates implements TroubleStates {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #count = gatheredCalls(
+    async (attempts: Calls<Attempted>) => {
+      const row = await this.#countAll(attempts);
+      return attempts.map(() => row);
+    },
+    ({ epoch }) => nameOf(epoch),
+  );
+  readonly #confirm = gatheredCalls(
+    async (successes: Calls<OfEpoch & { confirmedAt: Date }>) => {
+      const latest = Math.max(...successes.map(({ confirmedAt }) => confirmedAt.getTime()));
+      const isBusy = await this.#confirmOnce(successes[0].epoch, new Date(latest));
+      return successes.map(() => isBusy);
+    },
+    ({ epoch }) => nameOf(epoch),
+  );
+  readonly #awaitReplay = sharedCalls(
+    ({ epoch }: OfEpoch) => this.#awaitReplayOnce(epoch),
+    ({ epoch }) => nameOf(epoch),
+  );
+  readonly #begin = sharedCalls(
+    ({ epoch, trouble }: OfEpoch & { trouble: Trouble }) => this.#beginOnce(epoch, trouble),
+    ({ epoch, trouble }) => `${nameOf(epoch)} ${trouble.kind}`,
+  );
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
   }
 
-  async countTransient(
+  countTransient(
     epoch: IntegrationEpoch,
-    { startedAt, endedAt }: { startedAt: Date; endedAt: Date },
+    attempt: { startedAt: Date; endedAt: Date },
   ): Promise<TransientRow | undefined> {
+    return this.#count({ epoch, ...attempt });
+  }
+
+  /** As if each attempt were counted by itself, in the order of their ends. */
+  async #countAll(attempts: Calls<Attempted>): Promise<TransientRow | undefined> {
+    const [first, ...others] = attempts.toSorted(
+      (a, b) => a.endedAt.getTime() - b.endedAt.getTime(),
+    ) as [Attempted, ...Attempted[]];
+    const row = await this.#countOne(first);
+    if (row === undefined) return undefined;
+    const { transientsSince: since } = row;
+    const [next, ...more] = others.filter(
+      ({ startedAt }) => since === undefined || startedAt.toISOString() >= since,
+    );
+    if (next === undefined) return row;
+    if (since === undefined) return this.#countAll([next, ...more]);
+    const counted = await this.#change(next.epoch, {
+      update: 'ADD transients :count',
+      where: 'transientsSince = :since',
+      values: { ':count': 1 + more.length, ':since': since },
+    });
+    // Undefined when a success or a change ended the row meanwhile.
+    return counted ?? this.#countAll([next, ...more]);
+  }
+
+  async #countOne({ epoch, startedAt, endedAt }: Attempted): Promise<TransientRow | undefined> {
     const counted = await this.#change(epoch, {
       update: 'ADD transients :one SET transientsSince = if_not_exists(transientsSince, :endedAt)',
       where: '(attribute_not_exists(transientsSince) OR transientsSince <= :startedAt)',
@@ -42,7 +105,11 @@ export class DynamoDbTroubleStates implements TroubleStates {
     return counted ?? (await this.#stored(epoch));
   }
 
-  async confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
+  confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
+    return this.#confirm({ epoch, confirmedAt });
+  }
+
+  async #confirmOnce(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
     const confirmed = await this.#change(epoch, {
       update: 'SET transients = :zero, confirmedAt = :confirmedAt REMOVE transientsSince',
       values: { ':zero': 0, ':confirmedAt': confirmedAt.toISOString() },
@@ -50,11 +117,19 @@ export class DynamoDbTroubleStates implements TroubleStates {
     return confirmed?.trouble?.kind === 'busy';
   }
 
-  async awaitReplay(epoch: IntegrationEpoch): Promise<void> {
+  awaitReplay(epoch: IntegrationEpoch): Promise<void> {
+    return this.#awaitReplay({ epoch });
+  }
+
+  async #awaitReplayOnce(epoch: IntegrationEpoch): Promise<void> {
     await this.#change(epoch, { update: 'SET awaitsReplay = :true', values: { ':true': true } });
   }
 
-  async begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
+  begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
+    return this.#begin({ epoch, trouble });
+  }
+
+  async #beginOnce(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
     const began =
       (await this.#changed(epoch, {
         update: 'SET trouble = :trouble',
@@ -186,6 +261,8 @@ export class DynamoDbTroubleStates implements TroubleStates {
     return stored?.epoch === epoch ? stored : undefined;
   }
 }
+
+const nameOf = ({ account, id, epoch }: IntegrationEpoch): string => `${account} ${id} ${epoch}`;
 
 const ONE = { ':one': 1 } as const;
 

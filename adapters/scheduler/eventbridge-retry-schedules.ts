@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/retry-schedules.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
+import { sharedCalls } from '../gathered-calls.ts';
 
 export interface RetryTarget {
   /** Name of the schedule group. */
@@ -35,6 +36,8 @@ const LONGEST_SENDING_S = 1_800;
 export class EventBridgeRetrySchedules implements RetrySchedules {
   readonly #client: SchedulerClient;
   readonly #target: RetryTarget;
+  /** The records of a batch put their integration into trouble together. */
+  readonly #ensure = sharedCalls((schedule: IntegrationEpoch) => this.#create(schedule), nameOf);
 
   constructor(client: SchedulerClient, target: RetryTarget) {
     this.#client = client;
@@ -42,7 +45,11 @@ export class EventBridgeRetrySchedules implements RetrySchedules {
   }
 
   /** A schedule that exists stays as it is: its next run is not delayed. */
-  async ensure(schedule: IntegrationEpoch): Promise<void> {
+  ensure(schedule: IntegrationEpoch): Promise<void> {
+    return this.#ensure(schedule);
+  }
+
+  async #create(schedule: IntegrationEpoch): Promise<void> {
     const { group, roleArn, queueArn, deadLetterQueueArn, retryIntervalMs, now } = this.#target;
     const create = new CreateScheduleCommand({
       GroupName: group,

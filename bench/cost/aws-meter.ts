@@ -1,6 +1,7 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AwsRequest } from '../../local/aws/aws-request.ts';
 import type { Intercept } from '../../local/aws/endpoint.ts';
+import { parseStatement } from '../../local/aws/partiql.ts';
 import { isOfFunction } from '../aws-faults.ts';
 import { type Item, itemBytes, sum } from './item-size.ts';
 
@@ -96,7 +97,7 @@ export class AwsMeter {
       case 'DeleteItem':
         return { writeUnits: 1 };
       case 'BatchExecuteStatement':
-        return { writeUnits: (input.Statements as unknown[]).length };
+        return { writeUnits: unitsOfStatements(input.Statements) };
       case 'GetItem':
         return { readUnits: unitsOfRead(input, [(output.Item as Item) ?? {}]) };
       case 'Query': {
@@ -127,6 +128,22 @@ const unitsOfWrites = (writes: unknown): number =>
   sum(
     (writes as { PutRequest?: { Item: Item } }[]).map(({ PutRequest }) =>
       PutRequest ? units(itemBytes(PutRequest.Item), WRITE_UNIT_BYTES) : 1,
+    ),
+  );
+
+/** A deletion of a small item takes one unit. */
+const unitsOfStatements = (statements: unknown): number =>
+  sum(
+    (statements as { Statement: string; Parameters: Item[string][] }[]).map(
+      ({ Statement, Parameters }) => {
+        const { verb, attributes = [] } = parseStatement(Statement) ?? {};
+        if (verb !== 'Insert') return 1;
+        const named = attributes.flatMap((name, index) => {
+          const value = Parameters[index];
+          return value === undefined ? [] : [[name, value] as const];
+        });
+        return units(itemBytes(Object.fromEntries(named)), WRITE_UNIT_BYTES);
+      },
     ),
   );
 

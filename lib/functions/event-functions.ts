@@ -121,7 +121,12 @@ const lanePermissions = ({ state, slowLane, replays, schedules }: ServiceParts) 
   },
   {
     // GetItem looks for a resend before the pieces of a large body are stored.
-    actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    actions: [
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:PartiQLInsert',
+      'dynamodb:DeleteItem',
+    ],
     resource: state.pendingEvents.tableArn,
   },
   {

@@ -1,17 +1,26 @@
-/** A statement of DynamoDB's PartiQL, of the one form that our functions write. */
+/** A statement of DynamoDB's PartiQL, of one of the forms that our functions write. */
 export interface Statement {
-  readonly verb: 'Delete';
+  readonly verb: 'Delete' | 'Insert';
   readonly table: string;
-  /** The attributes that the statement compares with its parameters, in their order. */
-  readonly compared: readonly string[];
+  /** The attributes whose values are the parameters, in their order. */
+  readonly attributes: readonly string[];
 }
 
-const DELETE = /^DELETE FROM "([\w.-]+)" WHERE ("[\w.-]+" = \?(?: AND "[\w.-]+" = \?)*)$/;
+const FORMS = {
+  Delete: /^DELETE FROM "([\w.-]+)" WHERE ("[\w.-]+" = \?(?: AND "[\w.-]+" = \?)*)$/,
+  Insert: /^INSERT INTO "([\w.-]+)" VALUE \{('[\w.-]+': \?(?:, '[\w.-]+': \?)*)\}$/,
+} as const;
 
-/** Undefined for a statement of another form: `DELETE FROM "table" WHERE "a" = ? AND "b" = ?`. */
+/**
+ * Undefined for a statement of another form than `DELETE FROM "table" WHERE "a" = ? AND "b" = ?` or
+ * `INSERT INTO "table" VALUE {'a': ?, 'b': ?}`.
+ */
 export const parseStatement = (text: unknown): Statement | undefined => {
-  const [, table, where] = DELETE.exec(String(text)) ?? [];
-  if (table === undefined || where === undefined) return undefined;
-  const compared = [...where.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
-  return { verb: 'Delete', table, compared };
+  for (const verb of ['Delete', 'Insert'] as const) {
+    const [, table, list] = FORMS[verb].exec(String(text)) ?? [];
+    if (table === undefined || list === undefined) continue;
+    const attributes = [...list.matchAll(/["']([^"']+)["']/g)].map(([, name = '']) => name);
+    return { verb, table, attributes };
+  }
+  return undefined;
 };

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { AwsError } from './answers.ts';
 import type { DynaliteError } from './dynalite-internals.ts';
-import { parseStatement } from './partiql.ts';
+import { parseStatement, type Statement } from './partiql.ts';
 
 interface StatementPorts {
   /** Names of a table's key attributes, the partition key first. */
   keyNamesOf(table: string): Promise<readonly string[]>;
   /** @param input the input of the operation DeleteItem */
   deleteItem(input: object): Promise<unknown>;
+  /** @param input the input of the operation PutItem */
+  putItem(input: object): Promise<unknown>;
   /** @param input the input of the operation GetItem */
   getItem(input: object): Promise<{ readonly Item?: unknown }>;
 }
@@ -20,8 +22,8 @@ const inputSchema = z.object({
 });
 
 /**
- * The operation BatchExecuteStatement, for deletions: each statement by itself, in their order.
- * dynalite knows no statements.
+ * The operation BatchExecuteStatement, for writes: each statement by itself, in their order. dynalite
+ * knows no statements.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html
  */
@@ -44,32 +46,61 @@ const execute = async (
 ): Promise<object> => {
   const statement = parseStatement(text);
   if (statement === undefined) return invalid('The statement is not emulated.');
-  const { table: TableName, compared } = statement;
-  if (compared.length !== values.length) {
+  const { verb, table: TableName, attributes } = statement;
+  if (attributes.length !== values.length) {
     return invalid("Number of parameters in request and statement don't match.");
   }
-  const given = new Map(compared.map((name, index) => [name, values[index]]));
+  const given = new Map(attributes.map((name, index) => [name, values[index]]));
   try {
     const keyNames = await ports.keyNamesOf(TableName);
-    if (keyNames.some((name) => !given.has(name))) {
-      return invalid('Where clause does not contain a mandatory equality on all key attributes');
-    }
-    const others = compared.filter((name) => !keyNames.includes(name));
+    if (keyNames.some((name) => !given.has(name))) return invalid(WITHOUT_KEY[verb]);
+    await EXECUTIONS[verb]({ TableName, keyNames, given }, ports);
+    return { TableName };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return { TableName, Error: { Code: CODES[verb][code] ?? code } };
+  }
+};
+
+const WITHOUT_KEY: Readonly<Record<Statement['verb'], string>> = {
+  Delete: 'Where clause does not contain a mandatory equality on all key attributes',
+  Insert: 'One of the required keys was not given a value',
+};
+
+/** What a statement calls an error that has another name in the operation of a single item. */
+const CODES: Readonly<Record<Statement['verb'], Readonly<Record<string, string>>>> = {
+  Delete: { Validation: 'ValidationError' },
+  Insert: { Validation: 'ValidationError', ConditionalCheckFailed: 'DuplicateItem' },
+};
+
+interface Execution {
+  readonly TableName: string;
+  readonly keyNames: readonly string[];
+  readonly given: ReadonlyMap<string, unknown>;
+}
+
+type Execute = (execution: Execution, ports: StatementPorts) => Promise<unknown>;
+
+const EXECUTIONS: Readonly<Record<Statement['verb'], Execute>> = {
+  Delete: ({ TableName, keyNames, given }, ports) => {
+    const others = [...given.keys()].filter((name) => !keyNames.includes(name));
     const item = {
       TableName,
       Key: Object.fromEntries(keyNames.map((name) => [name, given.get(name)])),
     };
-    await ports.deleteItem({ ...item, ...expecting(others, given) }).catch(async (fault) => {
+    return ports.deleteItem({ ...item, ...expecting(others, given) }).catch(async (fault) => {
       if (codeOf(fault) !== FAILED_CONDITION) throw fault;
       // To delete an item that is not there succeeds, whatever else the statement compares.
       if ((await ports.getItem(item)).Item !== undefined) throw fault;
     });
-    return { TableName };
-  } catch (error) {
-    const Code = codeOf(error);
-    if (Code === undefined) throw error;
-    return { TableName, Error: { Code: Code === 'Validation' ? 'ValidationError' : Code } };
-  }
+  },
+  Insert: ({ TableName, keyNames, given }, ports) =>
+    ports.putItem({
+      TableName,
+      Item: Object.fromEntries(given),
+      Expected: Object.fromEntries(keyNames.map((name) => [name, { Exists: false }])),
+    }),
 };
 
 const FAILED_CONDITION = 'ConditionalCheckFailed';

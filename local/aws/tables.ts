@@ -113,6 +113,7 @@ const answer = (store: Store, operation: string, input: unknown): Promise<object
     ? executeStatements(input, {
         keyNamesOf: (table) => keyNamesOf(store, table),
         deleteItem: (deletion) => call(store, 'DeleteItem', deletion),
+        putItem: (put) => call(store, 'PutItem', put),
         getItem: (item) => call(store, 'GetItem', item),
       })
     : call(store, operation, input);

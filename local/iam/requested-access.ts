@@ -96,9 +96,9 @@ const accessToTables = (
       return listOf(input.Statements).flatMap(({ Statement, Parameters }) => {
         const statement = parseStatement(Statement);
         if (statement === undefined) return [];
-        const { verb, table, compared } = statement;
+        const { verb, table, attributes } = statement;
         const values = listOf(Parameters);
-        const named = compared.map((name, index) => [name, values[index]] as const);
+        const named = attributes.map((name, index) => [name, values[index]] as const);
         return access(`PartiQL${verb}`, table, [Object.fromEntries(named)]);
       });
     case 'Query':

@@ -7,6 +7,7 @@ const SIGNED = {
   authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=host, Signature=b',
 };
 const BY_KEY = `DELETE FROM "${TABLE}" WHERE "pk" = ? AND "sk" = ?`;
+const INSERT = `INSERT INTO "${TABLE}" VALUE {'pk': ?, 'sk': ?, 'version': ?}`;
 const BY_VERSION = `${BY_KEY} AND "version" = ?`;
 
 const aThing = (pk: string, sk: string, version: string) => ({
@@ -21,9 +22,11 @@ const statement = (Statement: string, ...values: readonly string[]) => ({
 });
 
 /**
- * As AWS's pages tell of DELETE in PartiQL, of BatchExecuteStatement and of BatchStatementError.
+ * As AWS's pages tell of DELETE and INSERT in PartiQL, of BatchExecuteStatement and of
+ * BatchStatementError.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.delete.html
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.insert.html
  */
 describe('a batch of statements of the embedded DynamoDB', () => {
   let tables: Tables;
@@ -53,6 +56,12 @@ describe('a batch of statements of the embedded DynamoDB', () => {
   };
   const execute = (...Statements: readonly object[]) =>
     call('BatchExecuteStatement', { TableName: undefined, Statements });
+  const versions = async (): Promise<Record<string, string>> => {
+    const { Items } = await call('Scan', {});
+    return Object.fromEntries(
+      Items.map(({ pk, sk, version }: ReturnType<typeof aThing>) => [pk.S + sk.S, version.S]),
+    );
+  };
   const left = async () => {
     const { Items } = await call('Scan', {});
     return Items.map(({ sk }: { sk: { S: string } }) => sk.S).toSorted();
@@ -116,8 +125,42 @@ describe('a batch of statements of the embedded DynamoDB', () => {
     expect(await left()).toEqual(['1', '3']);
   });
 
+  it('inserts the items of its statements', async () => {
+    const { Responses } = await execute(
+      statement(INSERT, 'a', '4', 'new'),
+      statement(INSERT, 'b', '1', 'new'),
+    );
+    expect(Responses).toEqual([{ TableName: TABLE }, { TableName: TABLE }]);
+    expect(await versions()).toEqual({ a1: 'old', a2: 'old', a3: 'old', a4: 'new', b1: 'new' });
+  });
+
+  it('tells of each item that is there already and stays, and inserts the others', async () => {
+    const { Responses } = await execute(
+      statement(INSERT, 'a', '1', 'new'),
+      statement(INSERT, 'a', '4', 'new'),
+    );
+    expect(Responses).toEqual([
+      { TableName: TABLE, Error: { Code: 'DuplicateItem' } },
+      { TableName: TABLE },
+    ]);
+    expect(await versions()).toEqual({ a1: 'old', a2: 'old', a3: 'old', a4: 'new' });
+  });
+
+  it('inserts no item with a wrong value', async () => {
+    const { Statement, Parameters } = statement(INSERT, 'b', '1');
+    const { Responses } = await execute({ Statement, Parameters: [...Parameters, { N: 'one' }] });
+    expect(Responses).toEqual([{ TableName: TABLE, Error: { Code: 'ValidationError' } }]);
+    expect(await left()).toEqual(['1', '2', '3']);
+  });
+
   it.each([
     ['with too few parameters', statement(BY_VERSION, 'a', '1')],
+    ['of an item with too few parameters', statement(INSERT, 'b', '1')],
+    [
+      'of an item without the whole key',
+      statement(`INSERT INTO "${TABLE}" VALUE {'pk': ?, 'version': ?}`, 'b', 'new'),
+    ],
+    ['that changes an item', statement(`UPDATE "${TABLE}" SET "version" = ?`, 'new')],
     ['without the whole key', statement(`DELETE FROM "${TABLE}" WHERE "pk" = ?`, 'a')],
     ['of another form', statement(`SELECT * FROM "${TABLE}" WHERE "pk" = ?`, 'a')],
     ['that compares otherwise', statement(`${BY_KEY} AND "version" > ?`, 'a', '1', 'a')],

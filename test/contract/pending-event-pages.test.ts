@@ -1,15 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  BatchExecuteStatementCommand,
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
@@ -98,11 +95,9 @@ describe('DynamoDB', () => {
   it('takes a call for 25 events of a page', async () => {
     const table = await newTable();
     const page = await storedIn(over(table), MANY);
-    const { client, sent } = watching(tables.client);
+    const { client, sent } = watchedClient(tables.client);
     await over(table, client).removeAllAsRead(page);
-    expect(sent.map((command) => command.constructor)).toEqual(
-      Array(3).fill(BatchExecuteStatementCommand),
-    );
+    expect(operationsOf(sent)).toEqual(Array(3).fill('BatchExecuteStatement'));
   });
 
   it('removes by calls of their own the events that a batch left undone', async () => {
@@ -110,16 +105,21 @@ describe('DynamoDB', () => {
     const pending = over(table);
     const page = await storedIn(pending, MANY);
     await pending.put(deliveryOf(1, { priorAttempts: 3 }), A_MESSAGE);
-    const { client, sent } = watching(tables.client, { undone: 2 });
+    const { client, sent } = watchedClient(tables.client, { undone: 2 });
     await over(table, client).removeAllAsRead(page);
-    expect(sent.filter((command) => command instanceof DeleteCommand)).toHaveLength(2 * 3);
+    expect(operationsOf(sent).filter((name) => name === 'DeleteItem')).toHaveLength(2 * 3);
     expect(idsOf(await pending.oldest(INTEGRATION, 100))).toEqual(['evt_1']);
   });
 
   it('fails when an event cannot be removed', async () => {
     const table = await newTable();
     const page = await storedIn(over(table), MANY);
-    const { client } = watching(tables.client, { undone: 1, failing: true });
+    const { client } = watchedClient(tables.client, {
+      undone: 1,
+      onCommand: (command) => {
+        if (command instanceof DeleteCommand) throw new Error('throttled');
+      },
+    });
     await expect(over(table, client).removeAllAsRead(page)).rejects.toThrow('throttled');
   });
 
@@ -136,26 +136,3 @@ describe('DynamoDB', () => {
     await expect(over('no-such-table').removeAllAsRead(page)).rejects.toThrow();
   });
 });
-
-/**
- * A client, and what it was given to send. Of each batch it leaves the first statements undone, as
- * when DynamoDB throttles them. If `failing`, no call of their own helps.
- */
-const watching = (
-  client: DynamoDBDocumentClient,
-  { undone = 0, failing = false } = {},
-): { client: DynamoDBDocumentClient; sent: readonly object[] } => {
-  const sent: object[] = [];
-  const send = async (command: object) => {
-    sent.push(command);
-    if (failing && command instanceof DeleteCommand) throw new Error('throttled');
-    if (!(command instanceof BatchExecuteStatementCommand)) return client.send(command as never);
-    const { Statements = [] } = command.input;
-    const { Responses = [] } = await client.send(
-      new BatchExecuteStatementCommand({ Statements: Statements.slice(undone) }),
-    );
-    const throttled = Array(undone).fill({ Error: { Code: 'ThrottlingError' } });
-    return { Responses: [...throttled, ...Responses] };
-  };
-  return { client: { send } as unknown as DynamoDBDocumentClient, sent };
-};

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import {
   parseScheduleInput,
@@ -97,6 +97,16 @@ describe('EventBridge Scheduler', () => {
       schedules,
       existing: () => definitions().map(({ Target }) => parseScheduleInput(Target.Input ?? '')),
     };
+  });
+
+  it('makes one call for those that ask at once for a schedule, and for each schedule one', async () => {
+    const { schedules, definitions } = create();
+    const sent = vi.spyOn(scheduler.client, 'send');
+    onTestFinished(() => sent.mockRestore());
+    const neighbour = { ...schedule, id: 'bbbbbbbbbbbb' };
+    await Promise.all([schedule, neighbour, schedule].map((one) => schedules.ensure(one)));
+    expect(sent).toHaveBeenCalledTimes(2);
+    expect(definitions().map(({ Name }) => Name)).toEqual(['0123456789Ab-4', 'bbbbbbbbbbbb-4']);
   });
 
   it('puts a message on the retry queue an hour later, and then every hour', async () => {

@@ -48,23 +48,26 @@ describe('The template that the emulator gets', () => {
     );
   });
 
-  it('allows batches of statements to who deletes by statements', () => {
-    const query = { Effect: 'Allow', Action: ['dynamodb:Query'], Resource: 'arn:table' };
-    const remove = { ...query, Action: ['dynamodb:Query', 'dynamodb:PartiQLDelete'] };
+  it.each(['dynamodb:PartiQLDelete', 'dynamodb:PartiQLInsert'])(
+    'allows batches of statements to who may %s',
+    (action) => {
+      const query = { Effect: 'Allow', Action: ['dynamodb:Query'], Resource: 'arn:table' };
+      const write = { ...query, Action: ['dynamodb:Query', action] };
 
-    const { Resources } = withoutEmulatorFaults({
-      Resources: { Reader: policy(query), Remover: policy(remove) },
-    });
+      const { Resources } = withoutEmulatorFaults({
+        Resources: { Reader: policy(query), Writer: policy(write) },
+      });
 
-    expect(Resources).toEqual({
-      Reader: policy(query),
-      Remover: policy(remove, {
-        Effect: 'Allow',
-        Action: 'dynamodb:BatchExecuteStatement',
-        Resource: '*',
-      }),
-    });
-  });
+      expect(Resources).toEqual({
+        Reader: policy(query),
+        Writer: policy(write, {
+          Effect: 'Allow',
+          Action: 'dynamodb:BatchExecuteStatement',
+          Resource: '*',
+        }),
+      });
+    },
+  );
 
   it('has no conditions on the use of a key, and all others', () => {
     const ofService = { 'kms:ViaService': 'dynamodb' };

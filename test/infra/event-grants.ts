@@ -14,7 +14,12 @@ const delivers = (stage: string) => ({
   ...opensSecrets(stage),
   DeliveryLog: ['dynamodb:BatchGetItem', ...writesDeliveryLog],
   Integrations: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
-  PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+  PendingEvents: [
+    'dynamodb:DeleteItem',
+    'dynamodb:GetItem',
+    'dynamodb:PartiQLInsert',
+    'dynamodb:PutItem',
+  ],
   'Replays/Queue': sends,
 });
 

@@ -79,7 +79,8 @@ const whileDelivering: [doing: string, before: number, PointOf][] = [
   ['takes a backoff slot', 504, at('Deliver', 'UpdateItem', 'backoff')],
   ['makes the hourly schedule', 500, at('Deliver', 'POST /schedules/')],
   ['marks it failed', 500, at('Deliver', 'UpdateItem', ':trouble')],
-  ['stores an event as pending', 500, at('Deliver', 'PutItem', 'version')],
+  // By a statement, or by a call of its own.
+  ['stores an event as pending', 500, at('Deliver', 'PendingEvents', 'reference')],
 ];
 
 const whileRecovering: [doing: string, PointOf][] = [

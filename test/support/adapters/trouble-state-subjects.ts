@@ -75,10 +75,14 @@ export const inMemory = async (): Promise<TroubleStateSubject> => {
   return { states: integrations, integrations };
 };
 
-export const inTableOf = async (tables: EmulatedTables): Promise<TroubleStateSubject> => {
+/** @param client through which the states are written; without it, the tables' own */
+export const inTableOf = async (
+  tables: EmulatedTables,
+  client = tables.client,
+): Promise<TroubleStateSubject> => {
   const table = await tables.createTable('account', 'id');
   return {
-    states: new DynamoDbTroubleStates(tables.client, table),
+    states: new DynamoDbTroubleStates(client, table),
     integrations: new DynamoDbIntegrations(tables.client, table),
   };
 };

@@ -34,10 +34,10 @@ const BATCHED_ACTIONS = [
 ] as const;
 
 /**
- * In AWS whoever deletes by statements needs the first, on the table of each statement. The emulator
- * asks for the second, which AWS does not have, and on everything.
+ * In AWS whoever writes by statements needs one of the first, on the table of each statement. The
+ * emulator asks for the second, which AWS does not have, and on everything.
  */
-const DELETING_BY_STATEMENTS = 'dynamodb:PartiQLDelete';
+const WRITING_BY_STATEMENTS = /^dynamodb:PartiQL/;
 const STATEMENTS = 'dynamodb:BatchExecuteStatement';
 
 /** In IAM it names every schedule `schedule/default/<name>`, whatever the schedule's group is. */
@@ -79,8 +79,8 @@ const mended = (value: Json): Json => {
 };
 
 const withStatementBatches = (document: object, statements: readonly Statement[]): Json => {
-  const deletes = statements.some(({ Action }) => [Action].flat().includes(DELETING_BY_STATEMENTS));
-  if (!deletes) return document;
+  const actions = statements.flatMap(({ Action }) => Action);
+  if (!actions.some((action) => WRITING_BY_STATEMENTS.test(action))) return document;
   const batches = { Effect: 'Allow', Action: STATEMENTS, Resource: '*' };
   return { ...document, Statement: [...statements, batches] };
 };

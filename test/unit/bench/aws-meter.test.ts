@@ -54,6 +54,17 @@ describe('the units of a call', () => {
     expect(usage).toMatchObject({ readUnits: 2 });
   });
 
+  it('rounds each item that a statement inserts up to 1 KB, and a deletion is one unit', async () => {
+    const insertionOf = (bytes: number) => ({
+      Statement: `INSERT INTO "log" VALUE {'b': ?}`,
+      Parameters: [itemOf(bytes).b],
+    });
+    const deletion = { Statement: `DELETE FROM "log" WHERE "id" = ?`, Parameters: [{ S: 'a' }] };
+    const Statements = [insertionOf(1_024), insertionOf(1_025), deletion];
+    const usage = await unitsOf(`${DYNAMODB}.BatchExecuteStatement`, { Statements });
+    expect(usage).toMatchObject({ calls: 1, writeUnits: 1 + 2 + 1 });
+  });
+
   it('counts a request of SQS for each 64 KB', async () => {
     const Entries = [{ MessageBody: 'x'.repeat(40_000) }, { MessageBody: 'x'.repeat(40_000) }];
     expect(await unitsOf('AmazonSQS.SendMessageBatch', { Entries })).toMatchObject({

@@ -145,6 +145,31 @@ describe('A call of a function', () => {
     guard.check(dynamo('BatchExecuteStatement', { Statements: statements.slice(0, 1) }));
   });
 
+  it('in a batch of statements needs another action to insert, of the keys that it may name', () => {
+    const { guard } = aGuard(
+      allow('dynamodb:PartiQLDelete', TABLE),
+      allow('dynamodb:PartiQLInsert', OTHER_TABLE),
+      allow('dynamodb:PartiQLInsert', TABLE, {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['USER#*'] },
+      }),
+    );
+    const insertion = (pk: string) =>
+      dynamo('BatchExecuteStatement', {
+        Statements: [
+          {
+            Statement: `INSERT INTO "directory" VALUE {'name': ?, 'pk': ?}`,
+            Parameters: [{ S: 'USER#1' }, { S: pk }],
+          },
+        ],
+      });
+
+    guard.check(insertion('USER#2'));
+
+    expect(() => guard.check(insertion('TOKEN#2'))).toThrow(
+      `dynamodb:PartiQLInsert on resource: ${TABLE}`,
+    );
+  });
+
   describe('with a key', () => {
     const KEY = 'arn:aws:kms:us-east-1:000000000000:key/secrets';
     const decrypt = (EncryptionContext?: object, KeyId = KEY) =>

@@ -1,0 +1,47 @@
+import DataLoader from 'dataloader';
+
+/** At least one. */
+export type Calls<Call> = readonly [Call, ...Call[]];
+
+/**
+ * Returns a function whose calls are gathered: those made at the same time, as by the records of a
+ * batch, are answered together, in one group for each key. Every call is answered after it was made;
+ * nothing is cached. A fault of one group fails no other.
+ *
+ * @param answer answers a group in its order; an `Error` fails one call of the group
+ */
+export const gatheredCalls = <Call, Result>(
+  answer: (calls: Calls<Call>) => Promise<readonly (Result | Error)[]>,
+  keyOf: (call: Call) => string,
+): ((call: Call) => Promise<Result>) => {
+  const loader = new DataLoader<Call, Result>(
+    async (calls) => {
+      const groups = Map.groupBy(calls.entries(), ([, call]) => keyOf(call));
+      const answers = await Promise.all(
+        [...groups.values()].map(async (group) => {
+          const answered = await answer(group.map(([, call]) => call) as [Call, ...Call[]]).catch(
+            (fault) => group.map(() => asError(fault)),
+          );
+          return group.map(([index], place) => [index, answered[place]] as const);
+        }),
+      );
+      const byIndex = new Map(answers.flat());
+      return calls.map((_, index) => byIndex.get(index) as Result | Error);
+    },
+    { cache: false },
+  );
+  return (call) => loader.load(call);
+};
+
+/** As `gatheredCalls`, for calls of which the first of a key answers all. */
+export const sharedCalls = <Call, Result>(
+  answer: (call: Call) => Promise<Result>,
+  keyOf: (call: Call) => string,
+): ((call: Call) => Promise<Result>) =>
+  gatheredCalls(async (calls) => {
+    const result = await answer(calls[0]);
+    return calls.map(() => result);
+  }, keyOf);
+
+export const asError = (fault: unknown): Error =>
+  fault instanceof Error ? fault : new Error(String(fault));

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { type Calls, gatheredCalls, sharedCalls } from '../../../adapters/gathered-calls.ts';
+
+interface Asked {
+  readonly of: string;
+  readonly number: number;
+}
+
+/** Calls of which each is answered with its number and how many are in its group. */
+const counted = (fault?: (calls: Calls<Asked>) => unknown) => {
+  const groups: number[][] = [];
+  const ask = gatheredCalls(
+    async (calls: Calls<Asked>) => {
+      groups.push(calls.map(({ number }) => number));
+      const thrown = fault?.(calls);
+      if (thrown !== undefined) throw thrown;
+      return calls.map(({ number }) =>
+        number < 0 ? new Error(`${number} is negative`) : `${number} of ${calls.length}`,
+      );
+    },
+    (call) => call.of,
+  );
+  return { groups, ask: (of: string, number: number) => ask({ of, number }) };
+};
+
+describe('gathered calls', () => {
+  it('are answered together, each with its own answer', async () => {
+    const { ask, groups } = counted();
+    const answers = await Promise.all([ask('a', 1), ask('a', 2), ask('a', 3)]);
+    expect(answers).toEqual(['1 of 3', '2 of 3', '3 of 3']);
+    expect(groups).toEqual([[1, 2, 3]]);
+  });
+
+  it('are apart from those of another key', async () => {
+    const { ask, groups } = counted();
+    const answers = await Promise.all([ask('a', 1), ask('b', 2), ask('a', 3)]);
+    expect(answers).toEqual(['1 of 2', '2 of 1', '3 of 2']);
+    expect(groups).toEqual([[1, 3], [2]]);
+  });
+
+  it('are answered anew each time, also the same call', async () => {
+    const { ask, groups } = counted();
+    expect(await Promise.all([ask('a', 1), ask('a', 1)])).toEqual(['1 of 2', '1 of 2']);
+    expect(await ask('a', 1)).toBe('1 of 1');
+    expect(groups).toEqual([[1, 1], [1]]);
+  });
+
+  it('fail one by one', async () => {
+    const { ask } = counted();
+    expect(await Promise.allSettled([ask('a', 1), ask('a', -2), ask('a', 3)])).toEqual([
+      { status: 'fulfilled', value: '1 of 3' },
+      { status: 'rejected', reason: new Error('-2 is negative') },
+      { status: 'fulfilled', value: '3 of 3' },
+    ]);
+  });
+
+  it.each([
+    ['an error', new Error('throttled')],
+    ['something else', 'throttled'],
+  ])('fail as a group, and with no other group, when %s is thrown', async (_what, thrown) => {
+    const { ask } = counted(([{ of }]) => (of === 'a' ? thrown : undefined));
+    expect(await Promise.allSettled([ask('a', 1), ask('b', 2), ask('a', 3)])).toEqual([
+      { status: 'rejected', reason: new Error('throttled') },
+      { status: 'fulfilled', value: '2 of 1' },
+      { status: 'rejected', reason: new Error('throttled') },
+    ]);
+  });
+});
+
+describe('shared calls', () => {
+  it('are one call for each key, whose result all have', async () => {
+    const made: Asked[] = [];
+    const ask = sharedCalls(
+      async (call: Asked) => {
+        made.push(call);
+        return call.number;
+      },
+      ({ of }) => of,
+    );
+    const calls = [
+      { of: 'a', number: 1 },
+      { of: 'b', number: 2 },
+      { of: 'a', number: 3 },
+    ];
+    expect(await Promise.all(calls.map(ask))).toEqual([1, 2, 1]);
+    expect(made).toEqual(calls.slice(0, 2));
+    expect(await ask({ of: 'a', number: 3 })).toBe(3);
+  });
+});
