@@ -48,10 +48,19 @@ export const startEventSourceMapping = (
   let latest: LatestBatch | undefined;
   const nextBatch = (): Promise<QueueMessage[]> => {
     // Messages that wait for a sandbox wait on the queue: there they become one batch.
-    const batch = polled
-      .then(() => options.pool.untilFree())
-      .then(() => latest && gather(latest))
-      .then(() => options.queues.receive(EventSourceArn, receive));
+    const batch = polled.then(async () => {
+      const from = Date.now();
+      await options.pool.untilFree();
+      const to = Date.now();
+      if (latest) await gather(latest);
+      const messages = await options.queues.receive(EventSourceArn, receive);
+      const cameAt = Math.min(
+        ...messages.map(({ attributes }) => Number(attributes.SentTimestamp)),
+      );
+      const waitedMs = to - Math.max(from, cameAt);
+      if (waitedMs > 0) options.pool.noteWait(waitedMs);
+      return messages;
+    });
     polled = batch;
     return batch;
   };

@@ -8,11 +8,12 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 }
 
 /**
- * How long an invocation waits for a busy sandbox before a second sandbox starts; before each
- * further sandbox, four times as long. A start takes longer, and every sandbox takes memory and
- * compiles the function anew.
+ * How long invocations wait for a busy sandbox, one of them or together within a second, before a
+ * second sandbox starts; before each further sandbox, four times as long. A start takes longer, and
+ * every sandbox takes memory and compiles the function anew.
  */
 const PATIENCE_MS = 100;
+const TOGETHER_WITHIN_MS = 1_000;
 
 /**
  * How long an invocation waits, at least, while a sandbox has not ended its first invocation: that
@@ -33,6 +34,8 @@ export class FunctionPool {
   /** Those that have ended an invocation. */
   readonly #warm = new WeakSet<FunctionInstance>();
   readonly #waiting: (() => void)[] = [];
+  /** What invocations waited of late, in milliseconds, and since when, as `performance.now()`. */
+  #waited = { ms: 0, since: 0 };
   #stopped = false;
 
   constructor(settings: FunctionSettings, options: PoolOptions) {
@@ -55,6 +58,7 @@ export class FunctionPool {
       if (!expected?.(failure)) this.#report(failure);
       throw error;
     } finally {
+      this.#warm.add(instance);
       this.#release(instance);
     }
   }
@@ -68,7 +72,21 @@ export class FunctionPool {
     );
   }
 
-  /** Ends all sandboxes with a running invocation, as a crash does. Resolves to their number. */
+  /**
+   * Tells how long an invocation has waited for a busy sandbox. When invocations wait much together,
+   * another sandbox starts, and takes invocations once it is ready.
+   */
+  noteWait(ms: number): void {
+    const now = performance.now();
+    if (now - this.#waited.since > TOGETHER_WITHIN_MS) this.#waited = { ms: 0, since: now };
+    this.#waited.ms += ms;
+    if (this.#stopped || this.#isFull() || this.#waited.ms < this.#patienceMs()) return;
+    this.#waited = { ms: 0, since: now };
+    const instance = this.#start();
+    instance.ready.then(() => this.#release(instance));
+  }
+
+  /** Ends all sandboxes that start or run an invocation, as a crash does. Resolves to their number. */
   async crash(): Promise<number> {
     const busy = [...this.#instances].filter((instance) => !this.#idle.includes(instance));
     await Promise.all(busy.map((instance) => instance.crash()));
@@ -120,7 +138,6 @@ export class FunctionPool {
   }
 
   #release(instance: FunctionInstance): void {
-    this.#warm.add(instance);
     if (this.#instances.has(instance)) this.#idle.push(instance);
     this.#waiting.shift()?.();
   }

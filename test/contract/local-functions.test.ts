@@ -152,6 +152,54 @@ describe('the functions of the embedded run', () => {
     expect((await first).threadId).not.toBe(threadId);
   });
 
+  /** As `stopTimers`; waits are also as long ago as the test says. */
+  const stopClock = () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+
+  it('start another sandbox, too, when short waits together are long', async () => {
+    stopClock();
+    const created = createPool();
+    await created.invoke({});
+    for (const ms of [40, 40, 20]) {
+      created.noteWait(ms);
+      vi.advanceTimersByTime(400);
+    }
+    const { first, second } = await twoInvocations(created, 0);
+    const { threadId } = await second;
+    channel.postMessage('go');
+    expect((await first).threadId).not.toBe(threadId);
+  });
+
+  it('start no other sandbox for short waits that are far apart', async () => {
+    stopClock();
+    const created = createPool();
+    await created.invoke({});
+    for (const ms of [99, 99, 99]) {
+      created.noteWait(ms);
+      vi.advanceTimersByTime(1_001);
+    }
+    expect(await created.crash()).toBe(0);
+  });
+
+  it('start no other sandbox for short waits during a first invocation', async () => {
+    stopClock();
+    const created = createPool();
+    const { first, second } = await twoInvocations(created, 0);
+    created.noteWait(999);
+    expect(await created.crash()).toBe(1);
+    await Promise.allSettled([first, second]);
+  });
+
+  it('start no sandbox beyond the concurrency, however long the waits', async () => {
+    stopClock();
+    const created = createPool();
+    await created.invoke({});
+    for (const ms of [100, 1_000, 4_000]) created.noteWait(ms);
+    expect(await created.crash()).toBe(1);
+  });
+
   it('tell when an invocation need not wait', async () => {
     stopTimers();
     const created = createPool();

@@ -8,13 +8,17 @@ const QUEUE_ARN = `arn:aws:sqs:us-east-1:000000000000:${QUEUE}`;
 
 /** Invocations of a function that end when the test says so. */
 const functionEndedByHand = () => {
+  const waits: number[] = [];
   const invocations: { bodies: string[]; end: () => void }[] = [];
   return {
     bodies: () => invocations.map(({ bodies }) => bodies),
     end: (index: number) => invocations[index]?.end(),
+    /** How long each wait for a free sandbox was that the pool was told, in milliseconds. */
+    waits,
     pool: {
       settings: { concurrency: 4 },
       untilFree: async () => {},
+      noteWait: (ms: number) => waits.push(ms),
       invoke: ({ Records }: SQSEvent) =>
         new Promise((resolve) => {
           invocations.push({
@@ -98,5 +102,31 @@ describe('an event source mapping', () => {
   it('hands over the next batch at once after a full one', async () => {
     await send('a', 'b', 'c', 'd');
     expect(invoked.bodies()).toEqual([['a', 'b', 'c'], ['d']]);
+  });
+
+  it('tells the pool how long messages waited for a sandbox', async () => {
+    await send('a');
+    const { promise: freed, resolve: free } = Promise.withResolvers<void>();
+    invoked.pool.untilFree = () => freed;
+    await passMs(1_000);
+    await send('b');
+    invoked.end(0);
+    // No message waits yet.
+    await passMs(30);
+    await send('c');
+    await passMs(70);
+    free();
+    await passMs(0);
+    expect(invoked.bodies()).toEqual([['a'], ['b'], ['c']]);
+    expect(invoked.waits).toEqual([70]);
+  });
+
+  it('tells the pool of no wait for messages that come while a sandbox is free', async () => {
+    await send('a');
+    invoked.end(0);
+    await passMs(1_000);
+    await send('b');
+    expect(invoked.bodies()).toEqual([['a'], ['b']]);
+    expect(invoked.waits).toEqual([]);
   });
 });
