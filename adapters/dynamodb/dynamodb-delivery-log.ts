@@ -1,7 +1,7 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Attempt } from '../../core/delivery/attempt.ts';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, KnownLogged, LogEntry } from '../../core/delivery/delivery-log.ts';
+import { asError } from '../gathered-calls.ts';
 import { batchGet } from './batch-get.ts';
 import {
   attemptItem,
@@ -13,9 +13,11 @@ import {
   deliveryKey,
   expiresAt,
   givenAttributes,
+  type PointerItem,
   pointerItem,
 } from './delivery-log-items.ts';
 import { DynamoDbBodyPieces, piecesOf } from './dynamodb-body-pieces.ts';
+import { insertOrPut, type NotInserted } from './insert-or-put.ts';
 import { storedAttempt } from './stored-attempt.ts';
 import { tellsItsTime } from './time-in-id.ts';
 import { batchWrite, ifConditionHolds } from './writes.ts';
@@ -26,8 +28,6 @@ interface DeliveryLogOptions {
   readonly deadlineMs: number;
   readonly now: () => Date;
 }
-
-type AttemptEntry = LogEntry & { readonly attempt: Attempt };
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -55,6 +55,10 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     await this.#withinDeadline((abortSignal) => this.#write(entries, abortSignal));
   }
 
+  list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
+    return this.#withinDeadline(() => this.#list(deliveries));
+  }
+
   async read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]> {
     const keys = deliveries.map((delivery) => ({ ...deliveryKey(delivery) }));
     const items = await this.#withinDeadline(() =>
@@ -64,6 +68,47 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       }),
     );
     return items.map(loggedIn);
+  }
+
+  async #list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
+    const faults = new Map<Delivery, Error>();
+    const note = (delivery: Delivery, fault: unknown): void => {
+      if (fault !== undefined) faults.set(delivery, asError(fault));
+    };
+    const expiry = expiresAt(this.#options.now(), this.#options);
+    await Promise.all(
+      deliveries.map((delivery) =>
+        this.#putPieces(delivery, expiry).catch((fault) => note(delivery, fault)),
+      ),
+    );
+    const listed = deliveries
+      .filter((delivery) => !faults.has(delivery))
+      .flatMap((delivery) =>
+        [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)].map(
+          (item) => ({
+            item,
+            delivery,
+          }),
+        ),
+      );
+    const results = await insertOrPut(
+      this.#client,
+      this.#table,
+      listed.map(({ item }) => item),
+      (item, because) => this.#putIfNew(item, because),
+    );
+    for (const [index, { delivery }] of listed.entries()) note(delivery, results[index]);
+    return deliveries.map((delivery) => faults.get(delivery));
+  }
+
+  async #putIfNew(item: DeliveryLogKey, because: NotInserted): Promise<void> {
+    if (because === 'exists') return;
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...item },
+      ConditionExpression: 'attribute_not_exists(entry)',
+    });
+    await ifConditionHolds(this.#client.send(put));
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
@@ -76,17 +121,20 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     ];
     await Promise.all(
       withBodies.map((entry) =>
-        this.#putPieces(entry).catch((fault: unknown) => faults.set(entry, fault)),
+        this.#putPieces(entry.delivery, this.#expiryOf(entry)).catch((fault: unknown) =>
+          faults.set(entry, fault),
+        ),
       ),
     );
     const first = sortedEntries.first.filter((entry) => !faults.has(entry));
     const later = sortedEntries.later.filter((entry) => !faults.has(entry));
-    const pointing = [...first, ...later].filter(({ delivery }) => !tellsItsTime(delivery.event));
     const putting = this.#put(
       [
         ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
         ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
-        ...pointing.map((entry) => pointerItem(entry.delivery, this.#expiryOf(entry))),
+        ...[...first, ...later].flatMap((entry) =>
+          pointersOf(entry.delivery, this.#expiryOf(entry)),
+        ),
       ],
       abortSignal,
     );
@@ -112,16 +160,18 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     );
   }
 
-  async #putPieces(entry: LogEntry): Promise<void> {
-    const { body } = entry.delivery;
+  async #putPieces(delivery: Delivery, expiry: number): Promise<void> {
+    const { body } = delivery;
     const pieces = piecesOf(body);
     if (pieces === undefined) return;
-    const attributes = { expiresAt: this.#expiryOf(entry) };
-    await this.#bodies.put(bodyOwner(entry.delivery), pieces, { body, attributes });
+    await this.#bodies.put(bodyOwner(delivery), pieces, {
+      body,
+      attributes: { expiresAt: expiry },
+    });
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */
-  async #listAttempt(entry: AttemptEntry): Promise<void> {
+  async #listAttempt(entry: LogEntry): Promise<void> {
     const { delivery, attempt, logged } = entry;
     const { response, ...latestAttempt } = storedAttempt(attempt);
     const { account, type, occurredAt, ...body } = givenAttributes(delivery);
@@ -168,7 +218,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 
   #expiryOf({ attempt }: LogEntry): number {
-    return expiresAt(attempt?.startedAt ?? this.#options.now(), this.#options);
+    return expiresAt(attempt.startedAt, this.#options);
   }
 
   /**
@@ -198,18 +248,22 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
  * `first`: the entries that make the item of a delivery, or replace an item without an attempt.
  * `later`: attempts of deliveries whose item stays, or may be there.
  */
-const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: AttemptEntry[] } => {
+const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEntry[] } => {
   const first = new Map<string, LogEntry>();
-  const later: AttemptEntry[] = [];
+  const later: LogEntry[] = [];
   for (const entry of entries) {
-    const { delivery, attempt, logged } = entry;
+    const { delivery, logged } = entry;
     const name = nameOf(deliveryKey(delivery));
     const isFirst = (logged === 'nothing' || logged === 'listed') && !first.has(name);
     if (isFirst) first.set(name, entry);
-    else if (attempt) later.push({ ...entry, attempt });
+    else later.push(entry);
   }
   return { first: [...first.values()], later };
 };
+
+/** An event whose id does not tell its time is found by a pointer. */
+const pointersOf = (delivery: Delivery, expiry: number): readonly PointerItem[] =>
+  tellsItsTime(delivery.event) ? [] : [pointerItem(delivery, expiry)];
 
 const nameOf = ({ partition, entry }: DeliveryLogKey): string => `${partition} ${entry}`;
 

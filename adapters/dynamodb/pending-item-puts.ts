@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { asError, type Calls, gatheredCalls } from '../gathered-calls.ts';
-import { batchInsert } from './batch-insert.ts';
+import { gatheredCalls } from '../gathered-calls.ts';
+import { insertOrPut } from './insert-or-put.ts';
 import type { PendingItem } from './pending-items.ts';
 import { ifConditionHolds } from './writes.ts';
 
@@ -26,19 +26,8 @@ export const createPendingItemPuts = (
     await ifConditionHolds(client.send(command));
   };
 
-  const insertAll = async (items: readonly PendingItem[]): Promise<ReadonlySet<PendingItem>> => {
-    // Two messages of one delivery may be in a batch, and a call takes each key once.
-    const distinct = new Map(items.map((item) => [`${item.partition} ${item.entry}`, item]));
-    const left = new Set(await batchInsert(client, table, [...distinct.values()]));
-    return new Set([...distinct.values()].filter((item) => !left.has(item)));
-  };
-
-  const putAll = async (items: Calls<PendingItem>): Promise<(Error | undefined)[]> => {
-    const inserted = items.length > 1 ? await insertAll(items) : new Set<PendingItem>();
-    const puts = items.map((item) => (inserted.has(item) ? undefined : put(item)));
-    const results = await Promise.allSettled(puts);
-    return results.map((result) => ('reason' in result ? asError(result.reason) : undefined));
-  };
-
-  return gatheredCalls<PendingItem, undefined>(putAll, () => table);
+  return gatheredCalls<PendingItem, undefined>(
+    (items) => insertOrPut(client, table, items, put),
+    () => table,
+  );
 };

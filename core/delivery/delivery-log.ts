@@ -33,10 +33,10 @@ export type KnownLogged = 'nothing' | 'listed' | 'attempted' | 'delivered';
 /** `unknown`: the log was not asked, or did not answer. */
 export type Logged = KnownLogged | 'unknown';
 
-/** An attempt of a delivery, or a delivery that has no attempt yet. */
+/** An attempt of a delivery. */
 export interface LogEntry {
   readonly delivery: Delivery;
-  readonly attempt?: Attempt;
+  readonly attempt: Attempt;
   /** What the log had of the delivery when its message was received. */
   readonly logged: Logged;
 }
@@ -44,10 +44,16 @@ export interface LogEntry {
 /** Writes the delivery log, and tells what was delivered. */
 export interface DeliveryLog {
   /**
-   * Adds entries, of which a delivery without an attempt must be `nothing` so far. An attempt is
-   * listed as the latest of its delivery. Entries are kept for 30 days. Durable when it resolves.
+   * Adds attempts. An attempt is listed as the latest of its delivery. Entries are kept for 30 days.
+   * Durable when it resolves.
    */
   write(entries: readonly LogEntry[]): Promise<void>;
+  /**
+   * Lists deliveries without an attempt. What the log has of a delivery already stays as it is.
+   * Resolves to the error of each, `undefined` for a delivery that is durably listed. Throws when
+   * nothing could be listed.
+   */
+  list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]>;
   /**
    * For each delivery what the log has, or the error of its reading; strongly consistent. Throws when
    * nothing could be read.

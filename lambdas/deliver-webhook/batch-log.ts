@@ -1,4 +1,6 @@
+import DataLoader from 'dataloader';
 import type { WriteLog } from '../../core/delivery/attempt/make-attempt.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry } from '../../core/delivery/delivery-log.ts';
 
 /** What the records of a batch write together waits so long for a record whose endpoint is slower. */
@@ -13,10 +15,10 @@ interface Waiting {
 /**
  * Writes the delivery log for one batch: what its records write goes into one call, when the last
  * record has written or has nothing to write, or else after a short time. A record writes one entry
- * at most.
+ * at most. What records list at the same time goes into one call.
  */
 export const createBatchLog = (
-  log: Pick<DeliveryLog, 'write'>,
+  log: Pick<DeliveryLog, 'write' | 'list'>,
   { records }: { records: number },
 ) => {
   let waiting: Waiting[] = [];
@@ -43,7 +45,12 @@ export const createBatchLog = (
     else timer ??= setTimeout(() => void flush(), LINGER_MS);
   };
 
+  const listings = new DataLoader<Delivery, void>((deliveries) => log.list(deliveries), {
+    cache: false,
+  });
+
   return {
+    list: (delivery: Delivery): Promise<void> => listings.load(delivery),
     /** Processes a record, which may write to the log. */
     ofRecord: async <Result>(process: (write: WriteLog) => Promise<Result>): Promise<Result> => {
       let hasWritten = false;

@@ -47,7 +47,8 @@ const createDeliver = (
     batchLog.ofRecord(async (writeLog) => {
       const queued = queuedDeliveryOf(record);
       const { delivery } = queued;
-      const result = await deps.deliverWebhook(queued, { ...reads, writeLog });
+      const batch = { ...reads, writeLog, listInLog: batchLog.list };
+      const result = await deps.deliverWebhook(queued, batch);
       const { account, integration } = delivery;
       report.result(delivery, result, await reads.findIntegration(account, integration));
       if (result.kind === 'backing-off') return result.nextAttemptAt;

@@ -130,7 +130,7 @@ const lanePermissions = ({ state, slowLane, replays, schedules }: ServiceParts) 
     resource: state.pendingEvents.tableArn,
   },
   {
-    actions: ['dynamodb:BatchGetItem', ...LOG_WRITER_ACTIONS],
+    actions: ['dynamodb:BatchGetItem', 'dynamodb:PartiQLInsert', ...LOG_WRITER_ACTIONS],
     resource: state.deliveryLog.tableArn,
   },
   { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },

@@ -37,12 +37,9 @@ describe('the changes of the delivery log', () => {
 
   const write = (
     logged: Logged,
-    attempt?: Attempt,
+    attempt: Attempt,
     { body = '{"data":{}}' }: { body?: string } = {},
-  ) =>
-    log.write([
-      { delivery: aDelivery({ event: EVENT, body }), logged, ...(attempt && { attempt }) },
-    ]);
+  ) => log.write([{ delivery: aDelivery({ event: EVENT, body }), logged, attempt }]);
 
   /** The minutes in which the attempts began that the changes so far have added. */
   const added = async () => {
@@ -78,7 +75,7 @@ describe('the changes of the delivery log', () => {
   });
 
   it('add the first attempt of a delivery that was listed before', async () => {
-    await write('nothing');
+    await log.list([aDelivery({ event: EVENT })]);
     await write('listed', attemptNumbered(1));
 
     expect(await added()).toEqual([1]);

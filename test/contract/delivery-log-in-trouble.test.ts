@@ -6,6 +6,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { LogEntry } from '../../core/delivery/delivery-log.ts';
 import { composeDeliveryLog, composePendingEvents } from '../../lambdas/_composition/attempting.ts';
 import { laterEntry } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
@@ -47,6 +49,12 @@ const logAt = (endpoint: string, { deadlineMs }: { deadlineMs: number }) =>
   });
 
 const ATTEMPT = anAttempt({}, answered(200));
+const firstEntry = (delivery: Delivery): LogEntry => ({
+  delivery,
+  attempt: ATTEMPT,
+  logged: 'nothing',
+});
+
 const ANOTHER = aDelivery({ event: anEventReference('evt_2') });
 
 describe('a delivery log that does not answer', () => {
@@ -54,10 +62,7 @@ describe('a delivery log that does not answer', () => {
   const aLog = async () => logAt(await startDynamoDb(hanging), { deadlineMs: 50 });
 
   it.each([
-    [
-      'lists deliveries',
-      (log: DynamoDbDeliveryLog) => log.write([{ delivery: aDelivery(), logged: 'nothing' }]),
-    ],
+    ['lists deliveries', (log: DynamoDbDeliveryLog) => log.list([aDelivery(), ANOTHER])],
     ['records an attempt', (log: DynamoDbDeliveryLog) => log.write([laterEntry(ATTEMPT)])],
     ['tells what it has', (log: DynamoDbDeliveryLog) => log.read([aDelivery(), ANOTHER])],
   ])('is not waited for when it %s', async (_what, call) => {
@@ -71,9 +76,7 @@ describe('a delivery log that answers too late', () => {
     const endpoint = await startDynamoDb((_request, response) => {
       response.once('close', cutOff.resolve);
     });
-    const writing = logAt(endpoint, { deadlineMs: 50 }).write([
-      { delivery: aDelivery(), logged: 'nothing' },
-    ]);
+    const writing = logAt(endpoint, { deadlineMs: 50 }).write([firstEntry(aDelivery())]);
     await expect(writing).rejects.toThrow('takes too long');
     await cutOff.promise;
   });
@@ -100,7 +103,7 @@ describe('a delivery log of which one partition is throttled', () => {
     });
 
     const writing = logAt(endpoint, { deadlineMs: 8_000 }).write([
-      { delivery: ANOTHER, logged: 'nothing' },
+      firstEntry(ANOTHER),
       laterEntry(ATTEMPT),
     ]);
 

@@ -56,6 +56,26 @@ describeDeliveryLogs((create) => {
     }
   });
 
+  it('lists deliveries of one event once', async () => {
+    const subject = await create();
+    const twice = [deliveryOf('evt_1'), deliveryOf('evt_2'), deliveryOf('evt_1')];
+    expect(await subject.log.list(twice)).toEqual([undefined, undefined, undefined]);
+    expect((await listedIn(subject)).map(({ id }) => id).toSorted()).toEqual(['evt_1', 'evt_2']);
+  });
+
+  it.each([1, 2])('leaves what it has of a delivery that is to be listed: %i', async (count) => {
+    const subject = await create();
+    await write(subject, attemptAt(0, 200), 'nothing');
+    const before = await listedIn(subject);
+    const others = Array.from({ length: count - 1 }, (_, index) => deliveryOf(`evt_a${index}`));
+    const sentAgain = deliveryOf('evt_1', { body: '{"another":"body"}' });
+    expect(await subject.log.list([...others, sentAgain])).toEqual(Array(count).fill(undefined));
+    expect(await listedIn(subject)).toEqual(expect.arrayContaining(before));
+    expect(await listedIn(subject)).toHaveLength(count);
+    expect(await subject.reader.bodyOf(sentAgain)).toBe('{"of":"evt_1"}');
+    expect(await subject.reader.attemptsOf(sentAgain)).toEqual([attemptAt(0, 200)]);
+  });
+
   it('lists a delivery with its first attempt, with what was sent and answered', async () => {
     const subject = await create();
     await write(subject, attemptAt(0, 200), 'nothing');

@@ -12,7 +12,7 @@ import {
 const delivers = (stage: string) => ({
   ...keepsSchedules(stage),
   ...opensSecrets(stage),
-  DeliveryLog: ['dynamodb:BatchGetItem', ...writesDeliveryLog],
+  DeliveryLog: ['dynamodb:BatchGetItem', 'dynamodb:PartiQLInsert', ...writesDeliveryLog].toSorted(),
   Integrations: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: [
     'dynamodb:DeleteItem',

@@ -38,6 +38,8 @@ export interface BatchPorts {
   readonly findIntegration: FindIntegration;
   readonly readLog: (delivery: Delivery) => Promise<KnownLogged>;
   readonly writeLog: WriteLog;
+  /** Lists a delivery without an attempt in the log, if the log has nothing of it. */
+  readonly listInLog: (delivery: Delivery) => Promise<void>;
 }
 
 export type DeliverWebhook = (queued: QueuedDelivery, batch: BatchPorts) => Promise<DeliveryResult>;
@@ -97,9 +99,10 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     // The probes of a busy integration are the messages that are backing off.
     const isProbe = integration.trouble?.kind === 'busy' && receiveCount > 1;
     if (!integration.active || (integration.trouble && !isProbe)) {
-      const listing = await list();
-      await ports.storePending(withAttempts(delivery, receiveCount - 1), queued);
-      return { kind: 'pending', ...fault, ...listing };
+      const listing = list();
+      const storing = ports.storePending(withAttempts(delivery, receiveCount - 1), queued);
+      await storing.finally(() => listing);
+      return { kind: 'pending', ...fault, ...(await listing) };
     }
     const attempt = async (): Promise<Consequence> => {
       const made = await ports.makeAttempt(delivery, integration, {
@@ -151,17 +154,15 @@ const whatIsLogged = async (
 };
 
 /**
- * Lists a delivery before its first attempt, so that the log shows what waits. The log is asked
- * first: the platform may have sent the event twice, and an earlier delivery of the event must stay
- * in the log. Never throws.
+ * Lists a delivery before its first attempt, so that the log shows what waits. The platform may have
+ * sent the event twice: an earlier delivery of the event stays in the log. Never throws.
  */
 const listed = async (
   delivery: Delivery,
-  { readLog, writeLog }: Pick<BatchPorts, 'readLog' | 'writeLog'>,
+  { listInLog }: Pick<BatchPorts, 'listInLog'>,
 ): Promise<{ listingFault?: unknown }> => {
   try {
-    const logged = await readLog(delivery);
-    if (logged === 'nothing') await writeLog({ delivery, logged });
+    await listInLog(delivery);
     return {};
   } catch (listingFault) {
     return { listingFault };

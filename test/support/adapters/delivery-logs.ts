@@ -43,7 +43,8 @@ export const inTable = async (
     open: async (...deliveries) => {
       for (let from = 0; from < deliveries.length; from += OPENED_AT_ONCE) {
         const some = deliveries.slice(from, from + OPENED_AT_ONCE);
-        await log.write(some.map((delivery) => ({ delivery, logged: 'nothing' })));
+        const [fault] = (await log.list(some)).filter((each) => each !== undefined);
+        if (fault) throw fault;
       }
     },
     record: async (...attempts) => {
@@ -66,7 +67,7 @@ const inMemory = async (): Promise<WrittenDeliveryLog> => {
   return {
     log,
     reader: log,
-    open: (...deliveries) => log.open(deliveries),
+    open: async (...deliveries) => void (await log.list(deliveries)),
     record: async (...attempts) => {
       for (const attempt of attempts) await log.record(attempt);
     },

@@ -14,4 +14,8 @@ export const batchPorts = (
     return logged;
   },
   writeLog: (entry) => log.write([entry]),
+  listInLog: async (delivery) => {
+    const [fault] = await log.list([delivery]);
+    if (fault) throw fault;
+  },
 });

@@ -42,13 +42,18 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
       } else if (logged === 'unknown' && !this.bodies.has(id)) {
         this.bodies.set(id, body);
       }
-      if (attempt) this.#list(id, attempt);
+      this.#list(id, attempt);
     }
   }
 
-  /** Puts deliveries without an attempt into the log. */
-  async open(deliveries: readonly Delivery[]): Promise<void> {
-    await this.write(deliveries.map((delivery) => ({ delivery, logged: 'nothing' })));
+  async list(deliveries: readonly Delivery[]): Promise<readonly undefined[]> {
+    return deliveries.map(({ account, integration, event, body }) => {
+      const id = deliveryId(integration, event.id);
+      if (this.listed.has(id)) return undefined;
+      this.bodies.set(id, body);
+      this.listed.set(id, { account, integration, event });
+      return undefined;
+    });
   }
 
   /** Puts an attempt into the log, without the body that was sent. */

@@ -54,7 +54,7 @@ export const aRecovery = async ({
   pending = [] as Delivery[],
 } = {}) => {
   const parts = testAndRecoverParts({ stored });
-  await parts.log.open(opened);
+  await parts.log.list(opened);
   for (const attempt of attempts) await parts.log.record(attempt);
   for (const delivery of pending) await parts.pendingEvents.put(delivery, A_MESSAGE);
   return { ...parts, parts, ...testAndRecoverOf(parts) };

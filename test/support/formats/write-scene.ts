@@ -113,7 +113,8 @@ const writeDeliveryLog = async ({ client, names }: SceneTables): Promise<void> =
       event.id === delivery.event.id;
   for (const delivery of deliveries) {
     const attempt = FIRST_ATTEMPTS.find(isOf(delivery));
-    await log.write([{ delivery, logged: 'nothing', ...(attempt && { attempt }) }]);
+    if (attempt) await log.write([{ delivery, attempt, logged: 'nothing' }]);
+    else await log.list([delivery]);
   }
   for (const attempt of LATER_ATTEMPTS.toSorted((one, other) => one.number - other.number)) {
     const delivery = deliveries.find((logged) => isOf(logged)(attempt));

@@ -20,5 +20,5 @@ export const loseDeliveries = async (
     now: () => new Date(),
   });
   const deliveries = events.map((event) => createDelivery(event as PlatformEvent, bareId));
-  await log.write(deliveries.map((delivery) => ({ delivery, logged: 'nothing' })));
+  await log.list(deliveries);
 };

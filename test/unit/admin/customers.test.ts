@@ -126,7 +126,7 @@ describe('integrations show', () => {
     const { run, pendingEvents, log } = await withIntegrations(FAILED);
     const [delivered, refused, waiting] = [1, 2, 3].map((second) => deliveryAt(second));
     if (!delivered || !refused || !waiting) throw new Error('Three deliveries are needed.');
-    await log.open([delivered, refused, waiting]);
+    await log.list([delivered, refused, waiting]);
     await log.record(attemptOf(delivered, 204));
     await log.record(attemptOf(refused, 500));
     for (const delivery of [waiting, refused]) await pendingEvents.put(delivery, A_MESSAGE);
@@ -177,7 +177,7 @@ describe('deliveries show', () => {
   it('shows the attempts, and the body when it is asked for', async () => {
     const { run, log } = await withIntegrations({});
     const delivery = deliveryAt(1);
-    await log.open([delivery]);
+    await log.list([delivery]);
     await log.record(attemptOf(delivery, 503, { number: 1 }));
     await log.record(attemptOf(delivery, 204, { number: 2, trigger: 'manual' }));
     const { out } = await run(...words, '--account', 'acme');

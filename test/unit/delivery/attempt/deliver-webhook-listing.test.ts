@@ -18,16 +18,10 @@ describe('the delivery log', () => {
   it.each([
     ['of a failed integration', FAILED],
     ['of an inactive integration', { ...UNTROUBLED, active: false }],
-  ])('lists a delivery %s before the delivery is pending', async (_of, stored) => {
-    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored });
-    const put = pendingEvents.put.bind(pendingEvents);
-    const listedBefore: number[] = [];
-    pendingEvents.put = (...stored) => {
-      listedBefore.push(deliveryLog.deliveries.length);
-      return put(...stored);
-    };
+  ])('lists a delivery %s, and does not ask before', async (_of, stored) => {
+    const { deliver, deliveryLog } = aDeliverer({ stored });
+    Object.assign(deliveryLog, { read: () => Promise.reject(THROTTLED) });
     expect(await deliver()).toEqual({ kind: 'pending' });
-    expect(listedBefore).toEqual([1]);
     expect(await deliveryLog.bodyOf({ ...aDelivery() })).toBe(aDelivery().body);
   });
 
@@ -43,7 +37,7 @@ describe('the delivery log', () => {
 
   it('keeps what it has of an event that the platform sends again', async () => {
     const { deliver, deliveryLog } = aDeliverer({ stored: FAILED });
-    await deliveryLog.open([aDelivery()]);
+    await deliveryLog.list([aDelivery()]);
     await deliveryLog.record(anAttempt({}, answered(200)));
     const before = await deliveryLog.find(INTEGRATION, EVENT);
     expect(before?.deliveredAt).toBeDefined();
@@ -53,9 +47,25 @@ describe('the delivery log', () => {
 
   it('holds no delivery up when it cannot list the delivery, which is told', async () => {
     const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored: FAILED });
-    Object.assign(deliveryLog, { write: () => Promise.reject(THROTTLED) });
+    Object.assign(deliveryLog, { list: () => Promise.reject(THROTTLED) });
     expect(await deliver()).toEqual({ kind: 'pending', listingFault: THROTTLED });
     expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
+  });
+
+  it('has listed the delivery when the delivery could not be stored, and its message comes back', async () => {
+    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored: FAILED });
+    const { promise: stored, reject } = Promise.withResolvers<never>();
+    const list = deliveryLog.list.bind(deliveryLog);
+    Object.assign(pendingEvents, { put: () => stored });
+    Object.assign(deliveryLog, {
+      list: async (deliveries: Parameters<typeof list>[0]) => {
+        reject(THROTTLED);
+        await stored.catch(() => {});
+        return list(deliveries);
+      },
+    });
+    await expect(deliver()).rejects.toThrow('throttled');
+    expect(await deliveryLog.find(INTEGRATION, EVENT)).toBeDefined();
   });
 
   it('is said not to be readable when a delivery is pending, too', async () => {
@@ -98,7 +108,7 @@ describe('the delivery log', () => {
     });
     expect(await deliver()).toEqual({ kind: 'deferred' });
     expect(await deliveryLog.find(INTEGRATION, EVENT)).toBeDefined();
-    Object.assign(deliveryLog, { write: () => Promise.reject(THROTTLED) });
+    Object.assign(deliveryLog, { list: () => Promise.reject(THROTTLED) });
     expect(await deliver(queued(1, { deferrals: 1 }))).toEqual({ kind: 'deferred' });
   });
 });

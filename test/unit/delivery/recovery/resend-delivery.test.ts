@@ -34,7 +34,7 @@ const aResend = async ({
   isKept = true,
 } = {}) => {
   const parts = testAndRecoverParts({ stored });
-  if (isKept) await parts.log.open([DELIVERY]);
+  if (isKept) await parts.log.list([DELIVERY]);
   for (const attempt of attempts) await parts.log.record(attempt);
   return { ...parts, parts, ...testAndRecoverOf(parts) };
 };
@@ -81,7 +81,7 @@ describe('resending a delivery', () => {
   it('is refused for a test, which is to be made anew', async () => {
     const { log, resendDelivery, queuedIds } = await aResend();
     const event = { ...DELIVERY.event, id: `test_${'a'.repeat(20)}` };
-    await log.open([{ ...DELIVERY, event }]);
+    await log.list([{ ...DELIVERY, event }]);
     const refusal = await refusalOf(() => resendDelivery(OF_INTEGRATION, event.id));
     expect(refusal.kind).toBe('test-delivery');
     expect(queuedIds()).toEqual([]);

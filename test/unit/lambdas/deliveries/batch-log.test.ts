@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../../../core/delivery/delivery-log.ts';
 import { createBatchLog } from '../../../../lambdas/deliver-webhook/batch-log.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 
+const deliveryOf = (id: string): Delivery => aDelivery({ event: anEventReference(id) });
+
 const entryOf = (id: string): LogEntry => ({
-  delivery: aDelivery({ event: anEventReference(id) }),
+  delivery: deliveryOf(id),
+  attempt: anAttempt(),
   logged: 'nothing',
 });
+
+const REFUSED = new Error('refused');
 
 const aLog = (fault?: Error) => {
   const calls: string[][] = [];
@@ -15,6 +22,10 @@ const aLog = (fault?: Error) => {
     write: async (entries: readonly LogEntry[]) => {
       calls.push(entries.map(({ delivery }) => delivery.event.id));
       if (fault) throw fault;
+    },
+    list: async (deliveries: readonly Delivery[]) => {
+      calls.push(deliveries.map(({ event }) => event.id));
+      return deliveries.map(({ event }) => (event.id === 'evt_refused' ? REFUSED : undefined));
     },
   };
 };
@@ -82,5 +93,14 @@ describe('the log of a batch', () => {
       ofRecord((write) => write(entryOf('evt_1'))),
     ]);
     expect(log.calls).toEqual([['evt_1']]);
+  });
+
+  it('lists what records list at the same time in one call, without waiting for others', async () => {
+    const log = aLog();
+    const { list } = createBatchLog(log, { records: 4 });
+    const listings = ['evt_1', 'evt_refused', 'evt_3'].map((id) => list(deliveryOf(id)));
+    const listed = await Promise.allSettled(listings);
+    expect(log.calls).toEqual([['evt_1', 'evt_refused', 'evt_3']]);
+    expect(listed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });

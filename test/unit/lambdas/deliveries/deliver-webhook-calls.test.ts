@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
-import type { IntegrationBatches } from '../../../../core/integration/integration.ts';
+import type { Integration, IntegrationBatches } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
@@ -23,8 +23,10 @@ const batchOf = (wishes: Partial<Delivery> = {}) =>
   );
 
 /** Counts how many keys or entries each call has. */
-const counted = () => {
-  const stored = new InMemoryIntegrations(...INTEGRATIONS);
+const counted = (wishes: Partial<Integration> = {}) => {
+  const stored = new InMemoryIntegrations(
+    ...INTEGRATIONS.map((integration) => ({ ...integration, ...wishes })),
+  );
   const log = new InMemoryDeliveryLog();
   const calls: string[] = [];
   const store: IntegrationBatches = {
@@ -41,6 +43,10 @@ const counted = () => {
     write: (entries) => {
       calls.push(`${entries.length} writes of the log`);
       return log.write(entries);
+    },
+    list: (deliveries) => {
+      calls.push(`${deliveries.length} listings of the log`);
+      return log.list(deliveries);
     },
   };
   return { calls, log, ...aDeliveringHandler({ store, integrations: stored, deliveryLog }) };
@@ -62,5 +68,12 @@ describe('a batch of ten deliveries for ten integrations', () => {
       '10 reads of the log',
       '10 writes of the log',
     ]);
+  });
+
+  it('is listed in one call, without a look at the log, when it is to be pending', async () => {
+    const { handler, calls, log } = counted({ active: false });
+    expect(await handler(batchOf())).toEqual({ batchItemFailures: [] });
+    expect(calls).toEqual(['10 integrations', '10 listings of the log']);
+    expect(log.deliveries).toHaveLength(10);
   });
 });

@@ -106,6 +106,7 @@ describe('a delivery that has not arrived', () => {
   it('is sent without a look at the log when it is new', async () => {
     const deliveryLog: DeliveryLog = {
       write: async () => {},
+      list: async () => [],
       read: async () => ['delivered'],
     };
     const endpoint = new ScriptedWebhookEndpoint();
@@ -117,6 +118,7 @@ describe('a delivery that has not arrived', () => {
   it('is sent when the log cannot tell, which is told', async () => {
     const deliveryLog: DeliveryLog = {
       write: async () => {},
+      list: async () => [],
       read: () => Promise.reject(new Error('throttled')),
     };
     const endpoint = new ScriptedWebhookEndpoint();

@@ -171,7 +171,7 @@ describe('the function that delivers webhooks', () => {
 
   it('is done with a delivery that is pending, though the delivery log does not list it', async () => {
     const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
-      write: () => Promise.reject(new Error('throttled')),
+      list: () => Promise.reject(new Error('throttled')),
     });
     const { handler, logger, metrics } = aDeliveringHandler({
       deliveryLog,

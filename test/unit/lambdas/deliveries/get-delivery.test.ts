@@ -31,7 +31,7 @@ const reading = async () => {
   const pending = new InMemoryPendingEvents();
   const setAside = new InMemorySetAsideEvents();
   const logger = new RecordingLogger();
-  await log.open([DELIVERY]);
+  await log.list([DELIVERY]);
   const getDelivery = buildGetDelivery({
     integrations: new InMemoryIntegrations(anIntegration()),
     log: log,

@@ -128,7 +128,7 @@ describe('the function that replays pending events, asked for a recovery', () =>
 
   it('tells how many it replayed, resent and had to skip', async () => {
     const { handler, log, logger, metrics } = await aReplayingHandler();
-    await log.open([aDelivery({ event: anEventReference('evt_lost') })]);
+    await log.list([aDelivery({ event: anEventReference('evt_lost') })]);
     await log.record(attemptOf(aDelivery({ event: anEventReference('evt_gone') }), 500));
     expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(ALL_DONE);
     expect(logger.lines).toEqual([

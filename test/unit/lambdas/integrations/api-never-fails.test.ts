@@ -70,14 +70,14 @@ const anApi = async (): Promise<ApiOverMemory> => {
   await fillDirectory(directory);
   for (const { account, id } of STORED) {
     const delivery = aDelivery({ account, integration: id });
-    await log.open([delivery]);
+    await log.list([delivery]);
     await log.record(attemptOf(delivery, id === healthy.id ? 200 : 503));
   }
   const pending = aDelivery({
     integration: 'failed000000',
     event: anEventReference('evt_pending'),
   });
-  await log.open([pending]);
+  await log.list([pending]);
   await pendingEvents.put(pending, A_MESSAGE);
   return api;
 };

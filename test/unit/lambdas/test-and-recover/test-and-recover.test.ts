@@ -110,7 +110,7 @@ describe('POST /integrations/{id}/retry', () => {
 describe('POST /integrations/{id}/deliveries/{event}/resend', () => {
   it('accepts, shows the delivery as the log has it, and logs who asked', async () => {
     const { post, log, queuedIds, logger } = testAndRecoverHandlers();
-    await log.open([aDelivery()]);
+    await log.list([aDelivery()]);
     await log.record(attemptOf(aDelivery(), 200));
     const { statusCode, body } = await post('resend');
     expect(statusCode).toBe(202);
@@ -198,7 +198,7 @@ describe('a test, a retry, a resend and a recovery', () => {
     'is refused while the integration is inactive, but for tests: %s',
     async (verb) => {
       const { post, log } = testAndRecoverHandlers({ stored: anIntegration({ active: false }) });
-      await log.open([aDelivery()]);
+      await log.list([aDelivery()]);
       const result = await post(verb, { body: BODIES[verb] });
       expect(result.statusCode).toBe(verb === 'test' ? 200 : 409);
       if (verb === 'test') return;

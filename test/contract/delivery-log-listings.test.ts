@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { type DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import { pastNoon } from '../support/adapters/delivery-logs.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
+import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
+
+const NOON = pastNoon(0);
+const IN_30_DAYS = Date.parse('2026-12-20T12:00:00Z') / 1_000;
+
+/** Events whose ids tell that they occurred at noon. */
+const deliveryOf = (number: number, wishes: Partial<Delivery> = {}): Delivery =>
+  aDelivery({
+    event: anEventReference(`evt_01M7WD7TG001234567890000${String(number).padStart(2, '0')}`),
+    ...wishes,
+  });
+
+const deliveriesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => deliveryOf(index));
+
+/** DynamoDB takes sort keys of at most 1,024 bytes. */
+const REFUSED = aDelivery({ event: anEventReference('x'.repeat(1_100)) });
+
+const DONE = undefined;
+
+describe('deliveries that are listed before an attempt', () => {
+  let tables: EmulatedTables;
+  let table: string;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  beforeEach(async () => {
+    table = await tables.createTable('partition', 'entry');
+  });
+  afterAll(() => tables.stop());
+
+  const logOver = (client: DynamoDBDocumentClient) =>
+    new DynamoDbDeliveryLog(client, table, {
+      retentionDays: 30,
+      deadlineMs: 8_000,
+      now: () => NOON,
+    });
+
+  const items = async () => {
+    const scan = new ScanCommand({ TableName: table, ConsistentRead: true });
+    const { Items = [] } = await tables.client.send(scan);
+    return Items.toSorted((one, other) => (one.entry < other.entry ? -1 : 1));
+  };
+
+  const listedIds = async () => (await items()).map(({ entry }) => entry.split('#')[1]);
+  const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ event }) => event.id);
+
+  it.each([
+    [1, ['PutItem']],
+    [10, ['BatchExecuteStatement']],
+    [26, ['BatchExecuteStatement', 'BatchExecuteStatement']],
+  ])('take a call for 25 of them: %i', async (count, operations) => {
+    const { client, sent } = watchedClient(tables.client);
+    expect(await logOver(client).list(deliveriesOf(count))).toEqual(Array(count).fill(DONE));
+    expect(operationsOf(sent)).toEqual(operations);
+    expect(await listedIds()).toEqual(idsOf(deliveriesOf(count)));
+  });
+
+  it('take no other call when they are listed already', async () => {
+    await logOver(tables.client).list(deliveriesOf(10));
+    const { client, sent } = watchedClient(tables.client);
+    expect(await logOver(client).list(deliveriesOf(10))).toEqual(Array(10).fill(DONE));
+    expect(operationsOf(sent)).toEqual(['BatchExecuteStatement']);
+  });
+
+  it('take calls of their own when statements are left undone, which replace nothing', async () => {
+    await logOver(tables.client).list([deliveryOf(0, { body: '{"listed":"before"}' })]);
+    const before = await items();
+    const { client, sent } = watchedClient(tables.client, { undone: 2 });
+    expect(await logOver(client).list(deliveriesOf(4))).toEqual(Array(4).fill(DONE));
+    expect(operationsOf(sent)).toEqual(['BatchExecuteStatement', 'PutItem', 'PutItem']);
+    expect(await listedIds()).toEqual(idsOf(deliveriesOf(4)));
+    expect(await items()).toEqual(expect.arrayContaining(before));
+  });
+
+  it('do not suffer from one that DynamoDB refuses', async () => {
+    const deliveries = [deliveryOf(0), REFUSED, deliveryOf(2)];
+    const listed = await logOver(tables.client).list(deliveries);
+    expect(listed).toEqual([DONE, expect.any(Error), DONE]);
+    expect(await listedIds()).toEqual(idsOf([deliveryOf(0), deliveryOf(2)]));
+  });
+
+  it('are listed once when an answer is lost', async () => {
+    const log = logOver(tables.client);
+    const list = () => log.list(deliveriesOf(3));
+    expect(await losingFirstAnswer(tables.client, list)).toEqual([DONE, DONE, DONE]);
+    expect(await listedIds()).toEqual(idsOf(deliveriesOf(3)));
+  });
+
+  it('are kept for 30 days, with the pieces of a large body and what points to them', async () => {
+    const body = randomBytes(500_000).toString('base64');
+    const large = aDelivery({ event: anEventReference('evt_1'), body });
+    expect(await logOver(tables.client).list([large, deliveryOf(1)])).toEqual([DONE, DONE]);
+    const kept = await items();
+    expect(kept.map(({ entry }) => entry.replace(/[0-9a-f]{64}/, '<hash>'))).toEqual([
+      `2026-11-20T12:00:00.000Z#${deliveryOf(1).event.id}`,
+      '2026-11-20T12:00:00.000Z#evt_1',
+      'body#2026-11-20T12:00:00.000Z#evt_1#<hash>#0',
+      'body#2026-11-20T12:00:00.000Z#evt_1#<hash>#1',
+      'event#evt_1',
+    ]);
+    expect(kept.map(({ expiresAt }) => expiresAt)).toEqual(kept.map(() => IN_30_DAYS));
+    const reader = new DynamoDbDeliveryLogReader(tables.client, table, { now: () => NOON });
+    expect((await reader.bodyOf(large)) === body).toBe(true);
+  });
+
+  it('are not listed before the pieces of their bodies are stored', async () => {
+    const large = deliveryOf(0, { body: randomBytes(500_000).toString('base64') });
+    const { client } = watchedClient(tables.client, {
+      onCommand: (command) => {
+        if (command instanceof PutCommand) throw new Error('throttled');
+      },
+    });
+    const deliveries = [large, deliveryOf(1), deliveryOf(2)];
+    const listed = await logOver(client).list(deliveries);
+    expect(listed).toEqual([new Error('throttled'), DONE, DONE]);
+    expect(await listedIds()).toEqual(idsOf([deliveryOf(1), deliveryOf(2)]));
+  });
+});
