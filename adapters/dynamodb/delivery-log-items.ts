@@ -6,6 +6,7 @@ import { deflated, inflated } from './deflated-body.ts';
 import { type BodyOwner, type Pieces, piecesOf } from './dynamodb-body-pieces.ts';
 import { partitionOf } from './integration-partitions.ts';
 import { attemptFrom, type StoredAttempt, storedAttempt } from './stored-attempt.ts';
+import { tellsItsTime } from './time-in-id.ts';
 
 /**
  * Key of table DeliveryLog, by the kind of item:
@@ -133,11 +134,20 @@ export const attemptItem = (attempt: Attempt, expiry: number): AttemptItem => {
   };
 };
 
-export const pointerItem = ({ integration, event }: Identified, expiry: number): PointerItem => ({
-  ...pointerKey(integration, event.id),
-  occurredAt: event.occurredAt,
-  expiresAt: expiry,
-});
+/** One for an event whose id does not tell its time, else none. */
+export const pointersOf = (
+  { integration, event }: Identified,
+  expiry: number,
+): readonly PointerItem[] =>
+  tellsItsTime(event)
+    ? []
+    : [
+        {
+          ...pointerKey(integration, event.id),
+          occurredAt: event.occurredAt,
+          expiresAt: expiry,
+        },
+      ];
 
 export const deliveryOf = (item: DeliveryItem): LoggedDelivery => {
   const integration = item.partition.slice(0, item.partition.lastIndexOf('#'));

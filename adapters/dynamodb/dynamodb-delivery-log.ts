@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, KnownLogged, LogEntry } from '../../core/delivery/delivery-log.ts';
-import { asError } from '../gathered-calls.ts';
 import { batchGet } from './batch-get.ts';
+import { createDeliveryListings, type ListDeliveries } from './delivery-listings.ts';
 import {
   attemptItem,
   bodyOwner,
@@ -13,13 +13,10 @@ import {
   deliveryKey,
   expiresAt,
   givenAttributes,
-  type PointerItem,
-  pointerItem,
+  pointersOf,
 } from './delivery-log-items.ts';
 import { DynamoDbBodyPieces, piecesOf } from './dynamodb-body-pieces.ts';
-import { insertOrPut, type NotInserted } from './insert-or-put.ts';
 import { storedAttempt } from './stored-attempt.ts';
-import { tellsItsTime } from './time-in-id.ts';
 import { batchWrite, ifConditionHolds } from './writes.ts';
 
 interface DeliveryLogOptions {
@@ -43,12 +40,14 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #table: string;
   readonly #options: DeliveryLogOptions;
   readonly #bodies: DynamoDbBodyPieces;
+  readonly #list: ListDeliveries;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
     this.#client = client;
     this.#table = table;
     this.#options = options;
     this.#bodies = new DynamoDbBodyPieces(client, table);
+    this.#list = createDeliveryListings(client, table, (...given) => this.#putPieces(...given));
   }
 
   async write(entries: readonly LogEntry[]): Promise<void> {
@@ -56,7 +55,8 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
-    return this.#withinDeadline(() => this.#list(deliveries));
+    const expiry = expiresAt(this.#options.now(), this.#options);
+    return this.#withinDeadline(() => this.#list(deliveries, expiry));
   }
 
   async read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]> {
@@ -68,47 +68,6 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       }),
     );
     return items.map(loggedIn);
-  }
-
-  async #list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
-    const faults = new Map<Delivery, Error>();
-    const note = (delivery: Delivery, fault: unknown): void => {
-      if (fault !== undefined) faults.set(delivery, asError(fault));
-    };
-    const expiry = expiresAt(this.#options.now(), this.#options);
-    await Promise.all(
-      deliveries.map((delivery) =>
-        this.#putPieces(delivery, expiry).catch((fault) => note(delivery, fault)),
-      ),
-    );
-    const listed = deliveries
-      .filter((delivery) => !faults.has(delivery))
-      .flatMap((delivery) =>
-        [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)].map(
-          (item) => ({
-            item,
-            delivery,
-          }),
-        ),
-      );
-    const results = await insertOrPut(
-      this.#client,
-      this.#table,
-      listed.map(({ item }) => item),
-      (item, because) => this.#putIfNew(item, because),
-    );
-    for (const [index, { delivery }] of listed.entries()) note(delivery, results[index]);
-    return deliveries.map((delivery) => faults.get(delivery));
-  }
-
-  async #putIfNew(item: DeliveryLogKey, because: NotInserted): Promise<void> {
-    if (because === 'exists') return;
-    const put = new PutCommand({
-      TableName: this.#table,
-      Item: { ...item },
-      ConditionExpression: 'attribute_not_exists(entry)',
-    });
-    await ifConditionHolds(this.#client.send(put));
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
@@ -260,10 +219,6 @@ const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEn
   }
   return { first: [...first.values()], later };
 };
-
-/** An event whose id does not tell its time is found by a pointer. */
-const pointersOf = (delivery: Delivery, expiry: number): readonly PointerItem[] =>
-  tellsItsTime(delivery.event) ? [] : [pointerItem(delivery, expiry)];
 
 const nameOf = ({ partition, entry }: DeliveryLogKey): string => `${partition} ${entry}`;
 
