@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TransientRow, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
@@ -7,15 +7,7 @@ import type {
   Trouble,
 } from '../../core/integration/integration.ts';
 import { type Calls, gatheredCalls, sharedCalls } from '../gathered-calls.ts';
-import { ifConditionHolds } from './writes.ts';
-
-interface Change {
-  /** The update expression. */
-  readonly update: string;
-  /** A condition beside the epoch's. */
-  readonly where?: string;
-  readonly values?: Readonly<Record<`:${string}`, unknown>>;
-}
+import { IntegrationUpdates } from './integration-updates.ts';
 
 /** A call that names the epoch of an integration. */
 interface OfEpoch {
@@ -32,8 +24,7 @@ interface Attempted extends OfEpoch {
  * of a batch is written at once: DynamoDB makes the writes of one item one after the other.
  */
 export class DynamoDbTroubleStates implements TroubleStates {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly #updates: IntegrationUpdates;
   readonly #count = gatheredCalls(
     async (attempts: Calls<Attempted>) => {
       const row = await this.#countAll(attempts);
@@ -59,8 +50,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   );
 
   constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
+    this.#updates = new IntegrationUpdates(client, table);
   }
 
   countTransient(
@@ -83,7 +73,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     );
     if (next === undefined) return row;
     if (since === undefined) return this.#countAll([next, ...more]);
-    const counted = await this.#change(next.epoch, {
+    const counted = await this.#updates.change(next.epoch, {
       update: 'ADD transients :count',
       where: 'transientsSince = :since',
       values: { ':count': 1 + more.length, ':since': since },
@@ -93,7 +83,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async #countOne({ epoch, startedAt, endedAt }: Attempted): Promise<TransientRow | undefined> {
-    const counted = await this.#change(epoch, {
+    const counted = await this.#updates.change(epoch, {
       update: 'ADD transients :one SET transientsSince = if_not_exists(transientsSince, :endedAt)',
       where: '(attribute_not_exists(transientsSince) OR transientsSince <= :startedAt)',
       values: {
@@ -102,7 +92,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
         ':startedAt': startedAt.toISOString(),
       },
     });
-    return counted ?? (await this.#stored(epoch));
+    return counted ?? (await this.#updates.stored(epoch));
   }
 
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
@@ -110,7 +100,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async #confirmOnce(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
-    const confirmed = await this.#change(epoch, {
+    const confirmed = await this.#updates.change(epoch, {
       update: 'SET transients = :zero, confirmedAt = :confirmedAt REMOVE transientsSince',
       values: { ':zero': 0, ':confirmedAt': confirmedAt.toISOString() },
     });
@@ -122,7 +112,10 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async #awaitReplayOnce(epoch: IntegrationEpoch): Promise<void> {
-    await this.#change(epoch, { update: 'SET awaitsReplay = :true', values: { ':true': true } });
+    await this.#updates.change(epoch, {
+      update: 'SET awaitsReplay = :true',
+      values: { ':true': true },
+    });
   }
 
   begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
@@ -131,7 +124,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
 
   async #beginOnce(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
     const began =
-      (await this.#changed(epoch, {
+      (await this.#updates.tryChange(epoch, {
         update: 'SET trouble = :trouble',
         where: 'attribute_not_exists(trouble)',
         values: { ':trouble': trouble },
@@ -143,7 +136,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   /** Leaves `nextAttemptAt` as it is, because the integration's schedule keeps its times. */
   #failFromBusy(epoch: IntegrationEpoch, { kind, since, ...because }: Trouble): Promise<boolean> {
     const { update, values } = settingLatest(because);
-    return this.#changed(epoch, {
+    return this.#updates.tryChange(epoch, {
       update: `SET trouble.kind = :failed, trouble.since = :since, ${update}`,
       where: 'trouble.kind = :busy',
       values: { ':failed': kind, ':since': since, ':busy': 'busy', ...values },
@@ -153,7 +146,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
     const confirming = confirmedAt && { ':confirmedAt': confirmedAt.toISOString() };
     const sets = `transients = :zero${confirming ? ', confirmedAt = :confirmedAt' : ''}`;
-    return this.#changed(epoch, {
+    return this.#updates.tryChange(epoch, {
       update: `REMOVE trouble, transientsSince, awaitsReplay SET ${sets} ADD epoch :one`,
       where: 'attribute_exists(trouble)',
       values: { ':zero': 0, ...ONE, ...confirming },
@@ -161,7 +154,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
-    return this.#changed(epoch, {
+    return this.#updates.tryChange(epoch, {
       update: 'SET epoch = :next REMOVE awaitsReplay',
       where: 'attribute_not_exists(trouble)',
       values: { ':next': next },
@@ -173,7 +166,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     epoch: IntegrationEpoch,
     { dueBy, nextAttemptAt }: { dueBy: Date; nextAttemptAt: Date },
   ): Promise<boolean> {
-    return this.#changed(epoch, {
+    return this.#updates.tryChange(epoch, {
       update: 'SET trouble.nextAttemptAt = :next',
       where: 'trouble.nextAttemptAt <= :dueBy',
       values: { ':next': nextAttemptAt.toISOString(), ':dueBy': dueBy.toISOString() },
@@ -181,7 +174,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async noteSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: Date): Promise<void> {
-    await this.#changeInAnyEpoch(integration, {
+    await this.#updates.changeInAnyEpoch(integration, {
       update: 'SET slowAt = :slowAt',
       where: 'attribute_exists(id)',
       values: { ':slowAt': slowAt.toISOString() },
@@ -189,7 +182,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async clearSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: string): Promise<void> {
-    await this.#changeInAnyEpoch(integration, {
+    await this.#updates.changeInAnyEpoch(integration, {
       update: 'REMOVE slowAt',
       where: 'slowAt = :slowAt',
       values: { ':slowAt': slowAt },
@@ -197,68 +190,24 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async countSetAside(integration: Pick<Integration, 'account' | 'id'>, by: 1 | -1): Promise<void> {
-    await this.#changeInAnyEpoch(integration, {
+    await this.#updates.changeInAnyEpoch(integration, {
       update: 'ADD setAside :by',
       where: 'attribute_exists(id)',
       values: { ':by': by },
     });
   }
 
-  async #changeInAnyEpoch(
-    { account, id }: Pick<Integration, 'account' | 'id'>,
-    { update, where, values }: Change,
-  ): Promise<void> {
-    const command = new UpdateCommand({
-      TableName: this.#table,
-      Key: { account, id },
-      UpdateExpression: update,
-      ConditionExpression: where,
-      ExpressionAttributeValues: values,
-    });
-    await ifConditionHolds(this.#client.send(command));
-  }
-
   async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
     const { update, values } = settingLatest(latest);
-    await this.#change(epoch, {
+    await this.#updates.change(epoch, {
       update: `SET ${update}`,
       where: 'attribute_exists(trouble)',
       values,
     });
   }
 
-  async #changed(epoch: IntegrationEpoch, change: Change): Promise<boolean> {
-    return (await this.#change(epoch, change)) !== undefined;
-  }
-
-  /** The changed integration; undefined when the epoch is over or the condition is not met. */
-  async #change(
-    { account, id, epoch }: IntegrationEpoch,
-    { update, where, values }: Change,
-  ): Promise<Integration | undefined> {
-    const command = new UpdateCommand({
-      TableName: this.#table,
-      Key: { account, id },
-      UpdateExpression: update,
-      ConditionExpression: `epoch = :epoch${where === undefined ? '' : ` AND ${where}`}`,
-      ExpressionAttributeValues: { ':epoch': epoch, ...values },
-      ReturnValues: 'ALL_NEW',
-    });
-    const output = await ifConditionHolds(this.#client.send(command));
-    return output?.Attributes as Integration | undefined;
-  }
-
   async #isInTrouble(epoch: IntegrationEpoch): Promise<boolean> {
-    return (await this.#stored(epoch))?.trouble !== undefined;
-  }
-
-  /** The integration as it is now; undefined when the epoch is over. */
-  async #stored({ account, id, epoch }: IntegrationEpoch): Promise<Integration | undefined> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: { account, id }, ConsistentRead: true }),
-    );
-    const stored = Item as Integration | undefined;
-    return stored?.epoch === epoch ? stored : undefined;
+    return (await this.#updates.stored(epoch))?.trouble !== undefined;
   }
 }
 
