@@ -44,7 +44,7 @@ const requestOf = (
   { method, path: url, headers, body = '' }: AwsCall,
   clientGone: AbortSignal,
 ): AwsRequest => {
-  const bytes = Buffer.from(body);
+  const bytes = bytesOf(body);
   return {
     method,
     ...addressIn(url),
@@ -54,6 +54,11 @@ const requestOf = (
     clientGone,
   };
 };
+
+const bytesOf = (body: string | Uint8Array): Buffer =>
+  typeof body === 'string'
+    ? Buffer.from(body)
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 /** As a server has them. */
 const lowerCased = (headers: OutgoingHttpHeaders): IncomingHttpHeaders =>

@@ -36,7 +36,7 @@ export const handOverAwsCalls = (
     calls += 1;
     const id = calls;
     const call = new OpenCall({
-      send: (body) => post({ kind: 'call', id, method, path, headers, body }),
+      send: (body) => post({ kind: 'call', id, method, path, headers, body: aloneInMemory(body) }),
       onResponse,
       onEnd: (isAnswered) => {
         open.delete(id);
@@ -63,6 +63,13 @@ export const handOverAwsCalls = (
     },
   };
 };
+
+/**
+ * A message takes the whole memory that a body is a part of along: with the SDK, that is Node's pool
+ * of 64 KiB for each small body.
+ */
+const aloneInMemory = (body: AwsCall['body']): AwsCall['body'] =>
+  body instanceof Uint8Array ? new Uint8Array(body) : body;
 
 interface CallHandling {
   readonly send: (body: AwsCall['body']) => void;

@@ -137,6 +137,13 @@ describe('A call of AWS by a function of the embedded run', () => {
     });
   });
 
+  it('brings no memory along but its body', async () => {
+    await createPool().invoke({ body: 'Hello' });
+
+    const [{ body } = {} as AwsRequest] = requests;
+    expect(body.buffer.byteLength).toBe(body.length);
+  });
+
   it('has its path and its query', async () => {
     answerAws = async () => ({ status: 200, headers: [], body: '' });
 
