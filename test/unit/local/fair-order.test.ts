@@ -66,6 +66,17 @@ describe('Messages of a fair queue', () => {
     expect([order.length, order.shift()]).toEqual([0, undefined]);
   });
 
+  it('are handed out in their order when thousands wait, and more come meanwhile', () => {
+    const sent = wait('a', 2_500);
+    const received = sent.slice(0, 1_700).map(() => order.shift());
+    sent.push(...wait('a', 500));
+
+    expect([order.length, [...order]]).toEqual([1_300, sent.slice(1_700)]);
+    received.push(...[...order].map(() => order.shift()));
+    expect(received).toEqual(sent);
+    expect([order.length, order.shift()]).toEqual([0, undefined]);
+  });
+
   it('of a group that has 30 of its own in flight, and more than a tenth, come after others', () => {
     inFlight('busy', 30);
     wait('busy', 2);
