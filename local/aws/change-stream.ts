@@ -36,7 +36,8 @@ export class ChangeStream {
   #bytes = 0;
   #sequenceNumber = FIRST_SEQUENCE_NUMBER;
   #isRead = false;
-  #wake: (() => void) | undefined;
+  /** What the reader waits for. */
+  #awaited: { readonly holds: () => boolean; readonly wake: () => void } | undefined;
 
   constructor(keyNames: readonly string[]) {
     this.keyNames = keyNames;
@@ -52,7 +53,7 @@ export class ChangeStream {
     this.#sequenceNumber += 1n;
     this.#changes.push({ ...change, sequenceNumber: `${this.#sequenceNumber}`, at: Date.now() });
     this.#bytes += bytesOf(change);
-    this.#wake?.();
+    if (this.#awaited?.holds()) this.#awaited.wake();
   }
 
   /**
@@ -81,14 +82,14 @@ export class ChangeStream {
 
   /** Resolves when the condition holds or the signal aborts. */
   async #until(holds: () => boolean, signal: AbortSignal): Promise<void> {
-    while (!holds() && !signal.aborted) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const wake = () => resolve();
-      this.#wake = wake;
-      signal.addEventListener('abort', wake);
-      await promise;
-      signal.removeEventListener('abort', wake);
-    }
+    if (holds() || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => resolve();
+    this.#awaited = { holds, wake };
+    signal.addEventListener('abort', wake);
+    await promise;
+    this.#awaited = undefined;
+    signal.removeEventListener('abort', wake);
   }
 }
 

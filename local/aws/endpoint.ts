@@ -6,7 +6,13 @@ import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';
 import { AwsError, jsonError, xmlAnswer, xmlError } from './answers.ts';
-import { type AnswerAws, type AwsRequest, MAXIMUM_REQUEST_BYTES } from './aws-request.ts';
+import {
+  type AnswerAws,
+  type AwsRequest,
+  MAXIMUM_REQUEST_BYTES,
+  type ParsedAwsRequest,
+  parseRequest,
+} from './aws-request.ts';
 import type { Keys } from './keys.ts';
 import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
@@ -62,8 +68,10 @@ const answer = async (request: AwsRequest, services?: AwsServices): Promise<Http
   try {
     if (!services) throw new AwsError('ServiceUnavailable', 'Still starting.', 503);
     if (request.tooLarge) throw new AwsError('RequestEntityTooLarge', 'Too large.', 413);
-    services.access()?.check(request);
-    return await (isQuery ? answerQuery(request, services) : dispatch(request, services));
+    if (isQuery) return await answerQuery(request, services);
+    const parsed = parseRequest(request);
+    services.access()?.check(parsed);
+    return await dispatch(parsed, services);
   } catch (error) {
     const known =
       error instanceof AwsError ? error : new AwsError('InternalFailure', String(error), 500);
@@ -71,7 +79,7 @@ const answer = async (request: AwsRequest, services?: AwsServices): Promise<Http
   }
 };
 
-const dispatch = async (request: AwsRequest, services: AwsServices): Promise<HttpAnswer> => {
+const dispatch = async (request: ParsedAwsRequest, services: AwsServices): Promise<HttpAnswer> => {
   const target = String(request.headers['x-amz-target'] ?? '');
   if (target.startsWith('AmazonSQS.')) return services.queues.handle(request);
   if (target.startsWith('DynamoDB_20120810.')) return services.tables.handle(request);

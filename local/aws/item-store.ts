@@ -54,6 +54,8 @@ class ItemFile {
   readonly #get: StatementSync;
   readonly #set: StatementSync;
   readonly #delete: StatementSync;
+  /** Of the latest operation: dynalite reads an item before it writes the item. */
+  #latest: { readonly key: string; readonly item: string | undefined } | undefined;
   /** By what they ask for. */
   readonly #ranges = new Map<string, StatementSync>();
 
@@ -76,15 +78,20 @@ class ItemFile {
   }
 
   get(key: string): string | undefined {
-    return this.#get.get(key)?.item as string | undefined;
+    if (this.#latest?.key === key) return this.#latest.item;
+    const item = this.#get.get(key)?.item as string | undefined;
+    this.#latest = { key, item };
+    return item;
   }
 
   set(key: string, item: string): void {
     this.#set.run(key, item);
+    this.#latest = { key, item };
   }
 
   delete(key: string): void {
     this.#delete.run(key);
+    this.#latest = { key, item: undefined };
   }
 
   between({ reverse = false, limit = -1, ...bounds }: Range): string[] {

@@ -16,6 +16,17 @@ const FORMS = {
  * `INSERT INTO "table" VALUE {'a': ?, 'b': ?}`.
  */
 export const parseStatement = (text: unknown): Statement | undefined => {
+  if (latest.text !== text) latest = { text, statement: statementOf(text) };
+  return latest.statement;
+};
+
+/** The statements of a batch mostly have one text. */
+let latest: { readonly text: unknown; readonly statement: Statement | undefined } = {
+  text: undefined,
+  statement: undefined,
+};
+
+const statementOf = (text: unknown): Statement | undefined => {
   for (const verb of ['Delete', 'Insert'] as const) {
     const [, table, list] = FORMS[verb].exec(String(text)) ?? [];
     if (table === undefined || list === undefined) continue;

@@ -2,7 +2,7 @@ import { ACCOUNT_ID, arn, REGION } from '../arn.ts';
 import type { HttpAnswer } from '../http-server.ts';
 import { queueUrl } from '../template/resource-types.ts';
 import { AwsError } from './answers.ts';
-import type { AwsRequest } from './aws-request.ts';
+import type { ParsedAwsRequest } from './aws-request.ts';
 import { makeQueuesFair } from './fair-queues.ts';
 import {
   type ReceivedMessage,
@@ -15,7 +15,7 @@ import { longPoll, messagesOrAbort, type ReceiveInput } from './long-poll.ts';
 import { keepMessageGroups } from './message-groups.ts';
 
 export interface Queues {
-  handle(request: AwsRequest): Promise<HttpAnswer>;
+  handle(request: Pick<ParsedAwsRequest, 'headers' | 'input' | 'clientGone'>): Promise<HttpAnswer>;
   create(name: string, attributes: Record<string, string>): void;
   /**
    * Receives up to `maximum` messages. If there are none, waits `waitMs` or until the signal
@@ -50,23 +50,23 @@ export const createQueues = (awsOrigin: string): Queues => {
   makeQueuesFair(store);
   const noteMessageGroups = keepMessageGroups(store);
   return {
-    handle: async ({ headers, body, clientGone }) => {
+    handle: async ({ headers, input, clientGone }) => {
       const operation = String(headers['x-amz-target']).replace('AmazonSQS.', '');
       const action = sqsActions.get(operation);
       if (!action) throw new AwsError('InvalidAction', `There is no operation ${operation}.`);
       try {
-        const input = JSON.parse(body.toString());
         noteMessageGroups(input);
-        const queue = operation === 'ReceiveMessage' && store.getQueue(String(input.QueueUrl));
-        const receive = async (poll: ReceiveInput) => action(poll, store, { headers }) as object;
+        const poll = input as ReceiveInput;
+        const queue = operation === 'ReceiveMessage' && store.getQueue(String(poll.QueueUrl));
+        const receive = async (once: ReceiveInput) => action(once, store, { headers }) as object;
         return sqsAnswer(
           queue
-            ? await longPoll(input, { receive, queue, clientGone })
+            ? await longPoll(poll, { receive, queue, clientGone })
             : await action(input, store, { headers }),
         );
       } catch (error) {
         if (error instanceof SqsError) return sqsErrorAnswer(error);
-        // fauxqs throws something else when a member of the input has a wrong type.
+        // fauxqs throws something else when the input, or a member of it, has a wrong type.
         throw new AwsError('MalformedInput', 'The request is malformed.');
       }
     },

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpAnswer } from '../http-server.ts';
 import { AwsError } from './answers.ts';
-import type { AwsRequest } from './aws-request.ts';
+import type { ParsedAwsRequest } from './aws-request.ts';
 import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
 import { executeStatements } from './statement-batch.ts';
 
 export interface Tables {
-  handle(request: Pick<AwsRequest, 'headers' | 'body'>): Promise<HttpAnswer>;
+  handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): Promise<HttpAnswer>;
   /**
    * Resolves when the table can be used.
    *
@@ -34,14 +34,18 @@ export const createTables = (): Tables => {
   const streams = new Map<string, ChangeStream>();
   keepItemsInMemory(store, streams);
   readTablesOnce(store);
+  const keyNames = keyNamesIn(store);
   return {
-    handle: async ({ headers, body }) => {
+    handle: async ({ headers, input }) => {
       if (!isSigned(headers)) {
         throw new AwsError('MissingAuthenticationTokenException', 'The request is not signed.');
       }
+      if (input === undefined) {
+        throw new AwsError('SerializationException', 'The request is not JSON.');
+      }
       const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
       try {
-        return dynamoAnswer(200, await answer(store, operation, parseInput(body)));
+        return dynamoAnswer(200, await answer(operation, input, { store, keyNames }));
       } catch (error) {
         const { statusCode, body: explanation } = error as DynaliteError;
         if (statusCode !== undefined) return dynamoAnswer(statusCode, explanation);
@@ -99,26 +103,34 @@ const isSigned = ({ authorization = '', ...headers }: IncomingHttpHeaders): bool
   /^AWS4-\S+ (?=.*Credential=)(?=.*SignedHeaders=)(?=.*Signature=)/.test(authorization) &&
   Boolean(headers['x-amz-date'] ?? headers.date);
 
-const parseInput = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw new AwsError('SerializationException', 'The request is not JSON.');
-  }
-};
+type KeyNames = (table: string) => Promise<readonly string[]>;
 
 /** Rejects with a DynaliteError or an AwsError. */
-const answer = (store: Store, operation: string, input: unknown): Promise<object> =>
+const answer = (
+  operation: string,
+  input: unknown,
+  { store, keyNames }: { store: Store; keyNames: KeyNames },
+): Promise<object> =>
   operation === 'BatchExecuteStatement'
     ? executeStatements(input, {
-        keyNamesOf: (table) => keyNamesOf(store, table),
+        keyNamesOf: keyNames,
         deleteItem: (deletion) => call(store, 'DeleteItem', deletion),
         putItem: (put) => call(store, 'PutItem', put),
         getItem: (item) => call(store, 'GetItem', item),
       })
     : call(store, operation, input);
 
-const keyNamesOf = async (store: Store, TableName: string): Promise<readonly string[]> => {
+/** Each statement needs the names of its table's key attributes, which no operation changes. */
+const keyNamesIn = (store: Store): KeyNames => {
+  const known = new Map<string, readonly string[]>();
+  return async (TableName) => {
+    const names = known.get(TableName) ?? (await readKeyNames(store, TableName));
+    known.set(TableName, names);
+    return names;
+  };
+};
+
+const readKeyNames = async (store: Store, TableName: string): Promise<readonly string[]> => {
   const { Table } = await call(store, 'DescribeTable', { TableName });
   const { KeySchema } = Table as Pick<TableInput, 'KeySchema'>;
   return KeySchema.map(({ AttributeName }) => AttributeName);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AwsError } from '../aws/answers.ts';
-import type { AwsRequest } from '../aws/aws-request.ts';
+import type { ParsedAwsRequest } from '../aws/aws-request.ts';
 import { parseEmulated } from '../template/emulated.ts';
 import type { Resource } from '../template/stacks.ts';
 import { type PartitionKeyOf, requestedAccess } from './requested-access.ts';
@@ -18,7 +18,7 @@ export interface AccessMade {
 
 export interface AccessGuard {
   /** Throws AwsError as AWS does, when the role of the calling function does not allow the request. */
-  check(request: AwsRequest): void;
+  check(request: ParsedAwsRequest): void;
   /** Whether a role allows what a service of AWS does with the role. */
   allows(roleArn: string, access: Access): boolean;
 }

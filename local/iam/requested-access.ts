@@ -1,5 +1,5 @@
 import { arn } from '../arn.ts';
-import type { AwsRequest } from '../aws/aws-request.ts';
+import type { ParsedAwsRequest } from '../aws/aws-request.ts';
 import { parseStatement } from '../aws/partiql.ts';
 import type { Access } from './statements.ts';
 
@@ -13,25 +13,16 @@ export type PartitionKeyOf = (table: string) => string | undefined;
  * functions call: whoever answers the request refuses it.
  */
 export const requestedAccess = (
-  request: Pick<AwsRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>,
+  request: Pick<ParsedAwsRequest, 'method' | 'path' | 'query' | 'headers' | 'input'>,
   partitionKeyOf: PartitionKeyOf,
 ): readonly Access[] => {
   const [api = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
-  if (api === 'AmazonSQS') return accessToQueue(operation, inputOf(request));
-  if (api === 'DynamoDB_20120810') {
-    return accessToTables(operation, inputOf(request), partitionKeyOf);
-  }
-  if (api === 'TrentService') return accessToKey(operation, inputOf(request));
+  const input = objectOf(request.input);
+  if (api === 'AmazonSQS') return accessToQueue(operation, input);
+  if (api === 'DynamoDB_20120810') return accessToTables(operation, input, partitionKeyOf);
+  if (api === 'TrentService') return accessToKey(operation, input);
   const [, collection, name = ''] = request.path.split('/');
   return collection === 'schedules' ? accessToSchedule(request, decodeURIComponent(name)) : [];
-};
-
-const inputOf = ({ body }: Pick<AwsRequest, 'body'>): Json => {
-  try {
-    return objectOf(JSON.parse(body.toString()));
-  } catch {
-    return {};
-  }
 };
 
 const objectOf = (value: unknown): Json =>
@@ -92,15 +83,19 @@ const accessToTables = (
         }),
       );
     // A batch of statements has no action of its own either: each needs that of its kind.
-    case 'BatchExecuteStatement':
-      return listOf(input.Statements).flatMap(({ Statement, Parameters }) => {
-        const statement = parseStatement(Statement);
+    case 'BatchExecuteStatement': {
+      const statements = Map.groupBy(listOf(input.Statements), ({ Statement }) => Statement);
+      return [...statements].flatMap(([text, alike]) => {
+        const statement = parseStatement(text);
         if (statement === undefined) return [];
         const { verb, table, attributes } = statement;
-        const values = listOf(Parameters);
-        const named = attributes.map((name, index) => [name, values[index]] as const);
-        return access(`PartiQL${verb}`, table, [Object.fromEntries(named)]);
+        const items = alike.map(({ Parameters }) => {
+          const values = listOf(Parameters);
+          return Object.fromEntries(attributes.map((name, index) => [name, values[index] ?? {}]));
+        });
+        return access(`PartiQL${verb}`, table, items);
       });
+    }
     case 'Query':
       return [access(operation, String(input.TableName), [queriedKey(input, partitionKeyOf)])];
     default:
@@ -135,10 +130,10 @@ const SCHEDULE_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 const accessToSchedule = (
-  request: Pick<AwsRequest, 'method' | 'query' | 'body'>,
+  request: Pick<ParsedAwsRequest, 'method' | 'query' | 'input'>,
   name: string,
 ): readonly Access[] => {
-  const input = inputOf(request);
+  const input = objectOf(request.input);
   const group = String(input.GroupName ?? request.query.get('groupName') ?? 'default');
   const { RoleArn } = objectOf(input.Target);
   return [

@@ -39,7 +39,7 @@ describe(`dynalite ${VERSION}`, () => {
     return async (operation: string, input: object, headers: object = SIGNED) => {
       const { status, body } = await tables.handle({
         headers: { ...headers, 'x-amz-target': `DynamoDB_20120810.${operation}` },
-        body: Buffer.from(JSON.stringify({ TableName, ...input })),
+        input: JSON.parse(JSON.stringify({ TableName, ...input })),
       });
       return { status, ...JSON.parse(String(body)) };
     };

@@ -50,7 +50,7 @@ describe('a batch of statements of the embedded DynamoDB', () => {
   const call = async (operation: string, input: object) => {
     const { body } = await tables.handle({
       headers: { ...SIGNED, 'x-amz-target': `DynamoDB_20120810.${operation}` },
-      body: Buffer.from(JSON.stringify({ TableName: TABLE, ...input })),
+      input: JSON.parse(JSON.stringify({ TableName: TABLE, ...input })),
     });
     return JSON.parse(String(body));
   };

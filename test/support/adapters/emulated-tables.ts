@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AwsError, jsonError } from '../../../local/aws/answers.ts';
+import { parseRequest } from '../../../local/aws/aws-request.ts';
 import { createTables } from '../../../local/aws/tables.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
 
@@ -19,7 +20,7 @@ export const startTables = async (): Promise<EmulatedTables> => {
     portOption: 'the constant 0',
     maximumBodyBytes: 16 * 1024 * 1024,
     handle: (request) =>
-      emulated.handle(request).catch((error: unknown) => {
+      emulated.handle(parseRequest(request)).catch((error: unknown) => {
         if (error instanceof AwsError) return jsonError(error);
         throw error;
       }),

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { parseRequest } from '../../../local/aws/aws-request.ts';
 import { createTables } from '../../../local/aws/tables.ts';
 import { streamEvent } from '../../../local/event-sources/stream-event.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
@@ -30,7 +31,7 @@ export const startStreamedLog = async () => {
     port: 0,
     portOption: '--port',
     maximumBodyBytes: 16 * 1024 * 1024,
-    handle: (request) => tables.handle(request),
+    handle: (request) => tables.handle(parseRequest(request)),
   });
   const plain = createClient(DynamoDBClient, server.origin);
   return {

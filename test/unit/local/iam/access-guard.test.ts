@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AwsError } from '../../../../local/aws/answers.ts';
-import type { AwsRequest } from '../../../../local/aws/aws-request.ts';
+import { type ParsedAwsRequest, parseRequest } from '../../../../local/aws/aws-request.ts';
 import { type AccessMade, createAccessGuard } from '../../../../local/iam/access-guard.ts';
 import type { Resource } from '../../../../local/template/stacks.ts';
 
@@ -54,18 +54,19 @@ const aRequest = (
   target: string,
   input: object,
   { caller = 'reader', method = 'POST', path = '/' } = {},
-): AwsRequest => ({
-  method,
-  path,
-  query: new URLSearchParams(),
-  headers: {
-    authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20261122/us-east-1/x/aws4_request`,
-    ...(target && { 'x-amz-target': target }),
-  },
-  body: Buffer.from(JSON.stringify(input)),
-  tooLarge: false,
-  clientGone: new AbortController().signal,
-});
+): ParsedAwsRequest =>
+  parseRequest({
+    method,
+    path,
+    query: new URLSearchParams(),
+    headers: {
+      authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20261122/us-east-1/x/aws4_request`,
+      ...(target && { 'x-amz-target': target }),
+    },
+    body: Buffer.from(JSON.stringify(input)),
+    tooLarge: false,
+    clientGone: new AbortController().signal,
+  });
 
 const dynamo = (operation: string, input: object, caller?: string) =>
   aRequest(`DynamoDB_20120810.${operation}`, input, { ...(caller && { caller }) });
