@@ -94,16 +94,19 @@ const DAY_S = 86_400;
 export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
   Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
 
-/** What a delivery has whatever became of it, as attributes of its item beside the key. */
-export const givenAttributes = ({ account, integration, event, body }: Delivery) => {
-  const pieces = piecesOf(body);
+/** What a delivery has whatever became of it, as attributes of its item beside key and body. */
+export const givenAttributes = ({ account, integration, event }: Delivery) => {
   const { entry } = deliveryKey({ integration, event });
   return {
     account,
     type: event.type,
     ...(entry !== entryWith(event) && { occurredAt: event.occurredAt }),
-    ...(pieces === undefined ? { deflated: deflated(body) } : { pieces }),
   };
+};
+
+export const bodyAttributes = ({ body }: Delivery): Pick<DeliveryItem, 'deflated' | 'pieces'> => {
+  const pieces = piecesOf(body);
+  return pieces === undefined ? { deflated: deflated(body) } : { pieces };
 };
 
 const entryWith = ({ id, occurredAt }: EventReference): string => `${occurredAt}#${id}`;
@@ -115,6 +118,7 @@ export const deliveryItem = (
 ): DeliveryItem => ({
   ...deliveryKey(delivery),
   ...givenAttributes(delivery),
+  ...bodyAttributes(delivery),
   ...(attempt && { firstAttempt: storedAttempt(attempt) }),
   ...(attempt && deliveredAttributes(attempt)),
   expiresAt: expiry,

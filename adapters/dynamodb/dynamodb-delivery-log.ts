@@ -5,6 +5,7 @@ import { batchGet } from './batch-get.ts';
 import { createDeliveryListings, type ListDeliveries } from './delivery-listings.ts';
 import {
   attemptItem,
+  bodyAttributes,
   bodyOwner,
   type DeliveryItem,
   type DeliveryLogKey,
@@ -133,10 +134,12 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   async #listAttempt(entry: LogEntry): Promise<void> {
     const { delivery, attempt, logged } = entry;
     const { response, ...latestAttempt } = storedAttempt(attempt);
-    const { account, type, occurredAt, ...body } = givenAttributes(delivery);
     const isLatest = await this.#change(delivery, {
-      sets: { account, type, occurredAt, latestAttempt, expiresAt: this.#expiryOf(entry) },
-      setsOnce: { ...deliveredAttributes(attempt), ...(logged === 'unknown' && body) },
+      sets: { ...givenAttributes(delivery), latestAttempt, expiresAt: this.#expiryOf(entry) },
+      setsOnce: {
+        ...deliveredAttributes(attempt),
+        ...(logged === 'unknown' && bodyAttributes(delivery)),
+      },
       after: latestAttempt.startedAt,
     });
     const success = deliveredAttributes(attempt);
