@@ -1,31 +1,46 @@
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { PlatformEvent } from '../core/event/event.ts';
 import { stringifyForQueue } from '../core/event/exact-json.ts';
 
-/** Puts an event on the events queue. Resolves once the event is durable. */
-export type SendEvent = (event: PlatformEvent) => Promise<void>;
+export interface EventSender {
+  /** Puts an event on the events queue. Resolves once the event is durable. */
+  send(event: PlatformEvent): Promise<void>;
+  /** Puts up to ten events there with one call. */
+  sendBatch(events: readonly PlatformEvent[]): Promise<void>;
+}
 
 /**
  * Sends events as the platform does, but without an SDK, as load generators do: on the machine that
  * the run has, an SDK took a sixth of all CPU time, and 1.4 ms of an event's way.
  */
-export const eventSender = (queueUrl: string): SendEvent => {
+export const eventSender = (queueUrl: string): EventSender => {
   const agent = new Agent({ keepAlive: true });
-  const options = {
-    agent,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'AmazonSQS.SendMessage',
-    },
-  };
-  return (event) =>
+  const call = (operation: string, input: object): Promise<string> =>
     new Promise((resolve, reject) => {
-      const sending = request(queueUrl, options, (response) => {
-        response.resume().once('end', resolve).once('error', reject);
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `AmazonSQS.${operation}`,
+      };
+      const sending = request(queueUrl, { agent, method: 'POST', headers }, (response) => {
+        text(response).then(resolve, reject);
         if (response.statusCode !== 200) reject(new Error(`SQS answered ${response.statusCode}.`));
       });
-      const message = { MessageBody: stringifyForQueue(event), MessageGroupId: event.account };
-      sending.once('error', reject).end(JSON.stringify({ QueueUrl: queueUrl, ...message }));
+      sending.once('error', reject).end(JSON.stringify({ QueueUrl: queueUrl, ...input }));
     });
+  return {
+    send: async (event) => {
+      await call('SendMessage', messageOf(event));
+    },
+    sendBatch: async (events) => {
+      const Entries = events.map((event, index) => ({ Id: String(index), ...messageOf(event) }));
+      const { Failed = [] } = JSON.parse(await call('SendMessageBatch', { Entries }));
+      if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} of a batch's events.`);
+    },
+  };
 };
+
+const messageOf = (event: PlatformEvent) => ({
+  MessageBody: stringifyForQueue(event),
+  MessageGroupId: event.account,
+});

@@ -1,4 +1,4 @@
-import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
 import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
@@ -8,12 +8,12 @@ import { keptStateOf } from '../test/support/journey/kept-state.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
 import { type BenchedRun, startRunInProcess, startRunWithin } from './benched-run.ts';
 import { timedId } from './event-ids.ts';
-import { eventSender, type SendEvent } from './event-sender.ts';
+import { type EventSender, eventSender } from './event-sender.ts';
 import { type Endpoint, startReceiver } from './receiver.ts';
 
 export interface BenchedService {
   readonly run: Omit<BenchedRun, 'stop'>;
-  readonly send: SendEvent;
+  readonly send: EventSender['send'];
   /** Another customer than the one that `run` has. */
   newCustomer(): Promise<Customer>;
   /**
@@ -64,11 +64,12 @@ export const startBenchedService = async ({
   const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
   const queues = new SQSClient(awsClientConfig(endpoints));
+  const sender = eventSender(endpoints.eventsQueueUrl);
   const kept = keptStateOf(endpoints, Promise.resolve(outputs));
   const ofQueues = createCount(queues, outputs);
   return {
     run,
-    send: eventSender(endpoints.eventsQueueUrl),
+    send: sender.send,
     newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? ''),
     webhookFor: async (type, customer) => {
       const platform: Platform = customer ?? platformOf(endpoints);
@@ -80,16 +81,7 @@ export const startBenchedService = async ({
     },
     publish: async (events) => {
       for (let start = 0; start < events.length; start += 10) {
-        await queues.send(
-          new SendMessageBatchCommand({
-            QueueUrl: endpoints.eventsQueueUrl,
-            Entries: events.slice(start, start + 10).map((event, index) => ({
-              Id: String(index),
-              MessageBody: JSON.stringify(event),
-              MessageGroupId: event.account,
-            })),
-          }),
-        );
+        await sender.sendBatch(events.slice(start, start + 10));
       }
     },
     deliveriesInFlight: () => ofQueues(/Deliver/, IN_FLIGHT),
