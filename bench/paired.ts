@@ -1,0 +1,81 @@
+/**
+ * A bench of this tree against the same bench of an older commit, in turns on the same machine, so
+ * that what is told is a ratio: a machine can be half as fast an hour later.
+ *
+ *     npm run bench:paired -- [--rounds 3] <commit> <bench> [-- <the bench's arguments>]
+ *     npm run bench:paired -- HEAD~1 throughput
+ *     npm run bench:paired -- 9d671ec replay -- 20000
+ *
+ * For benches that print `events/s`: throughput, replay, failed-storing. The older commit is cloned
+ * to .local/paired/ with its own dependencies, and stays there for the next time. Each tree runs its
+ * own bench. What is not committed here is measured as it is.
+ */
+import { execFile } from 'node:child_process';
+import { access, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { quantile } from './service.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+const CLONES = join(ROOT, '.local/paired');
+const USAGE = 'npm run bench:paired -- [--rounds 3] <commit> <bench> [-- <its arguments>]';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '3' } },
+});
+const rounds = Number(options.rounds);
+const [commit, bench, ...benchArguments] = positionals;
+if (!commit || !bench || !(rounds >= 1)) throw new Error(`Usage: ${USAGE}`);
+
+const git = async (...words: string[]) => (await run('git', words, { cwd: ROOT })).stdout.trim();
+
+/** The directory of a clone at the commit, with its dependencies. It appears when it is complete. */
+const cloneOf = async (hash: string): Promise<string> => {
+  const clone = join(CLONES, hash);
+  const isThere = await access(clone).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return clone;
+  const unfinished = `${clone}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await git('clone', '--quiet', '--shared', '--no-checkout', ROOT, unfinished);
+  await git('-C', unfinished, 'checkout', '--quiet', '--detach', hash);
+  await run('npm', ['ci', '--silent'], { cwd: unfinished });
+  await rename(unfinished, clone);
+  return clone;
+};
+
+/** Events a second: the last such figure that the bench of the tree prints. */
+const rateIn = async (tree: string): Promise<number> => {
+  const words = ['run', '--silent', `bench:${bench}`, '--', ...benchArguments];
+  const { stdout } = await run('npm', words, { cwd: tree });
+  const rate = [...stdout.matchAll(/(\d+) events\/s/g)].at(-1)?.[1];
+  if (!rate) throw new Error(`bench:${bench} of ${tree} prints no events/s:\n${stdout}`);
+  return Number(rate);
+};
+
+const hash = await git('rev-parse', '--verify', `${commit}^{commit}`);
+const before = await cloneOf(hash);
+const row = (...cells: readonly (string | number)[]) =>
+  console.log(cells.map((cell) => String(cell).padStart(14)).join(''));
+
+console.log(['bench:', bench, ...benchArguments.map((word) => ` ${word}`)].join(''));
+row(hash.slice(0, 7), 'this tree', 'ratio');
+
+const ratios: number[] = [];
+for (let round = 0; round < rounds; round++) {
+  // Either tree goes first as often: none always meets the machine that the other has warmed.
+  const isFirst = round % 2 === 0;
+  const early = await rateIn(isFirst ? before : ROOT);
+  const late = await rateIn(isFirst ? ROOT : before);
+  const [rateBefore, rateNow] = isFirst ? [early, late] : [late, early];
+  const ratio = rateNow / rateBefore;
+  ratios.push(ratio);
+  row(rateBefore, rateNow, ratio.toFixed(2));
+}
+console.log(
+  `events/s, this tree ÷ ${hash.slice(0, 7)}, median: ${quantile(ratios, 0.5).toFixed(2)}`,
+);
