@@ -6,21 +6,24 @@
  *     npm run bench:paired -- HEAD~1 throughput
  *     npm run bench:paired -- 9d671ec replay -- 20000
  *
- * The same code against itself gave 0.87 to 1.22 in single rounds of throughput: take several rounds,
- * an even number of them, for whichever tree goes first is at times the faster one.
+ * The same code against itself gave 0.87 to 1.22 in single rounds of throughput: take several rounds.
+ * Their number is even, for whichever tree goes first is at times the faster one.
  *
- * For benches that print `events/s`: throughput, replay, failed-storing. The older commit is cloned
- * to .local/paired/ with its own dependencies, and stays there for the next time. Each tree runs its
- * own bench. What is not committed here is measured as it is.
+ * The benches: throughput, replay, replay-run, failed-storing. The older commit is cloned to
+ * .local/paired/ with its own dependencies, and its clone stays there for the next time. Each tree
+ * runs its own bench. What is not committed here is measured as it is.
  */
 import { execFile } from 'node:child_process';
-import { access, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const CLONES = join(ROOT, '.local/paired');
+/** What prints, as the last figure in `events/s`, what it measured. */
+const BENCHES = ['throughput', 'replay', 'replay-run', 'failed-storing'];
 const USAGE = 'npm run bench:paired -- [--rounds 4] <commit> <bench> [-- <its arguments>]';
 
 const { values: options, positionals } = parseArgs({
@@ -29,18 +32,22 @@ const { values: options, positionals } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const [commit, bench, ...benchArguments] = positionals;
-if (!commit || !bench || !(rounds >= 1)) throw new Error(`Usage: ${USAGE}`);
+const refuse: (reason: string) => never = (reason) => {
+  console.error(reason);
+  process.exit(2);
+};
+if (!commit || !bench) refuse(`Usage: ${USAGE}`);
+if (!BENCHES.includes(bench)) refuse(`The bench is one of ${BENCHES.join(', ')}, not ${bench}.`);
+if (!(rounds > 0 && rounds % 2 === 0)) {
+  refuse(`--rounds is an even number, not ${options.rounds}.`);
+}
 
 const git = async (...words: string[]) => (await run('git', words, { cwd: ROOT })).stdout.trim();
 
 /** The directory of a clone at the commit, with its dependencies. It appears when it is complete. */
 const cloneOf = async (hash: string): Promise<string> => {
   const clone = join(CLONES, hash);
-  const isThere = await access(clone).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return clone;
+  if (existsSync(clone)) return clone;
   const unfinished = `${clone}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await git('clone', '--quiet', '--shared', '--no-checkout', ROOT, unfinished);
@@ -59,7 +66,9 @@ const rateIn = async (tree: string): Promise<number> => {
   return Number(rate);
 };
 
-const hash = await git('rev-parse', '--verify', `${commit}^{commit}`);
+const hash = await git('rev-parse', '--verify', `${commit}^{commit}`).catch(() =>
+  refuse(`There is no commit ${commit}.`),
+);
 const before = await cloneOf(hash);
 const row = (...cells: readonly (string | number)[]) =>
   console.log(cells.map((cell) => String(cell).padStart(14)).join(''));
