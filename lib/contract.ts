@@ -31,7 +31,10 @@ const backoff: Backoff = {
 export const contract = {
   attempt,
   backoff,
-  /** Stage dev has a third of a processor: five events of 1 MiB for 100 integrations take most of it. */
+  /**
+   * Stage dev has a third of a processor: ten events of 256 KiB, a batch, for 100 integrations take at
+   * most half of it.
+   */
   routeTimeoutMs: 60 * secondMs,
   /**
    * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.

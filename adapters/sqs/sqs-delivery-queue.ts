@@ -6,7 +6,10 @@ import {
   NotEnqueued,
 } from '../../core/delivery/delivery-queue.ts';
 
-/** Limits of SQS: 1 MiB for a message and for a whole batch, ten entries for a batch, and a delay. */
+/**
+ * Limits of SQS: 1 MiB for a message and for a whole batch, ten entries for a batch, and a delay. A
+ * message with the largest body that is delivered, 256 KiB, is far below.
+ */
 const MAX_BYTES = 1_048_576;
 const MAX_ENTRIES = 10;
 const MAX_DELAY_S = 900;
@@ -19,10 +22,6 @@ export class SqsDeliveryQueue implements DeliveryQueue {
   constructor(client: SQSClient, queueUrl: string) {
     this.#client = client;
     this.#queueUrl = queueUrl;
-  }
-
-  fits(delivery: Delivery): boolean {
-    return messageBytes(delivery) <= MAX_BYTES;
   }
 
   async enqueue(
@@ -96,27 +95,12 @@ const sqsAttributes = (attributes: Readonly<Record<string, string>>) =>
     ]),
   );
 
-/** More attempts than an integration gets in a lifetime, at one an hour. */
-const MANY_ATTEMPTS = 999_999_999;
-
-const LONGEST_TRIGGER = 'rerouted' satisfies Delivery['trigger'];
-const SOME_INSTANT = new Date(0).toISOString();
-
 /**
  * The size of a delivery's message as SQS counts it: the body, and each attribute's name, type and
- * value, in UTF-8. The size is that of the delivery's largest form, because a delivery that was
- * enqueued must fit again when it is replayed.
+ * value, in UTF-8.
  */
-export const messageBytes = (delivery: Delivery): number => {
-  const largest: Delivery = {
-    ...delivery,
-    trigger: LONGEST_TRIGGER,
-    priorAttempts: MANY_ATTEMPTS,
-    backingOffSince: SOME_INSTANT,
-    refusedAt: SOME_INSTANT,
-    deferrals: 9,
-  };
-  const { body, attributes } = deliveryMessage(largest);
+const messageBytes = (delivery: Delivery): number => {
+  const { body, attributes } = deliveryMessage(delivery);
   return Object.entries(attributes).reduce(
     (bytes, [name, value]) => bytes + Buffer.byteLength(name + TYPE + value),
     Buffer.byteLength(body),

@@ -9,8 +9,6 @@ export interface DeliveryQueue {
    * deliveries are durable when it resolves. Throws `NotEnqueued` when some are not.
    */
   enqueue(deliveries: readonly Delivery[], options?: { delayMs?: number }): Promise<void>;
-  /** Whether the delivery fits in a message of the queue, attributes included. */
-  fits(delivery: Delivery): boolean;
 }
 
 /** Deliveries that were not enqueued. The other deliveries of the call are durable. */

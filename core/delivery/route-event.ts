@@ -30,9 +30,15 @@ type ListIntegrations = (account: string) => Promise<readonly Integration[]>;
 interface Ports {
   readonly deliveries: DeliveryQueue;
   /** The queue of deliveries whose integrations are slow. */
-  readonly slowLane: Pick<DeliveryQueue, 'enqueue'>;
+  readonly slowLane: DeliveryQueue;
   readonly now: () => Date;
 }
+
+/**
+ * Bytes of the largest webhook body, in UTF-8. A delivery is stored with its body as one item of
+ * DynamoDB, which has at most 400 KiB.
+ */
+export const MAX_BODY_BYTES = 262_144;
 
 /**
  * Bodies that are in memory at once. A request to the queue holds a body several times, escaped and
@@ -43,8 +49,8 @@ const PAGE_BYTES = 8_388_608;
 /**
  * Puts one delivery on the queue for every integration that is active and subscribed to the type of
  * an event of its account. The deliveries of all events are enqueued together, page by page. A
- * fault belongs to its events, and leaves the other events alone: `UnroutableEvent` if an event is
- * too large to be delivered, the error of the account's read or of the queue otherwise.
+ * fault belongs to its events, and leaves the other events alone: `UnroutableEvent` if the webhook
+ * body of an event is too large, the error of the account's read or of the queue otherwise.
  *
  * A process that dies here leaves the events in their queue: deliveries already enqueued are
  * enqueued again, with the same ids, as `rerouted`.
@@ -55,7 +61,7 @@ export const buildRouteEvents =
     const faults = new Map<ReceivedEvent, unknown>();
     const planning = events.map(async (received) => {
       try {
-        return await planRoute(received, listIntegrations, ports);
+        return await planRoute(received, listIntegrations);
       } catch (fault) {
         faults.set(received, fault);
         return [];
@@ -87,7 +93,6 @@ interface Route {
 const planRoute = async (
   received: ReceivedEvent,
   listIntegrations: ListIntegrations,
-  { deliveries }: Pick<Ports, 'deliveries'>,
 ): Promise<readonly Route[]> => {
   const { event } = received;
   const integrations = (await listIntegrations(event.account)).filter(
@@ -97,11 +102,13 @@ const planRoute = async (
   const [longestId] = integrations.map(({ id }) => id).toSorted((a, b) => b.length - a.length);
   if (longestId === undefined) return [];
   const createDelivery = deliveriesOf(received);
-  const largest = createDelivery(longestId);
-  if (!deliveries.fits(largest)) {
-    throw new UnroutableEvent('the event is too large to be delivered');
+  const bytes = Buffer.byteLength(createDelivery(longestId).body);
+  if (bytes > MAX_BODY_BYTES) {
+    throw new UnroutableEvent(
+      `the webhook body has ${bytes} bytes, and at most ${MAX_BODY_BYTES} are delivered`,
+    );
   }
-  return [{ received, integrations, createDelivery, bytes: Buffer.byteLength(largest.body) }];
+  return [{ received, integrations, createDelivery, bytes }];
 };
 
 interface RoutedDelivery {
@@ -153,7 +160,7 @@ const enqueuePage = async (
 
 /** Resolves to the faults of the deliveries that were not enqueued. */
 const enqueue = async (
-  queue: Pick<DeliveryQueue, 'enqueue'>,
+  queue: DeliveryQueue,
   deliveries: readonly Delivery[],
 ): Promise<ReadonlyMap<Delivery, unknown>> => {
   try {

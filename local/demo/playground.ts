@@ -26,7 +26,7 @@ export interface Platform {
   readonly sendEvent: (event: PlatformEvent) => Promise<unknown>;
 }
 
-/** Room for the largest event, of one MiB, with escaped characters. */
+/** Room for the largest message of the events queue, of one MiB, with escaped characters. */
 const MAXIMUM_BODY_BYTES = 2 * 1_024 * 1_024;
 const PATIENCE_MS = 20_000;
 const MAXIMUM_COUNT = 100;

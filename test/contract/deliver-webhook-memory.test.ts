@@ -18,7 +18,7 @@ const smallestMb = Math.min(
   ...stageNames.map((name) => settingsFor(name)?.memoryMb.queue ?? Number.NaN),
 );
 
-describe('delivering ten of the largest events, more than Lambda hands out at once', () => {
+describe('delivering a batch of the largest events', () => {
   let directory: string;
   let receiver: MisbehavingReceiver;
   let aws: InstantAws;

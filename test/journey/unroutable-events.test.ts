@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import {
   eventually,
   publish,
@@ -40,6 +41,11 @@ const unroutable: [what: string, text: string, reason: RegExp][] = [
     'that happened at no time',
     JSON.stringify(sampleEvent({ occurredAt: 'today' })),
     /^occurredAt: /,
+  ],
+  [
+    'whose webhook body would have more than 256 KiB',
+    JSON.stringify(sampleEvent({ data: { text: 'x'.repeat(MAX_BODY_BYTES) } })),
+    /^the webhook body has \d+ bytes, and at most 262144 are delivered$/,
   ],
 ];
 

@@ -103,7 +103,6 @@ const deliveryQueueOf = (
   process: Process,
   name: 'deliveries' | 'slowLane',
 ): DeliveryQueue => ({
-  fits: () => true,
   enqueue: async (all, { delayMs = 0 } = {}) => {
     const effect = (delivery: Delivery) => () => world[name].send(delivery, delayMs);
     const faults = new Map<Delivery, unknown>();

@@ -17,7 +17,7 @@ export type LaneResult =
   | { readonly kind: 'pending'; readonly made?: undefined };
 
 export interface SlowLanePorts {
-  slowLane: Pick<DeliveryQueue, 'enqueue'>;
+  slowLane: DeliveryQueue;
   states: Pick<TroubleStates, 'noteSlow' | 'clearSlow'>;
   awaitReplay: AwaitReplay;
   slots: SlotStore;

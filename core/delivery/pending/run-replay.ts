@@ -24,7 +24,7 @@ export type RunReplay = (
 export interface RunReplayPorts {
   integrations: IntegrationStore;
   pendingEvents: Pick<PendingEvents, 'pages' | 'removeAllAsRead' | 'purgePage'>;
-  deliveries: Pick<DeliveryQueue, 'enqueue'>;
+  deliveries: DeliveryQueue;
   replays: ReplayRequests;
 }
 

@@ -20,7 +20,7 @@ export type ResendDelivery = (
 export const buildResendDelivery = (ports: {
   integrations: IntegrationStore;
   log: Pick<DeliveryLogReader, 'find' | 'bodyOf'>;
-  deliveries: Pick<DeliveryQueue, 'enqueue'>;
+  deliveries: DeliveryQueue;
 }): ResendDelivery => {
   const getActiveIntegration = buildGetActiveIntegration(ports);
   return async ({ account, id }, eventId) => {

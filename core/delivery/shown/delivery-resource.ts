@@ -6,7 +6,7 @@ import { type Attempt, type PostResult, REASONS, TRIGGERS } from '../attempt.ts'
 import { deliveryId } from '../delivery.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
 
-/** Attempts shown with response: Lambda answers at most 6 MB, and a body may have 1 MiB. */
+/** Attempts shown with response: Lambda answers at most 6 MB, and a body may have 256 KiB. */
 const RESPONSES_SHOWN = 100;
 
 const instant = z.iso.datetime();

@@ -1,17 +1,13 @@
 // A program: delivers a batch of the largest events in a process of its own, whose memory can be
 // limited. AWS is at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that
 // it had, in MiB.
-import { randomBytes } from 'node:crypto';
 import { compose } from '../../../lambdas/deliver-webhook/compose.ts';
 import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
+import { largestBody } from '../event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../event/platform-events.ts';
 import { aBatch, deliveryRecord } from './sqs-batches.ts';
 
 const DELIVERIES = 10;
-
-/** With the attributes of its message a bit less than 1 MiB. Random, so that it hardly gets smaller. */
-const largestBody = () =>
-  JSON.stringify({ data: { text: randomBytes(785_000).toString('base64') } });
 
 const aws = process.env.AWS_ENDPOINT_URL;
 const handler = createHandler(

@@ -1,14 +1,14 @@
 // A program: routes the largest events in a process of its own, whose memory can be limited. AWS is
 // at `AWS_ENDPOINT_URL`. Prints what the function answers and the most memory that it had, in MiB.
+
+import { MAX_BODY_BYTES } from '../../../core/delivery/route-event.ts';
 import { compose } from '../../../lambdas/route-event/compose.ts';
 import { createHandler } from '../../../lambdas/route-event/handler.ts';
-import { eventText } from '../event/platform-events.ts';
+import { eventWithBodyOf } from '../event/body-sizes.ts';
 import { aBatch, aRecord } from './sqs-batches.ts';
 
-const EVENTS = 2;
-
-/** With what a body has beside the data, and the attributes of its message, 1 MiB. */
-const LARGEST_TEXT = 1_047_500;
+/** A batch. */
+const EVENTS = 10;
 
 const handler = createHandler(
   compose({
@@ -22,7 +22,7 @@ const handler = createHandler(
 );
 
 const records = Array.from({ length: EVENTS }, (_, index) =>
-  aRecord(`m${index}`, eventText({ id: `evt_${index}`, data: { text: 'x'.repeat(LARGEST_TEXT) } })),
+  aRecord(`m${index}`, JSON.stringify(eventWithBodyOf(MAX_BODY_BYTES, { id: `evt_${index}` }))),
 );
 const response = await handler(aBatch(...records));
 const mostMiB = process.resourceUsage().maxRSS / 1_024;

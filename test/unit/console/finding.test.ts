@@ -22,7 +22,7 @@ describe('what the endpoint did', () => {
     [404, /path of the Endpoint URL/],
     [405, /does not take POST/],
     [410, /gone for good/],
-    [413, /1 MiB/],
+    [413, /256 KiB/],
     [429, /limits how often/],
     [418, /refused the request/],
     [500, /logs at the time of the attempt/],

@@ -4,12 +4,14 @@ import { type DeliveryQueue, NotEnqueued } from '../../../core/delivery/delivery
 import {
   buildRouteEvents,
   createDelivery,
+  MAX_BODY_BYTES,
   type ReceivedEvent,
 } from '../../../core/delivery/route-event.ts';
 import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
+import { eventWithBodyOf } from '../../support/event/body-sizes.ts';
 import { anEvent } from '../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
@@ -132,7 +134,6 @@ describe('routing an event', () => {
 const queueThat = (answer: (deliveries: readonly Delivery[]) => void) => {
   const calls: (readonly Delivery[])[] = [];
   const queue: DeliveryQueue = {
-    fits: () => true,
     enqueue: async (deliveries) => {
       calls.push(deliveries);
       answer(deliveries);
@@ -165,19 +166,36 @@ describe('routing the events of a batch', () => {
     expect(routed).toEqual(events.map(({ event }) => ({ event, deliveries: 2 })));
   });
 
-  it('finds an event unroutable that is too large, enqueues none of its deliveries, and goes on', async () => {
+  it('finds an event unroutable whose webhook body has more than 256 KiB, and goes on', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const tooLarge = received({ data: { text: 'x'.repeat(1_048_576) } });
+    const tooLarge = received(eventWithBodyOf(MAX_BODY_BYTES + 1));
     const { routed, faults } = await aRouter({ deliveries })(
       [tooLarge, toGlobex],
       listing(acme, globex),
     );
     expect([...faults]).toEqual([
-      [tooLarge, new UnroutableEvent('the event is too large to be delivered')],
+      [
+        tooLarge,
+        new UnroutableEvent('the webhook body has 262145 bytes, and at most 262144 are delivered'),
+      ],
     ]);
     expect(faults.get(tooLarge)).toBeInstanceOf(UnroutableEvent);
     expect(routed).toEqual([{ event: toGlobex.event, deliveries: 1 }]);
     expect(idsIn(deliveries)).toEqual(['gggggggggggg']);
+  });
+
+  it('delivers an event whose webhook body has exactly 256 KiB', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const largest = received(eventWithBodyOf(MAX_BODY_BYTES));
+    const { faults } = await aRouter({ deliveries })([largest], listing(acme));
+    expect(faults).toEqual(NO_FAULTS);
+    expect(deliveries.deliveries.map(({ body }) => Buffer.byteLength(body))).toEqual([262_144]);
+  });
+
+  it('counts the bytes of a webhook body, not its characters', async () => {
+    const text = 'é'.repeat(MAX_BODY_BYTES / 2);
+    const { faults } = await aRouter()([received({ data: { text } })], listing(acme));
+    expect([...faults.values()]).toEqual([expect.any(UnroutableEvent)]);
   });
 
   it('fails the events of an account that cannot be read, and no others', async () => {
@@ -225,9 +243,9 @@ describe('routing the largest events to as many integrations as an account may h
       anIntegration({ id: String(index).padStart(12, '0') }),
     ),
   );
-  // Lambda invokes a function with 6 MB at most.
-  const events = Array.from({ length: 6 }, (_, index) =>
-    received({ id: `evt_${index}`, data: { text: 'x'.repeat(1_048_000) } }),
+  // As many as a batch has.
+  const events = Array.from({ length: 10 }, (_, index) =>
+    received(eventWithBodyOf(MAX_BODY_BYTES, { id: `evt_${index}` })),
   );
 
   it('enqueues at most 8 MiB of bodies at once, and so fills the calls', async () => {
@@ -236,14 +254,14 @@ describe('routing the largest events to as many integrations as an account may h
     expect(routed.map(({ deliveries }) => deliveries)).toEqual(events.map(() => 100));
     const sizes = calls.map((page) => page.reduce((sum, { body }) => sum + body.length, 0));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(8 * MIB);
-    expect(calls.map(({ length }) => length)).toEqual(Array(75).fill(8));
+    expect(calls.map(({ length }) => length)).toEqual([...Array(31).fill(32), 8]);
   });
 
   it('makes no further deliveries of an event once a delivery of the event was not enqueued', async () => {
     const { queue, calls } = queueThat(refusing('000000000003'));
     const { routed, faults } = await aRouter({ deliveries: queue })(events, many);
     expect(routed).toEqual([]);
-    expect(faults.size).toBe(6);
-    expect(calls.map(({ length }) => length)).toEqual([8, 8, 8, 8, 8, 8]);
+    expect(faults.size).toBe(10);
+    expect(calls.map(({ length }) => length)).toEqual(Array(10).fill(32));
   });
 });

@@ -52,7 +52,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   405: 'The path does not take POST. Point the Endpoint URL at a route that does.',
   408: 'Your server gave up before it had read the request. Look at the time-outs of your proxy.',
   410: 'Your server says that the address is gone for good. Change the Endpoint URL, or delete this webhook.',
-  413: 'Your server takes only smaller bodies. Allow bodies of 1 MiB.',
+  413: 'Your server takes only smaller bodies. Allow bodies of 256 KiB.',
   415: 'Your server does not read application/json. Let this path take JSON.',
   422: 'Your code refused the content. Open a delivery, and compare what was sent with what your code expects.',
   429: 'Your endpoint limits how often it is called. Raise the limit, or answer 2xx first and work on the event afterwards.',

@@ -4,12 +4,13 @@ import {
   type DeliveryQueue,
   NotEnqueued,
 } from '../../../../core/delivery/delivery-queue.ts';
-import { buildRouteEvents } from '../../../../core/delivery/route-event.ts';
+import { buildRouteEvents, MAX_BODY_BYTES } from '../../../../core/delivery/route-event.ts';
 import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import type { AccountIntegrations } from '../../../../core/integration/integration.ts';
 import { createHandler } from '../../../../lambdas/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
+import { eventWithBodyOf } from '../../../support/event/body-sizes.ts';
 import { eventText } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -110,14 +111,17 @@ describe('the function that routes events', () => {
     ]);
   });
 
-  it('puts an event that is too large among the dead letters', async () => {
+  it('puts an event whose webhook body is too large among the dead letters, and no other', async () => {
     const deadLetters = new InMemoryDeadLetters();
-    const { handler } = aFunction({ deadLetters });
-    const text = eventText({ data: { text: 'x'.repeat(1_048_400) } });
-    expect(await handler(aBatch(aRecord('m1', text)))).toEqual(ALL_DONE);
-    expect(deadLetters.letters).toEqual([
-      { text, attributes: {}, reason: 'the event is too large to be delivered' },
-    ]);
+    const deliveries = new InMemoryDeliveryQueue();
+    const { handler } = aFunction({ deliveries, deadLetters });
+    const text = JSON.stringify(eventWithBodyOf(MAX_BODY_BYTES + 1));
+    const largest = JSON.stringify(eventWithBodyOf(MAX_BODY_BYTES, { id: 'evt_largest' }));
+    const batch = aBatch(aRecord('m1', text), aRecord('m2', largest));
+    expect(await handler(batch)).toEqual(ALL_DONE);
+    const reason = 'the webhook body has 262145 bytes, and at most 262144 are delivered';
+    expect(deadLetters.letters).toEqual([{ text, attributes: {}, reason }]);
+    expect(deliveries.deliveries.map(({ event }) => event.id)).toEqual(['evt_largest']);
   });
 
   it('keeps a message whose dead letter cannot be written', async () => {
@@ -130,7 +134,6 @@ describe('the function that routes events', () => {
   it('keeps an event whose deliveries were not all enqueued', async () => {
     const throttled = new Error('throttled');
     const deliveries: DeliveryQueue = {
-      fits: () => true,
       enqueue: async (all) => {
         const refused = all.filter(({ event }) => event.id === 'evt_1');
         throw new NotEnqueued(new Map(refused.map((delivery) => [delivery, throttled])), {
