@@ -38,6 +38,10 @@ export const resultOfFault = (error: unknown, duringHandshake: boolean): Unanswe
   return { ...unanswered('connection-failed', code), isUnknown: true };
 };
 
+/** Whether an error says that the endpoint's side closed the connection, in good order or not. */
+export const isClosedConnection = (error: unknown): boolean =>
+  /^(ECONNRESET|EPIPE)$/.test(codeOf(error));
+
 export const unanswered = (reason: Reason, code?: string): Unanswered => ({
   kind: 'unanswered',
   reason,

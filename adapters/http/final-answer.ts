@@ -1,11 +1,31 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { resultOfFault, type Unanswered, unanswered } from './connection-fault.ts';
+import type { Socket } from 'node:net';
+import {
+  isClosedConnection,
+  resultOfFault,
+  type Unanswered,
+  unanswered,
+} from './connection-fault.ts';
 
 export interface EndpointLimits {
-  /** From start to an established TLS connection. */
+  /** From the start of a request to an established TLS connection. */
   readonly connectTimeoutMs: number;
-  /** From start to the end of the response's head. */
+  /** From the start of the attempt to the end of the response's head. */
   readonly responseTimeoutMs: number;
+}
+
+/** Sends the attempt's request: `any` connection is an idle one if there is one, otherwise a new one. */
+export type Send = (connection: 'any' | 'new') => ClientRequest;
+
+export interface RequestOutcome {
+  readonly request: ClientRequest;
+  /**
+   * The final answer, as soon as its head is there; or why there is no answer. A switch of
+   * protocols, which nobody asked for, is a final answer without a body.
+   */
+  readonly answer: IncomingMessage | Unanswered;
+  /** The endpoint closed a reused connection before it sent a byte of an answer. */
+  readonly reusedConnectionClosed: boolean;
 }
 
 /**
@@ -15,48 +35,80 @@ export interface EndpointLimits {
 const MAX_INTERIM_ANSWERS = 8;
 
 /**
- * The final answer to a request, as soon as the answer's head is there; or why there is no answer.
- * A switch of protocols, which nobody asked for, is a final answer without a body.
+ * The outcome of the attempt's request. An endpoint may close an idle connection at the moment when
+ * a request is sent over it. The close is no fault of the endpoint, and a backoff would delay the
+ * event by 15 seconds: the request is sent once more, over a new connection. Both requests share the
+ * response timeout.
  */
-export const finalAnswerTo = async (
+export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<RequestOutcome> => {
+  const attempt = new AbortController();
+  const responding = setTimeout(() => attempt.abort(), limits.responseTimeoutMs);
+  const outcomeOver = (connection: Parameters<Send>[0]) =>
+    outcomeOf(send(connection), limits.connectTimeoutMs, attempt.signal);
+  try {
+    const outcome = await outcomeOver('any');
+    return outcome.reusedConnectionClosed ? await outcomeOver('new') : outcome;
+  } finally {
+    clearTimeout(responding);
+  }
+};
+
+const outcomeOf = async (
   request: ClientRequest,
-  limits: EndpointLimits,
-): Promise<IncomingMessage | Unanswered> => {
-  const { promise, resolve } = Promise.withResolvers<IncomingMessage | Unanswered>();
+  connectTimeoutMs: number,
+  attempt: AbortSignal,
+): Promise<RequestOutcome> => {
+  const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
+  const settle = (answer: RequestOutcome['answer'], reusedConnectionClosed = false) =>
+    resolve({ request, answer, reusedConnectionClosed });
   const end = (...why: Parameters<typeof unanswered>) => {
-    resolve(unanswered(...why));
+    settle(unanswered(...why));
     request.destroy();
   };
-  const connecting = setTimeout(end, limits.connectTimeoutMs, 'connect-timeout');
-  const responding = setTimeout(end, limits.responseTimeoutMs, 'response-timeout');
-  let duringHandshake = false;
+  attempt.addEventListener('abort', () => end('response-timeout'));
+  const connecting = setTimeout(end, connectTimeoutMs, 'connect-timeout');
+  const phase = watchPhase(request, () => clearTimeout(connecting));
   let interimAnswers = 0;
   request
-    .once('socket', (socket) => {
-      if (request.reusedSocket) return clearTimeout(connecting);
-      socket.once('connect', () => {
-        duringHandshake = true;
-      });
-      socket.once('secureConnect', () => {
-        duringHandshake = false;
-        clearTimeout(connecting);
-      });
-    })
     .on('information', () => {
       interimAnswers += 1;
       if (interimAnswers > MAX_INTERIM_ANSWERS)
         end('malformed-response', 'TOO_MANY_INTERIM_ANSWERS');
     })
-    .once('upgrade', (response) => resolve(response.destroy()))
+    .once('upgrade', (response) => settle(response.destroy()))
     .once('response', (response) => {
       // Node's parser takes any three digits for a status.
       if (Number(response.statusCode) < 100) end('malformed-response', 'HPE_INVALID_STATUS');
-      else resolve(response);
+      else settle(response);
     })
     // The listener stays: an error after the result changes nothing, and must not end the process.
-    .on('error', (error) => resolve(resultOfFault(error, duringHandshake)));
-  return promise.finally(() => {
-    clearTimeout(connecting);
-    clearTimeout(responding);
+    .on('error', (error) => {
+      const reusedConnectionClosed = phase.isReusedAndUnread() && isClosedConnection(error);
+      settle(resultOfFault(error, phase.isHandshake()), reusedConnectionClosed);
+    });
+  return promise.finally(() => clearTimeout(connecting));
+};
+
+/** Tells how far a request has come, and calls `onConnected` when its connection is there. */
+const watchPhase = (request: ClientRequest, onConnected: () => void) => {
+  let duringHandshake = false;
+  let reused: { socket: Socket; bytesRead: number } | undefined;
+  request.once('socket', (socket) => {
+    if (request.reusedSocket) {
+      // A TLS socket counts decrypted bytes, so that a session ticket is no byte of an answer.
+      reused = { socket, bytesRead: socket.bytesRead };
+      return onConnected();
+    }
+    socket.once('connect', () => {
+      duringHandshake = true;
+    });
+    socket.once('secureConnect', () => {
+      duringHandshake = false;
+      onConnected();
+    });
   });
+  return {
+    isHandshake: () => duringHandshake,
+    isReusedAndUnread: () => reused !== undefined && reused.socket.bytesRead === reused.bytesRead,
+  };
 };

@@ -1,9 +1,14 @@
-import { type ClientRequest, IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
 import { type GuardPolicy, urlRefusal } from '../../core/integration/address-guard.ts';
-import { type EndpointLimits, finalAnswerTo } from './final-answer.ts';
+import {
+  type EndpointLimits,
+  finalAnswer,
+  type RequestOutcome,
+  type Send,
+} from './final-answer.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import { readResponseStart } from './response-start.ts';
 
@@ -28,6 +33,8 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   readonly #limits: EndpointLimits;
   readonly #now: () => number;
   readonly #agent: Agent;
+  /** Keeps no connections, so that none of its requests meets an idle connection. */
+  readonly #newConnections: Agent;
   #requests = 0;
   #lastUsedAt: number;
 
@@ -35,12 +42,14 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#policy = policy;
     this.#limits = limits;
     this.#now = now;
+    const connecting = { lookup: guardedLookup(policy) };
     this.#agent = new Agent({
+      ...connecting,
       keepAlive: true,
       timeout: KEEP_ALIVE_MS,
       maxCachedSessions: MAX_TLS_SESSIONS,
-      lookup: guardedLookup(policy),
     });
+    this.#newConnections = new Agent(connecting);
     this.#lastUsedAt = now();
   }
 
@@ -48,27 +57,29 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
    * Whatever comes of the request is a result. A throw is a fault of the service: headers that
    * cannot be sent, for example. It is thrown before there is a connection.
    */
-  async post({ url, headers, body }: WebhookRequest): Promise<PostResult> {
+  async post(webhook: WebhookRequest): Promise<PostResult> {
     // What is saved is checked then; the rules may have changed since.
-    if (urlRefusal(url, this.#policy) !== undefined) {
+    if (urlRefusal(webhook.url, this.#policy) !== undefined) {
       return { kind: 'unanswered', reason: 'address-refused' };
     }
     this.#closeStaleConnections();
-    const post = request(url, {
-      method: 'POST',
-      headers,
-      agent: this.#agent,
-      maxHeaderSize: MAX_HEAD_BYTES,
-    });
     this.#requests += 1;
     try {
-      const answered = resultOf(post, this.#limits);
-      post.end(body);
-      return await answered;
+      return await resultOf(await finalAnswer(this.#sender(webhook), this.#limits));
     } finally {
       this.#requests -= 1;
       this.#lastUsedAt = this.#now();
     }
+  }
+
+  #sender({ url, headers, body }: WebhookRequest): Send {
+    return (connection) => {
+      const agent = connection === 'new' ? this.#newConnections : this.#agent;
+      const options = { method: 'POST', headers, agent, maxHeaderSize: MAX_HEAD_BYTES };
+      const post = request(url, options);
+      post.end(body);
+      return post;
+    };
   }
 
   /** A destroyed agent has no connection left, and makes new ones. */
@@ -80,11 +91,11 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
   /** Ends every connection. For tests and tools: a function's process ends without this call. */
   close(): void {
     this.#agent.destroy();
+    this.#newConnections.destroy();
   }
 }
 
-const resultOf = async (post: ClientRequest, limits: EndpointLimits): Promise<PostResult> => {
-  const answer = await finalAnswerTo(post, limits);
+const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<PostResult> => {
   if (!(answer instanceof IncomingMessage)) return answer;
   const { statusCode = 0, headers } = answer;
   const isConfirmation = statusCode >= 200 && statusCode < 300;

@@ -73,6 +73,12 @@ export const resetWithinHead = resetAfter('HTTP/1.1 200 OK\r\nContent-Type: te')
 
 export const resetWithinBody = resetAfter('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nso far');
 
+/** Closes a connection that the answer lets the client use again. */
+export const answerThenClose: Behaviour = (connection, request) => {
+  answer(200)(connection, request);
+  connection.end();
+};
+
 export const closeWithoutAnswer: Behaviour = (connection) => connection.end();
 
 /** Writes as fast as the client reads, for as long as it does. */
