@@ -17,7 +17,9 @@ const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^ECONNREFUSED$/, 'connection-refused'],
   [/^HPE_/, 'malformed-response'],
   [/^ERR_(TLS|SSL|OSSL)_|^EPROTO$/, 'tls-failure'],
-  [/^(ECONNRESET|ECONNABORTED|EPIPE|EHOSTUNREACH|ENETUNREACH)$/, 'connection-failed'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'connection-failed'],
+  // The last is what a function's sandbox says of IPv6.
+  [/^(EHOSTUNREACH|ENETUNREACH|EAFNOSUPPORT)$/, 'connection-failed'],
 ];
 
 /**

@@ -2,8 +2,11 @@ import type { Fault } from '../refusal.ts';
 import {
   ADDRESS_REFUSAL,
   type GuardPolicy,
+  IPV6_REFUSAL,
   isDeliverableAddress,
+  isReachableAddress,
   literalAddress,
+  NO_IPV4_WARNING,
   UNRESOLVED_WARNING,
   urlRefusal,
 } from './address-guard.ts';
@@ -51,7 +54,7 @@ export type SettingsOf = (
  * connection is guarded anyway. A client secret of `[FILTERED]` keeps the stored client secret; a
  * webhook secret of `[FILTERED]` sets none. `[FILTERED]` is refused where no secret is stored.
  * Throws a `validation` refusal that names every member that is wrong. Warns of a name that does not
- * resolve: the resolver's fault or the caller's, the settings are good.
+ * resolve, or to IPv6 addresses alone: the resolver's fault or the caller's, the settings are good.
  */
 export const buildSettingsOf =
   (ports: Ports): SettingsOf =>
@@ -107,9 +110,11 @@ const checkedUrl = async (
   const refusal = urlRefusal(baseUrl, guard);
   if (refusal !== undefined) return { refusal };
   const { hostname } = new URL(baseUrl);
-  if (literalAddress(hostname) !== undefined) return {};
+  const literal = literalAddress(hostname);
+  if (literal !== undefined) return isReachableAddress(literal) ? {} : { refusal: IPV6_REFUSAL };
   const addresses = await hosts.resolve(hostname);
   if (addresses.length === 0) return { warning: UNRESOLVED_WARNING };
   const isSafe = addresses.every((address) => isDeliverableAddress(address, guard));
-  return isSafe ? {} : { refusal: ADDRESS_REFUSAL };
+  if (!isSafe) return { refusal: ADDRESS_REFUSAL };
+  return addresses.some(isReachableAddress) ? {} : { warning: NO_IPV4_WARNING };
 };

@@ -14,6 +14,7 @@ describe('the result of a fault', () => {
     ['ECONNRESET', 'connection-failed'],
     ['EHOSTUNREACH', 'connection-failed'],
     ['ENETUNREACH', 'connection-failed'],
+    ['EAFNOSUPPORT', 'connection-failed'],
     ['EPIPE', 'connection-failed'],
     ['HPE_INVALID_CONSTANT', 'malformed-response'],
     ['EPROTO', 'tls-failure'],
