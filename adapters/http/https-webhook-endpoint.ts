@@ -42,7 +42,14 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#policy = policy;
     this.#limits = limits;
     this.#now = now;
-    const connecting = { lookup: guardedLookup(policy) };
+    const connecting = {
+      lookup: guardedLookup(policy),
+      // Node tries the addresses of a host in turn, and gives each but the last 250 ms unless told
+      // otherwise. That is too short for a distant endpoint whose last address is IPv6. An IPv6
+      // address takes no time from the others: a function has no way to it, so that the connection
+      // fails at once (EAFNOSUPPORT or ENETUNREACH), and Node goes on to the next address.
+      autoSelectFamilyAttemptTimeout: limits.connectTimeoutMs,
+    };
     this.#agent = new Agent({
       ...connecting,
       keepAlive: true,

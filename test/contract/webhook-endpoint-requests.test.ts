@@ -1,5 +1,6 @@
+import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BUILDS, PATIENT, useEndpoint } from '../support/adapters/endpoint-under-test.ts';
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import { answer, hang } from '../support/receiver/receiver-behaviours.ts';
@@ -15,6 +16,7 @@ const CONTRACT_HEADERS = {
 
 describe.each(BUILDS)('the request an endpoint gets (%s)', (build) => {
   const under = useEndpoint(build);
+  afterEach(() => void vi.restoreAllMocks());
 
   it('is a POST to the path and query of the URL', async () => {
     await under.endpoint().post(aWebhookRequest({ url: under.receiver.url('/hooks/1?a=b%20c') }));
@@ -89,6 +91,15 @@ describe.each(BUILDS)('the request an endpoint gets (%s)', (build) => {
     ).toEqual([
       { connection: 1, isResumed: false },
       { connection: 2, isResumed: true },
+    ]);
+  });
+
+  it('may take all its time to connect for one address of its host', async () => {
+    // No address of loopback takes long to connect to, so the test looks at what Node is told.
+    const connect = vi.spyOn(Socket.prototype, 'connect');
+    await under.endpoint().post(aWebhookRequest({ url: under.receiver.url('/', 'localhost') }));
+    expect(connect.mock.calls.map(([options]) => options)).toMatchObject([
+      { autoSelectFamilyAttemptTimeout: PATIENT.connectTimeoutMs },
     ]);
   });
 
