@@ -1,7 +1,6 @@
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ofVersion } from './dynamodb-body-pieces.ts';
 import { executeInBatches } from './statement-batches.ts';
-import { ifConditionHolds } from './writes.ts';
+import { ifConditionHolds, ofVersion } from './writes.ts';
 
 /** An item to delete, unless its attribute `version` has another value by then. */
 interface Deletion {

@@ -1,6 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { asError } from '../gathered-calls.ts';
 import { type DeliveryLogKey, deliveryItem, pointersOf } from './delivery-log-items.ts';
 import { insertOrPut, type NotInserted } from './insert-or-put.ts';
 import { ifConditionHolds } from './writes.ts';
@@ -17,13 +16,10 @@ export type ListDeliveries = (
 /**
  * Returns a function that puts the items of deliveries without an attempt into table DeliveryLog, in
  * as few calls as possible. An item that is there stays as it is.
- *
- * @param putPieces stores a large body, before the delivery's item tells of its pieces
  */
 export const createDeliveryListings = (
   client: DynamoDBDocumentClient,
   table: string,
-  putPieces: (delivery: Delivery, expiry: number) => Promise<void>,
 ): ListDeliveries => {
   const putIfNew = async (item: DeliveryLogKey, because: NotInserted): Promise<void> => {
     if (because === 'exists') return;
@@ -36,20 +32,13 @@ export const createDeliveryListings = (
   };
 
   return async (deliveries, expiry) => {
-    const faults = new Map<Delivery, Error>();
-    await Promise.all(
-      deliveries.map((delivery) =>
-        putPieces(delivery, expiry).catch((fault) => faults.set(delivery, asError(fault))),
-      ),
-    );
-    const listed = deliveries
-      .filter((delivery) => !faults.has(delivery))
-      .flatMap((delivery) => {
-        const items = [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)];
-        return items.map((item) => ({ item, delivery }));
-      });
+    const listed = deliveries.flatMap((delivery) => {
+      const items = [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)];
+      return items.map((item) => ({ item, delivery }));
+    });
     const items = listed.map(({ item }) => item);
     const results = await insertOrPut(client, table, items, putIfNew);
+    const faults = new Map<Delivery, Error>();
     for (const [index, { delivery }] of listed.entries()) {
       const { [index]: fault } = results;
       if (fault) faults.set(delivery, fault);

@@ -3,7 +3,6 @@ import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import { deflated, inflated } from './deflated-body.ts';
-import { type BodyOwner, type Pieces, piecesOf } from './dynamodb-body-pieces.ts';
 import { partitionOf } from './integration-partitions.ts';
 import { attemptFrom, type StoredAttempt, storedAttempt } from './stored-attempt.ts';
 import { tellsItsTime } from './time-in-id.ts';
@@ -15,7 +14,6 @@ import { tellsItsTime } from './time-in-id.ts';
  * |---|---|
  * | a delivery | `<occurredAt>#<event id>` |
  * | an attempt after the first | `attempt#<event id>#<startedAt>#<number>` |
- * | a piece of a large body | `body#<entry of the delivery>#<hash>#<index>` |
  * | where to find the delivery of an event | `event#<event id>` |
  *
  * An event's id has no `#`. The entry of a delivery begins with a year, so deliveries sort before
@@ -54,12 +52,6 @@ export const pointerKey = (integration: string, eventId: string): DeliveryLogKey
   entry: `event#${eventId}`,
 });
 
-/** The item that the pieces of a delivery's body belong to. */
-export const bodyOwner = (delivery: Identified): BodyOwner => {
-  const { partition, entry } = deliveryKey(delivery);
-  return { partition, sortKey: entry };
-};
-
 interface Expiring extends DeliveryLogKey {
   /** Seconds since 1970. */
   readonly expiresAt: number;
@@ -71,9 +63,8 @@ export interface DeliveryItem extends Expiring {
   readonly type: EventType;
   /** As the event has it; absent if that is the instant in the entry, to the letter. */
   readonly occurredAt?: string;
-  /** The body, compressed; absent when the body is too large for the item and lies in `pieces`. */
+  /** The body, compressed; absent if a later attempt made the item anew after it had expired. */
   readonly deflated?: Uint8Array;
-  readonly pieces?: Pieces;
   /** Absent before the first attempt, or if the log could not be written then. */
   readonly firstAttempt?: StoredAttempt;
   /** The latest attempt, without its response; absent while there is none but the first. */
@@ -104,10 +95,9 @@ export const givenAttributes = ({ account, integration, event }: Delivery) => {
   };
 };
 
-export const bodyAttributes = ({ body }: Delivery): Pick<DeliveryItem, 'deflated' | 'pieces'> => {
-  const pieces = piecesOf(body);
-  return pieces === undefined ? { deflated: deflated(body) } : { pieces };
-};
+export const bodyAttributes = ({ body }: Delivery): Pick<DeliveryItem, 'deflated'> => ({
+  deflated: deflated(body),
+});
 
 const entryWith = ({ id, occurredAt }: EventReference): string => `${occurredAt}#${id}`;
 
@@ -167,6 +157,5 @@ export const deliveryOf = (item: DeliveryItem): LoggedDelivery => {
   };
 };
 
-/** The body in an item; undefined for a body in pieces. */
 export const bodyIn = ({ deflated: bytes }: DeliveryItem): string | undefined =>
   bytes && inflated(bytes);

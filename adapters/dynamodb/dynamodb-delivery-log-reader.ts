@@ -12,7 +12,6 @@ import {
   type AttemptItem,
   attemptsPrefix,
   bodyIn,
-  bodyOwner,
   type DeliveryItem,
   deliveryKey,
   deliveryOf,
@@ -29,7 +28,6 @@ import {
   isBetween,
   NOT_DELIVERED,
 } from './delivery-log-queries.ts';
-import { DynamoDbBodyPieces } from './dynamodb-body-pieces.ts';
 import { fillPage } from './filled-page.ts';
 import { partitionOf, partitionsOf } from './integration-partitions.ts';
 import { mergedPage, type Order } from './merged-page.ts';
@@ -63,11 +61,9 @@ interface Range {
 /** Reads table DeliveryLog. `DynamoDbDeliveryLog` writes the table. */
 export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   readonly #log: DeliveryLogQueries;
-  readonly #bodies: DynamoDbBodyPieces;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
     this.#log = new DeliveryLogQueries(client, table, options);
-    this.#bodies = new DynamoDbBodyPieces(client, table);
   }
 
   async newest(
@@ -110,8 +106,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
 
   async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {
     const item = await this.#log.get<DeliveryItem>({ ...deliveryKey(delivery) });
-    if (item?.pieces === undefined) return item && bodyIn(item);
-    return this.#bodies.read(bodyOwner(delivery), item.pieces);
+    return item && bodyIn(item);
   }
 
   async attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]> {

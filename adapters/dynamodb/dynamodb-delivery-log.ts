@@ -6,7 +6,6 @@ import { createDeliveryListings, type ListDeliveries } from './delivery-listings
 import {
   attemptItem,
   bodyAttributes,
-  bodyOwner,
   type DeliveryItem,
   type DeliveryLogKey,
   deliveredAttributes,
@@ -16,7 +15,6 @@ import {
   givenAttributes,
   pointersOf,
 } from './delivery-log-items.ts';
-import { DynamoDbBodyPieces, piecesOf } from './dynamodb-body-pieces.ts';
 import { storedAttempt } from './stored-attempt.ts';
 import { batchWrite, ifConditionHolds } from './writes.ts';
 
@@ -32,23 +30,19 @@ type Attributes = Readonly<Record<string, unknown>>;
 /**
  * Writes table DeliveryLog. A delivery is one item, which has the body and the first attempt: a
  * typical delivery takes one write unit. Each later attempt is an item, and the item of its delivery
- * has the latest attempt. A large body is stored in pieces before its delivery, so that a reader who
- * finds the delivery finds all pieces. A write that is repeated after a lost answer leaves the items
- * as they were.
+ * has the latest attempt. A write that is repeated after a lost answer leaves the items as they were.
  */
 export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #options: DeliveryLogOptions;
-  readonly #bodies: DynamoDbBodyPieces;
   readonly #list: ListDeliveries;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
     this.#client = client;
     this.#table = table;
     this.#options = options;
-    this.#bodies = new DynamoDbBodyPieces(client, table);
-    this.#list = createDeliveryListings(client, table, (...given) => this.#putPieces(...given));
+    this.#list = createDeliveryListings(client, table);
   }
 
   async write(entries: readonly LogEntry[]): Promise<void> {
@@ -73,21 +67,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
   async #write(entries: readonly LogEntry[], abortSignal: AbortSignal): Promise<void> {
-    const sortedEntries = sorted(entries);
-    const faults = new Map<LogEntry, unknown>();
-    const withBodies = [
-      ...sortedEntries.first,
-      ...sortedEntries.later.filter(({ logged }) => logged === 'unknown'),
-    ];
-    await Promise.all(
-      withBodies.map((entry) =>
-        this.#putPieces(entry.delivery, this.#expiryOf(entry)).catch((fault: unknown) =>
-          faults.set(entry, fault),
-        ),
-      ),
-    );
-    const first = sortedEntries.first.filter((entry) => !faults.has(entry));
-    const later = sortedEntries.later.filter((entry) => !faults.has(entry));
+    const { first, later } = sorted(entries);
     const putting = this.#put(
       [
         ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
@@ -102,8 +82,6 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     const listing = later.map((entry) => this.#listAttempt(entry));
     await Promise.allSettled(listing);
     await Promise.all([putting, ...listing]);
-    const [fault] = faults.values();
-    if (fault !== undefined) throw fault;
   }
 
   /**
@@ -118,16 +96,6 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       [...distinct.values()].map((item) => ({ put: { ...item } })),
       { abortSignal },
     );
-  }
-
-  async #putPieces(delivery: Delivery, expiry: number): Promise<void> {
-    const { body } = delivery;
-    const pieces = piecesOf(body);
-    if (pieces === undefined) return;
-    await this.#bodies.put(bodyOwner(delivery), pieces, {
-      body,
-      attributes: { expiresAt: expiry },
-    });
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */

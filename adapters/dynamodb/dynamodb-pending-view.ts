@@ -27,8 +27,7 @@ interface StoredHead {
 
 /**
  * Reads table PendingEvents for the API. `DynamoDbPendingEvents` and `DynamoDbSetAsideEvents` write
- * the table. If a process died while it removed a pending event, the event is shown as pending until
- * `DynamoDbPendingEvents` completes the removal.
+ * the table.
  */
 export class DynamoDbPendingView implements PendingView {
   readonly #client: DynamoDBDocumentClient;

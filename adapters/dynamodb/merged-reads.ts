@@ -3,8 +3,8 @@ import { mergedPage } from './merged-page.ts';
 
 interface MergedReadOptions<Item> {
   readonly sortKeyOf: (item: Item) => string;
-  /** The beginning of what is read that makes the next page. */
-  readonly pageOf: (items: readonly Item[]) => readonly Item[];
+  /** Of a page. */
+  readonly limit: number;
   /** A partition of which fewer items are left is read on before the next page. */
   readonly least: number;
 }
@@ -16,7 +16,7 @@ interface MergedReadOptions<Item> {
 export async function* mergedReads<Item>(
   partitions: readonly string[],
   read: (partition: string, after: string | undefined) => Promise<ReadPage<Item>>,
-  { sortKeyOf, pageOf, least }: MergedReadOptions<Item>,
+  { sortKeyOf, limit, least }: MergedReadOptions<Item>,
 ): AsyncGenerator<readonly Item[], undefined> {
   const readOn = async (one: PartitionRead<Item>): Promise<PartitionRead<Item>> => {
     if (one.isAtEnd || one.items.length >= least) return one;
@@ -28,7 +28,7 @@ export async function* mergedReads<Item>(
   );
   for (;;) {
     reads = await Promise.all(reads.map(readOn));
-    const page = pageOf(mergedPage(reads, sortKeyOf).items);
+    const page = mergedPage(reads, sortKeyOf).items.slice(0, limit);
     const last = page.at(-1);
     if (last !== undefined) {
       yield page;

@@ -18,6 +18,17 @@ export const ifConditionHolds = async <Output>(
   }
 };
 
+/** The condition of a write that an item has a version. */
+export interface VersionCondition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues: Readonly<Record<':version', string>>;
+}
+
+export const ofVersion = (version: string): VersionCondition => ({
+  ConditionExpression: 'version = :version',
+  ExpressionAttributeValues: { ':version': version },
+});
+
 /** An item to put, or the key of an item to delete. */
 type Write =
   | { readonly put: Readonly<Record<string, unknown>> }

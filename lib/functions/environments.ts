@@ -19,7 +19,7 @@ const deliveryLogEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 's
 
 /**
  * For functions that make attempts: GetItem finds out what the log has of a delivery, and PutItem
- * writes the items that a batch left undone, and the pieces of large bodies.
+ * writes the items that a batch left undone.
  */
 export const LOG_WRITER_ACTIONS = [
   'dynamodb:GetItem',
@@ -81,14 +81,7 @@ export const retryPermissions = (parts: Parts): readonly Permission[] => [
   ...openingPermissions(parts),
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
   {
-    // GetItem reads the pieces of large bodies, which are items of their own.
-    actions: [
-      'dynamodb:Query',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
+    actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     resource: parts.state.pendingEvents.tableArn,
   },
   { actions: LOG_WRITER_ACTIONS, resource: parts.state.deliveryLog.tableArn },

@@ -120,13 +120,7 @@ const lanePermissions = ({ state, slowLane, replays, schedules }: ServiceParts) 
     resource: state.integrations.tableArn,
   },
   {
-    // GetItem looks for a resend before the pieces of a large body are stored.
-    actions: [
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:PartiQLInsert',
-      'dynamodb:DeleteItem',
-    ],
+    actions: ['dynamodb:PutItem', 'dynamodb:PartiQLInsert', 'dynamodb:DeleteItem'],
     resource: state.pendingEvents.tableArn,
   },
   {
@@ -187,10 +181,8 @@ export const createRunReplay = (
     permissions: [
       { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
       {
-        // GetItem reads the pieces of large bodies, which are items of their own.
         actions: [
           'dynamodb:Query',
-          'dynamodb:GetItem',
           'dynamodb:DeleteItem',
           'dynamodb:PartiQLDelete',
           'dynamodb:BatchWriteItem',

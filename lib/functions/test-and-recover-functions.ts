@@ -44,7 +44,7 @@ const attemptingFunctions = (scope: Construct, parts: ServiceParts) => {
         ...openingPermissions(parts),
         { actions: ['dynamodb:GetItem'], resource: integrations.tableArn },
         {
-          // PutItem writes what a batch left undone, and the pieces of large bodies.
+          // PutItem writes what a batch left undone.
           actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
           resource: deliveryLog.tableArn,
         },

@@ -18,13 +18,13 @@ const SELDOM_SEEN: readonly RegExp[] = [
   // After a fault: a message that nobody can read, a record that comes back.
   / sqs:SendMessage \S+DeadLetterQueue/,
   / sqs:ChangeMessageVisibility /,
-  // What a batch left undone is read and written one by one; large bodies lie in pieces.
+  // What a batch left undone is read and written one by one.
   / dynamodb:(GetItem|PutItem) \S+(PendingEvents|DeliveryLog|Directory)/,
   / dynamodb:Query \S+DeliveryLog/,
   // One of the functions that seal makes the key pair for all.
   / kms:GenerateDataKeyPairWithoutPlaintext /,
   / dynamodb:PutItem \S+KeyPairs/,
-  // A replay removes what lies in pieces one by one, and what a batch left undone.
+  // A replay removes one by one what a batch left undone.
   /RunReplay\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // The slow lane does what the fast lane does, with fewer deliveries.
   /DeliverSlowly\S+ dynamodb:DeleteItem \S+PendingEvents/,

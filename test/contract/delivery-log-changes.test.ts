@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log-changes.ts';
@@ -35,11 +34,8 @@ describe('the changes of the delivery log', () => {
   });
   afterEach(() => streamed.stop());
 
-  const write = (
-    logged: Logged,
-    attempt: Attempt,
-    { body = '{"data":{}}' }: { body?: string } = {},
-  ) => log.write([{ delivery: aDelivery({ event: EVENT, body }), logged, attempt }]);
+  const write = (logged: Logged, attempt: Attempt) =>
+    log.write([{ delivery: aDelivery({ event: EVENT }), logged, attempt }]);
 
   /** The minutes in which the attempts began that the changes so far have added. */
   const added = async () => {
@@ -110,12 +106,6 @@ describe('the changes of the delivery log', () => {
     await write('nothing', attemptNumbered(2));
 
     expect(await added()).toEqual([1, 2]);
-  });
-
-  it('add an attempt once whose body lies in pieces', async () => {
-    await write('nothing', attemptNumbered(1), { body: randomBytes(600_000).toString('base64') });
-
-    expect(await added()).toEqual([1]);
   });
 
   it('add no test', async () => {

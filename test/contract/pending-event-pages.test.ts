@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
@@ -8,6 +8,7 @@ import { type EmulatedTables, startTables } from '../support/adapters/emulated-t
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { largestBody } from '../support/event/body-sizes.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = aDelivery().integration;
@@ -64,7 +65,7 @@ const removalOfPages = (name: string, create: () => Promise<PendingEvents>) =>
 
     it('removes large events with the others', async () => {
       const pending = await create();
-      const large = deliveryOf(1_000, { body: randomBytes(500_000).toString('base64') });
+      const large = deliveryOf(1_000, { body: largestBody() });
       await pending.removeAllAsRead(await storedIn(pending, 3, large));
       expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
     });

@@ -1,26 +1,25 @@
-import { randomBytes } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
+import { incompressible, largestBody } from '../support/event/body-sizes.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const INTEGRATION = aDelivery().integration;
-const MIB = 1_048_576;
+
+/** DynamoDB's limit. */
+const MAX_ITEM_BYTES = 409_600;
 
 const deliveryOf = (
   id: string,
   occurredAt = '2026-11-20T12:00:00.000Z',
   wishes: Partial<Delivery> = {},
 ): Delivery => aDelivery({ event: { ...anEventReference(id), occurredAt }, ...wishes });
-
-/** Text that compression hardly makes smaller. */
-const incompressible = (bytes: number): string =>
-  randomBytes(Math.ceil((bytes * 3) / 4))
-    .toString('base64')
-    .slice(0, bytes);
 
 const deliveriesOf = (pending: readonly PendingEvent[]) => pending.map(({ delivery }) => delivery);
 
@@ -115,8 +114,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
 
     describe.each([
       ['10 B', 10],
-      ['300 KB', 300_000],
-      ['1 MiB', MIB],
+      ['the largest size', MAX_BODY_BYTES],
     ])('an event of %s', (_size, bytes) => {
       const createWithIt = async () => {
         const pending = await create();
@@ -216,7 +214,10 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
 
     it('gives every one of many large events, page by page', async () => {
       const pending = await create();
-      const sizes = [10, 350_000, MIB, MIB, 10, MIB, MIB, MIB, MIB, 300_000, 300_000, 10];
+      const isSmall = (minute: number) => minute % 8 === 0;
+      const sizes = Array.from({ length: 60 }, (_, minute) =>
+        isSmall(minute) ? 10 : MAX_BODY_BYTES,
+      );
       const deliveries = sizes.map((bytes, minute) =>
         deliveryOf(`evt_${minute}`, new Date(Date.UTC(2026, 10, 20, 12, minute)).toISOString(), {
           body: incompressible(bytes),
@@ -249,6 +250,20 @@ describe('DynamoDB', () => {
   pendingEventsContract('a table', async () => {
     const table = await tables.createTable('partition', 'entry');
     return new DynamoDbPendingEvents(tables.client, table, { newVersion: versions() });
+  });
+
+  it('keeps an event with the largest body as one item, which is far from too large', async () => {
+    const table = await tables.createTable('partition', 'entry');
+    const pending = new DynamoDbPendingEvents(tables.client, table, { newVersion: versions() });
+    const instant = '2026-11-20T12:00:00.000Z';
+    const tried = { backingOffSince: instant, refusedAt: instant, priorAttempts: 9_999 };
+    await pending.put(
+      deliveryOf('e'.repeat(64), undefined, { body: largestBody(), ...tried }),
+      A_MESSAGE,
+    );
+    const { Items = [] } = await tables.client.send(new ScanCommand({ TableName: table }));
+    expect(Items).toHaveLength(1);
+    expect(itemBytes(Items[0])).toBeLessThan(MAX_ITEM_BYTES);
   });
 
   it('tells of a table that does not exist', async () => {

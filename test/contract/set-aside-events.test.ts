@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
@@ -6,15 +5,16 @@ import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-asi
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
+import { largestBody } from '../support/event/body-sizes.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
 
-const LARGE = randomBytes(785_000).toString('base64');
+const LARGE = largestBody();
 
 const setAsideContract = (name: string, create: () => Promise<SetAsideEvents>) =>
   describe(`${name} as the keeper of what is set aside`, () => {
     it.each([
       ['a small body', '{}'],
-      ['a body of 1 MiB', LARGE],
+      ['a body of the largest size', LARGE],
     ])('tells what is new, and what was there, with %s', async (_case, body) => {
       const kept = await create();
       const delivery = aDelivery({ body });

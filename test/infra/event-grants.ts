@@ -14,12 +14,7 @@ const delivers = (stage: string) => ({
   ...opensSecrets(stage),
   DeliveryLog: ['dynamodb:BatchGetItem', 'dynamodb:PartiQLInsert', ...writesDeliveryLog].toSorted(),
   Integrations: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
-  PendingEvents: [
-    'dynamodb:DeleteItem',
-    'dynamodb:GetItem',
-    'dynamodb:PartiQLInsert',
-    'dynamodb:PutItem',
-  ],
+  PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PartiQLInsert', 'dynamodb:PutItem'],
   'Replays/Queue': sends,
 });
 
@@ -57,7 +52,6 @@ export const eventGrants = (stage: string) => ({
     PendingEvents: [
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
       'dynamodb:PartiQLDelete',
       'dynamodb:Query',
     ],

@@ -71,7 +71,6 @@ export const retriesPending = (stage: string) => ({
   Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: [
     'dynamodb:DeleteItem',
-    'dynamodb:GetItem',
     'dynamodb:PutItem',
     'dynamodb:Query',
     'dynamodb:UpdateItem',

@@ -28,6 +28,10 @@ export interface RunReplayPorts {
   replays: ReplayRequests;
 }
 
+/**
+ * With their bodies, of 256 KiB at most, at most 26 MB. Three pages are in memory at once: one that
+ * is removed, one that is enqueued and one that is read.
+ */
 const PAGE = 100;
 
 /**

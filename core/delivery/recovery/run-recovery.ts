@@ -31,7 +31,7 @@ interface Ports extends RunReplayPorts {
   log: Pick<DeliveryLogReader, 'undelivered' | 'bodyOf'>;
 }
 
-/** All bodies of a page are in memory at the same time, up to 1 MiB each. */
+/** All bodies of a page are read at once and are in memory together: at most 7 MB. */
 const PAGE = 25;
 
 /**

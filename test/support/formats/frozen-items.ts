@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { keyOf, type SceneTables, TABLE_KINDS, type TableKind } from './scene-tables.ts';
 
@@ -42,10 +41,9 @@ interface FrozenBytes {
   readonly bytes: string;
 }
 
-/** As large bodies are one letter over and over, the file stays small. */
 const frozen = (value: unknown): unknown => {
   if (value instanceof Uint8Array) {
-    const bytes = deflateRawSync(value).toString('base64');
+    const bytes = Buffer.from(value).toString('base64');
     return { dictionary: value[0], bytes } satisfies FrozenBytes;
   }
   return isObject(value) ? mapMembers(value, frozen) : value;
@@ -55,7 +53,7 @@ const frozen = (value: unknown): unknown => {
 const SLOTS = 'slots';
 
 const thawed = (value: unknown, name: string, added: Item): unknown => {
-  if (isFrozenBytes(value)) return inflateRawSync(Buffer.from(value.bytes, 'base64'));
+  if (isFrozenBytes(value)) return Buffer.from(value.bytes, 'base64');
   if (Array.isArray(value)) return value.map((member) => thawed(member, '', added));
   if (!isObject(value)) return value;
   const members = mapMembers(value, (member, of) => thawed(member, of, added));

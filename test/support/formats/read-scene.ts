@@ -79,7 +79,7 @@ const readKept = async ({ client, names }: SceneTables) => {
   const view = new DynamoDbPendingView(client, names.pendingEvents);
   const setAside = { integration: TROUBLED.id, state: 'set-aside' } as const;
   return {
-    pending: (await pending.oldest(TROUBLED.id, 10)).map(({ delivery }) => shortened(delivery)),
+    pending: (await pending.oldest(TROUBLED.id, 10)).map(({ delivery }) => delivery),
     setAside: (await view.page(setAside, { limit: 10 })).deliveries,
     isPending: await Promise.all(PENDING.map((delivery) => view.isKept(delivery, 'pending'))),
   };
@@ -96,7 +96,7 @@ const readDeliveryLog = async ({ client, names }: SceneTables) => {
         name,
         found && {
           ...found,
-          body: shortened({ body: (await reader.bodyOf(found)) ?? '' }).body,
+          body: await reader.bodyOf(found),
           attempts: await reader.attemptsOf(found),
         },
       ] as const;
@@ -119,9 +119,3 @@ const readStatistics = async ({ client, names }: SceneTables) => {
     durations: [...durations],
   }));
 };
-
-/** A large body by its length. */
-const shortened = <Value extends { body: string }>(value: Value): Value => ({
-  ...value,
-  body: value.body.length > 1_000 ? `${value.body.length} characters` : value.body,
-});

@@ -63,9 +63,6 @@ const deliveryOf = (event: EventReference, wishes: Partial<Delivery> = {}): Deli
     ...wishes,
   });
 
-/** Larger than an item can hold. */
-const LARGE_BODY = JSON.stringify({ data: 'x'.repeat(400_000) });
-
 export const PENDING: readonly Delivery[] = [
   deliveryOf(eventAt(1, 'evt_pending'), {
     trigger: 'backoff',
@@ -75,12 +72,10 @@ export const PENDING: readonly Delivery[] = [
     refusedAt: '2026-11-20T12:01:20.000Z',
   }),
   deliveryOf(eventAt(2, 'evt_pending_resend'), { trigger: 'manual' }),
-  deliveryOf(eventAt(3, 'evt_pending_large'), { body: LARGE_BODY }),
 ];
 
 export const SET_ASIDE: readonly Delivery[] = [
   deliveryOf(eventAt(4, 'evt_set_aside'), { priorAttempts: 2, trigger: 'replay' }),
-  deliveryOf(eventAt(5, 'evt_set_aside_large'), { body: LARGE_BODY }),
 ];
 
 /** An id that tells its time, and others that do not. */
@@ -91,7 +86,6 @@ export const LOGGED = {
   }),
   retried: deliveryOf(eventAt(7, 'evt_retried')),
   waiting: deliveryOf(eventAt(8, 'evt_waiting')),
-  large: deliveryOf(eventAt(9, 'evt_large'), { body: LARGE_BODY }),
 };
 
 const attemptOf = (
@@ -112,7 +106,6 @@ const attemptOf = (
 export const FIRST_ATTEMPTS = [
   attemptOf(LOGGED.delivered, 204),
   attemptOf(LOGGED.retried, 504, { nextAttemptAt: new Date('2026-11-20T12:07:16.000Z') }),
-  attemptOf(LOGGED.large, 500),
 ];
 
 /** One got an answer, and one got none. */
