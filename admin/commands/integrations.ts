@@ -7,7 +7,7 @@ import {
   type ListedIntegration,
   type ObservedIntegration,
 } from '../../core/delivery/shown/observe-integrations.ts';
-import type { IntegrationKey } from '../../core/integration/integration.ts';
+import { type IntegrationKey, onFatalErrorOf } from '../../core/integration/integration.ts';
 import { presentIntegration, statusOf } from '../../core/integration/integration-resource.ts';
 import type { CommandProcess, Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
@@ -173,6 +173,7 @@ const observedLines = (observed: ObservedIntegration): string[] => {
     state: statusOf(integration),
     address: integration.config.baseUrl,
     'event types': types.join(', ') || 'none',
+    'on fatal error': onFatalErrorOf(integration),
     ...(trouble && {
       since: trouble.since,
       'latest attempt': `${trouble.lastAttemptAt}  ${trouble.statusCode ?? trouble.reason ?? ''}`,

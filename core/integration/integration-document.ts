@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { Fault } from '../refusal.ts';
 import { MAX_URL_LENGTH } from './address-guard.ts';
-import { type Actions, subscribedTo } from './integration.ts';
+import { type Actions, ON_FATAL_ERROR, type OnFatalError, subscribedTo } from './integration.ts';
 import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 
 /** The subscriptions of a document without `actions`, as in the web application. */
@@ -48,7 +48,20 @@ const actions = z
     ...IGNORES_JSON_LD,
   });
 
-const settings = z.strictObject({ actions: actions.optional() }).meta(IGNORES_JSON_LD);
+const onFatalError = z
+  .enum(ON_FATAL_ERROR, 'must be "pause" or "continue"')
+  .default('pause')
+  .meta({
+    description: [
+      'What happens when the endpoint refuses an event: when the outcome of an attempt is `fatal`, such as the answer `400` or `500`.',
+      '`pause`, the default: the first refused event marks the integration failed. All its events wait until an hourly attempt succeeds, or until you change the settings or call `recover`. Choose it when an error means that your endpoint is broken.',
+      '`continue`: a refused event is kept and tried again within the hour, and the integration goes on with the others. It is marked failed after 20 different events refused in a row, with no success between. Choose it when your endpoint answers `4xx` or `5xx` to single events that it does not want.',
+    ].join('\n\n'),
+  });
+
+const settings = z
+  .strictObject({ actions: actions.optional(), onFatalError })
+  .meta(IGNORES_JSON_LD);
 
 /** The members that a caller sets. A new setting of an integration is added here only. */
 const settable = {
@@ -105,7 +118,7 @@ type Settable = z.output<z.ZodObject<typeof settable>>;
 
 /** An Integration as a caller writes it, checked, with the defaults filled in. */
 export interface IntegrationDocument extends Settable {
-  readonly settings: { readonly actions: Actions };
+  readonly settings: { readonly actions: Actions; readonly onFatalError: OnFatalError };
 }
 
 /**
@@ -121,6 +134,9 @@ export const parseIntegrationDocument = (
   const names = Object.keys(settable) as (keyof Settable)[];
   return {
     ...(Object.fromEntries(names.map((name) => [name, parsed[name]])) as Settable),
-    settings: { actions: parsed.settings.actions ?? subscribedTo(...DEFAULT_SUBSCRIPTIONS) },
+    settings: {
+      ...parsed.settings,
+      actions: parsed.settings.actions ?? subscribedTo(...DEFAULT_SUBSCRIPTIONS),
+    },
   };
 };

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { type Integration, inForce, subscribedTo, type Trouble } from './integration.ts';
+import {
+  type Integration,
+  inForce,
+  ON_FATAL_ERROR,
+  onFatalErrorOf,
+  subscribedTo,
+  type Trouble,
+} from './integration.ts';
 
 /** Stands for a stored secret in every answer but the answer to the call that set the secret. */
 export const FILTERED = '[FILTERED]';
@@ -18,6 +25,10 @@ const failureResource = z.strictObject({
     .meta({ description: 'In words, why it gave no answer; instead of `statusCode`.' }),
   lastAttemptAt: z.iso.datetime().meta({ description: 'Start of the latest attempt.' }),
   nextAttemptAt: z.iso.datetime().meta({ description: 'When the hourly retry is due.' }),
+  advice: z.string().optional().meta({
+    description:
+      'In words, when the endpoint confirmed other events within the hour before it failed, and `settings.onFatalError` is `pause`: `continue` would keep delivering the others.',
+  }),
 });
 
 const warningResource = z.strictObject({
@@ -58,6 +69,10 @@ export const integrationResource = z
           },
         )
         .meta({ description: 'Which events are sent.' }),
+      onFatalError: z.enum(ON_FATAL_ERROR).meta({
+        description:
+          'What happens when the endpoint refuses an event. `pause`: the integration is marked failed, and all events wait. `continue`: the event is tried again within the hour, and the integration goes on with the others.',
+      }),
     }),
     status: z.enum(['active', 'inactive', 'busy', 'failed']).meta({
       description:
@@ -91,8 +106,8 @@ export type IntegrationResource = z.output<typeof integrationResource>;
 
 export const integrationTerms: Terms = {
   ...terms('Integration', 'active', 'provider', 'config', 'webhookSecret', 'clientSecret'),
-  ...terms('settings', 'actions', ...EVENT_TYPES),
-  ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'setAsideEvents'),
+  ...terms('settings', 'actions', ...EVENT_TYPES, 'onFatalError'),
+  ...terms('status', 'isHealthy', 'failure', 'statusCode', 'reason', 'advice', 'setAsideEvents'),
   ...lists('warnings'),
   ...terms('pointer', 'detail'),
   ...addresses('baseUrl'),
@@ -131,10 +146,13 @@ export const presentIntegration = (
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
     },
     // What was stored before an event type was added has no word of it.
-    settings: { actions: { ...subscribedTo(), ...integration.settings.actions } },
+    settings: {
+      actions: { ...subscribedTo(), ...integration.settings.actions },
+      onFatalError: onFatalErrorOf(integration),
+    },
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',
-    ...(trouble?.kind === 'failed' && { failure: failureOf(trouble) }),
+    ...(trouble?.kind === 'failed' && { failure: failureOf(integration, trouble) }),
     // Whoever set an event aside and died before counting it leaves the count one too low.
     setAsideEvents: Math.max(0, integration.setAside ?? 0),
     ...(latestExpiry !== undefined && { previousSecretExpiresAt: latestExpiry }),
@@ -146,10 +164,20 @@ export const presentIntegration = (
 
 export const statusOf = ({ active, trouble }: Integration): IntegrationResource['status'] => {
   if (!active) return 'inactive';
-  return trouble?.kind ?? 'active';
+  return trouble?.kind === 'failed' || trouble?.kind === 'busy' ? trouble.kind : 'active';
 };
 
-const failureOf = ({ kind: _, ...failure }: Trouble) => failure;
+/** Of a failed integration that pauses, whose endpoint refuses some events and confirms others. */
+export const CONTINUE_ADVICE =
+  'The endpoint confirmed other events within the hour before it failed: set settings.onFatalError to "continue" to keep delivering the others.';
+
+const failureOf = (
+  integration: Integration,
+  { kind: _, confirmedOthers = false, ...failure }: Trouble,
+): IntegrationResource['failure'] => ({
+  ...failure,
+  ...(confirmedOthers && onFatalErrorOf(integration) === 'pause' && { advice: CONTINUE_ADVICE }),
+});
 
 /** The ETag of an integration, a strong validator: it changes with every change of settings. */
 export const entityTag = ({ id, revision }: Integration): string => `"${id}-${revision}"`;

@@ -19,6 +19,8 @@ export interface Trouble extends LatestAttempt {
   readonly kind: 'busy' | 'failed';
   readonly since: string;
   readonly nextAttemptAt: string;
+  /** The endpoint confirmed other events within the hour before it failed. */
+  readonly confirmedOthers?: boolean;
 }
 
 /** A secret that a rotation replaced, and that receivers may still verify with. */
@@ -46,6 +48,16 @@ export const inForce = <Secret>(
 export const subscribedTo = (...types: readonly EventType[]): Actions =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;
 
+export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
+
+/**
+ * What happens when the endpoint refuses an event. `pause`: the first refused event marks the
+ * integration failed, and its other events wait. `continue`: a refused event is kept and tried again
+ * within the hour, and the integration goes on with the others; it is marked failed after 20
+ * different events refused in a row, with no success between.
+ */
+export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
+
 /** The settings, which the customer sets and may change. */
 export interface IntegrationSettings {
   readonly active: boolean;
@@ -54,8 +66,15 @@ export interface IntegrationSettings {
     /** Kept for the customer's client applications; never shown, never sent to the endpoint. */
     readonly clientSecret?: StoredSecret;
   };
-  readonly settings: { readonly actions: Actions };
+  readonly settings: {
+    readonly actions: Actions;
+    /** Absent means `pause`: integrations from before the setting lack it. */
+    readonly onFatalError?: OnFatalError;
+  };
 }
+
+export const onFatalErrorOf = ({ settings }: Pick<IntegrationSettings, 'settings'>): OnFatalError =>
+  settings.onFatalError ?? 'pause';
 
 /**
  * Places for the integration's deliveries, such as `backoff7`. A slot's value is when the slot is

@@ -1,4 +1,7 @@
-import { integrationResource } from '../../core/integration/integration-resource.ts';
+import {
+  CONTINUE_ADVICE,
+  integrationResource,
+} from '../../core/integration/integration-resource.ts';
 import { readIntegration } from '../_openapi/examples/integration-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
@@ -10,7 +13,7 @@ export const route = {
   tag: 'Integrations',
   summary: 'Read an integration',
   description:
-    'Secrets are `[FILTERED]`. While its `status` is `failed`, `failure` says since when and why, and when the next attempt is made.',
+    'Secrets are `[FILTERED]`. While its `status` is `failed`, `failure` says since when and why, when the next attempt is made, and sometimes has `advice`.',
   answers: [
     {
       status: 200,
@@ -30,6 +33,21 @@ export const route = {
               statusCode: 500,
               lastAttemptAt: '2026-11-20T14:00:02.104Z',
               nextAttemptAt: '2026-11-20T15:00:02.000Z',
+            },
+          },
+        },
+        refusesSome: {
+          summary: 'The endpoint refuses some events and confirms others',
+          value: {
+            ...readIntegration,
+            status: 'failed',
+            isHealthy: false,
+            failure: {
+              since: '2026-11-20T13:00:01.870Z',
+              statusCode: 422,
+              lastAttemptAt: '2026-11-20T13:00:01.870Z',
+              nextAttemptAt: '2026-11-20T14:00:02.000Z',
+              advice: CONTINUE_ADVICE,
             },
           },
         },

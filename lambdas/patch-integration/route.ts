@@ -1,6 +1,10 @@
 import { integrationPatch } from '../../core/integration/integration-document.ts';
 import { integrationResource } from '../../core/integration/integration-resource.ts';
-import { changedIntegration, withActions } from '../_openapi/examples/integration-examples.ts';
+import {
+  changedIntegration,
+  withActions,
+  withContinue,
+} from '../_openapi/examples/integration-examples.ts';
 import type { Route } from '../_runtime/route.ts';
 
 export const route = {
@@ -24,6 +28,10 @@ export const route = {
         summary: 'Subscribe to one more event type',
         value: { settings: { actions: { 'contact.created': true } } },
       },
+      continue: {
+        summary: 'Go on with other events when the endpoint refuses one',
+        value: { settings: { onFatalError: 'continue' } },
+      },
       withoutClientSecret: {
         summary: 'Remove the client secret',
         value: { config: { clientSecret: null } },
@@ -44,6 +52,10 @@ export const route = {
         subscribe: {
           summary: 'With one more subscription',
           value: withActions(changedIntegration, { 'contact.created': true }),
+        },
+        continue: {
+          summary: 'Going on with other events',
+          value: withContinue(changedIntegration),
         },
         withoutClientSecret: { summary: 'Without a client secret', value: changedIntegration },
       },

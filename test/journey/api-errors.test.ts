@@ -146,6 +146,11 @@ describe('The API refuses', () => {
       document({}, { settings: { actions: { 'message.failed': 1 } } }),
       ['/settings/actions/message.failed'],
     ],
+    [
+      'an unknown onFatalError',
+      document({}, { settings: { onFatalError: 'stop' } }),
+      ['/settings/onFatalError'],
+    ],
     ['a short secret', document({ webhookSecret: 'short' }), ['/config/webhookSecret']],
     [
       'a secret beyond ASCII',

@@ -45,6 +45,7 @@ describe('A webhook', () => {
           'contact.opted_in': false,
           'contact.created': true,
         },
+        onFatalError: 'pause',
       },
       status: 'active',
       isHealthy: true,

@@ -19,7 +19,10 @@ export const readIntegration: IntegrationResource = {
   active: true,
   provider: 'webhook',
   config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: '[FILTERED]' },
-  settings: { actions: subscribedTo('message.received', 'message.failed') },
+  settings: {
+    actions: subscribedTo('message.received', 'message.failed'),
+    onFatalError: 'pause',
+  },
   status: 'active',
   isHealthy: true,
   setAsideEvents: 0,
@@ -48,7 +51,16 @@ export const withActions = (
   actions: Partial<IntegrationResource['settings']['actions']>,
 ): IntegrationResource => ({
   ...integration,
-  settings: { actions: { ...integration.settings.actions, ...actions } },
+  settings: {
+    ...integration.settings,
+    actions: { ...integration.settings.actions, ...actions },
+  },
+});
+
+/** An integration that goes on with other events when its endpoint refuses one. */
+export const withContinue = (integration: IntegrationResource): IntegrationResource => ({
+  ...integration,
+  settings: { ...integration.settings, onFatalError: 'continue' },
 });
 
 /** The answer to the creation of `writtenIntegration`, with the secret that the service made. */

@@ -31,6 +31,7 @@ export const QUIET = anIntegration({ id: 'Quiet0000001' });
 export const TROUBLED: Integration = anIntegration({
   id: SCENE_RECORD.integration,
   idempotencyKey: SCENE_RECORD.key,
+  settings: { ...QUIET.settings, onFatalError: 'continue' },
   config: {
     baseUrl: 'https://hooks.example.com/in',
     webhookSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
@@ -47,6 +48,7 @@ export const TROUBLE: Trouble = {
   lastAttemptAt: '2026-11-20T12:02:00.000Z',
   nextAttemptAt: '2026-11-20T13:02:00.000Z',
   statusCode: 500,
+  confirmedOthers: true,
 };
 
 const eventAt = (minute: number, id: string): EventReference => ({

@@ -122,6 +122,7 @@ const FIRST = {
   webhookSecret: 'absent',
   clientSecret: 'absent',
   actions: undefined,
+  onFatalError: undefined,
   fault: {},
 } as const;
 

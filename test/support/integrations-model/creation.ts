@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { OnFatalError } from '../../../core/integration/integration.ts';
 import { during, expectShown, type ModelledApi, type ModelledReply } from './api.ts';
 import {
   type Actions,
@@ -18,7 +19,7 @@ interface SentDocument {
     readonly webhookSecret?: string;
     readonly clientSecret?: string;
   };
-  readonly settings: { readonly actions?: Actions };
+  readonly settings: { readonly actions?: Actions; readonly onFatalError?: OnFatalError };
 }
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,10 @@ export const documentOf = (
     ...sentSecret('webhookSecret', choice.webhookSecret, textOf(choice.webhookSecret, known)),
     ...sentSecret('clientSecret', choice.clientSecret, textOf(choice.clientSecret, known)),
   },
-  settings: { ...(choice.actions && { actions: choice.actions }) },
+  settings: {
+    ...(choice.actions && { actions: choice.actions }),
+    ...(choice.onFatalError && { onFatalError: choice.onFatalError }),
+  },
   ...choice.fault,
 });
 
@@ -122,6 +126,7 @@ const adopt = (
     active: document.active,
     baseUrl: document.config.baseUrl,
     actions: document.settings.actions ? actionsOf(document.settings.actions) : DEFAULT_ACTIONS,
+    onFatalError: document.settings.onFatalError ?? 'pause',
     clientSecret: document.config.clientSecret,
     secret,
     previous: [],

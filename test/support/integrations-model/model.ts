@@ -1,4 +1,5 @@
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
+import type { OnFatalError } from '../../../core/integration/integration.ts';
 
 export type Actions = Readonly<Record<string, boolean>>;
 
@@ -28,6 +29,7 @@ export interface ModelledIntegration {
   active: boolean;
   baseUrl: string;
   actions: Actions;
+  onFatalError: OnFatalError;
   clientSecret: string | undefined;
   secret: string;
   /** Newest first. */
@@ -105,7 +107,7 @@ export const shownAt = (
   nowMs: number,
   { showSecret }: { showSecret: boolean },
 ): Record<string, unknown> => {
-  const { id, active, baseUrl, actions, createdAt, updatedAt } = integration;
+  const { id, active, baseUrl, actions, onFatalError, createdAt, updatedAt } = integration;
   const expiries = inForceAt(integration, nowMs).map(({ expiresAtMs }) => expiresAtMs);
   return {
     '@context': '/contexts/Integration.jsonld',
@@ -118,7 +120,7 @@ export const shownAt = (
       webhookSecret: showSecret ? integration.secret : '[FILTERED]',
       ...(integration.clientSecret !== undefined && { clientSecret: '[FILTERED]' }),
     },
-    settings: { actions },
+    settings: { actions, onFatalError },
     status: active ? 'active' : 'inactive',
     isHealthy: true,
     setAsideEvents: 0,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { ON_FATAL_ERROR } from '../../../core/integration/integration.ts';
 import type { Actions } from './model.ts';
 
 /** Which integration a call is of: one that there is, by number, or none. */
@@ -49,6 +50,8 @@ const chosenActions: fc.Arbitrary<Actions> = fc.dictionary(
   { maxKeys: 4 },
 );
 
+const onFatalError = fc.constantFrom(...ON_FATAL_ERROR);
+
 /** Something that no document may have. */
 const fault = fc.oneof(
   { weight: 9, arbitrary: fc.constant({}) },
@@ -70,6 +73,7 @@ const documentWith = (secrets: {
     address,
     ...secrets,
     actions: fc.option(chosenActions, { nil: undefined }),
+    onFatalError: fc.option(onFatalError, { nil: undefined }),
     fault,
   });
 
@@ -106,6 +110,7 @@ const patchChoice = fc.record(
       }),
       fc.constant(null),
     ),
+    onFatalError: fc.option(onFatalError),
     fault,
   },
   { requiredKeys: ['fault'] },

@@ -47,6 +47,7 @@ export const replace = (
       known.active = document.active;
       known.baseUrl = api.addresses[document.address] ?? '';
       known.actions = document.actions ? actionsOf(document.actions) : DEFAULT_ACTIONS;
+      known.onFatalError = document.onFatalError ?? 'pause';
       return setSecrets(known, document);
     },
   });
@@ -63,7 +64,10 @@ const patchedActions = (
 export const patch = (
   model: IntegrationsModel,
   api: ModelledApi,
-  { patch: { active, address, actions, fault, ...secrets }, ...aim }: Aim & { patch: PatchChoice },
+  {
+    patch: { active, address, actions, onFatalError, fault, ...secrets },
+    ...aim
+  }: Aim & { patch: PatchChoice },
 ): Promise<string> =>
   change(model, api, {
     ...aim,
@@ -75,7 +79,10 @@ export const patch = (
         ...sentSecret('webhookSecret', secrets.webhookSecret, textOf(secrets.webhookSecret, known)),
         ...sentSecret('clientSecret', secrets.clientSecret, textOf(secrets.clientSecret, known)),
       },
-      settings: { ...(actions !== undefined && { actions }) },
+      settings: {
+        ...(actions !== undefined && { actions }),
+        ...(onFatalError !== undefined && { onFatalError }),
+      },
       ...fault,
     }),
     isValidFor: (known) => isFaultless({ fault }) && !keepsNothing(secrets.clientSecret, known),
@@ -83,6 +90,7 @@ export const patch = (
       known.active = active ?? known.active;
       known.baseUrl = address === undefined ? known.baseUrl : (api.addresses[address] ?? '');
       if (actions !== undefined) known.actions = patchedActions(known.actions, actions);
+      if (onFatalError !== undefined) known.onFatalError = onFatalError ?? 'pause';
       const { webhookSecret = 'absent', clientSecret = 'absent' } = secrets;
       // What a patch does not name stays.
       const kept = clientSecret === 'absent' ? '[FILTERED]' : clientSecret;

@@ -123,7 +123,11 @@ describe('integrations show', () => {
   const words = ['integrations', 'show', '0123456789Ab', '--account', 'acme'];
 
   it('shows what waits, since when, and what was refused last', async () => {
-    const { run, pendingEvents, log } = await withIntegrations(FAILED);
+    const { settings } = anIntegration();
+    const { run, pendingEvents, log } = await withIntegrations({
+      ...FAILED,
+      settings: { ...settings, onFatalError: 'continue' },
+    });
     const [delivered, refused, waiting] = [1, 2, 3].map((second) => deliveryAt(second));
     if (!delivered || !refused || !waiting) throw new Error('Three deliveries are needed.');
     await log.list([delivered, refused, waiting]);
@@ -132,6 +136,7 @@ describe('integrations show', () => {
     for (const delivery of [waiting, refused]) await pendingEvents.put(delivery, A_MESSAGE);
     const { out } = await run(...words);
 
+    expect(out).toMatch(/^ +on fatal error +continue$/m);
     expect(out).toMatch(/^ +latest attempt +2026-11-20T11:30:00.000Z {2}500$/m);
     expect(out).toMatch(/^ +pending +2$/m);
     expect(out).toMatch(/^ +oldest pending +evt_2 {2}of 2026-11-20T12:00:02.000Z$/m);
@@ -140,6 +145,7 @@ describe('integrations show', () => {
       account: 'acme',
       id: '0123456789Ab',
       status: 'failed',
+      settings: { onFatalError: 'continue' },
       trouble: { kind: 'failed', statusCode: 500 },
       pendingEvents: { count: 2, isExact: true },
       oldestPendingEvent: { id: 'evt_2' },

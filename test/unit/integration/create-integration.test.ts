@@ -20,7 +20,7 @@ describe('registering a webhook', () => {
       active: true,
       provider: 'webhook',
       config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: 'made secret 1' },
-      settings: { actions: subscribedTo('message.received') },
+      settings: { actions: subscribedTo('message.received'), onFatalError: 'pause' },
       revision: 1,
       epoch: 0,
       transients: 0,

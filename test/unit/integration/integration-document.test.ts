@@ -23,7 +23,7 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(document)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL },
-      settings: { actions },
+      settings: { actions, onFatalError: 'pause' },
     });
   });
 
@@ -51,6 +51,26 @@ describe('an Integration as a caller writes it', () => {
     );
   });
 
+  it('pauses on a fatal error unless it says otherwise', () => {
+    const settings = { actions: { 'contact.created': true } };
+    const parsed = (wishes: object) =>
+      parseIntegrationDocument(aDocument({ settings: { ...settings, ...wishes } })).settings;
+    expect(parsed({}).onFatalError).toBe('pause');
+    expect(parsed({ onFatalError: 'pause' }).onFatalError).toBe('pause');
+    expect(parsed({ onFatalError: 'continue' })).toEqual({
+      actions: subscribedTo('contact.created'),
+      onFatalError: 'continue',
+    });
+  });
+
+  it('has the default subscriptions when it sets onFatalError alone', () => {
+    const document = aDocument({ settings: { onFatalError: 'continue' } });
+    expect(parseIntegrationDocument(document).settings).toEqual({
+      actions: subscribedTo('message.received', 'message.delivered'),
+      onFatalError: 'continue',
+    });
+  });
+
   it('may be sent as it was read', () => {
     const { config } = anIntegration();
     const failed = anIntegration({
@@ -61,13 +81,14 @@ describe('an Integration as a caller writes it', () => {
         statusCode: 500,
         lastAttemptAt: '2026-11-20T12:00:00.000Z',
         nextAttemptAt: '2026-11-20T13:00:00.000Z',
+        confirmedOthers: true,
       },
     });
     const presented = JSON.parse(JSON.stringify(presentIntegration(failed, new Date())));
     expect(parseIntegrationDocument(presented)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL, webhookSecret: '[FILTERED]', clientSecret: '[FILTERED]' },
-      settings: failed.settings,
+      settings: { ...failed.settings, onFatalError: 'pause' },
     });
   });
 
@@ -80,7 +101,7 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(document)).toEqual({
       active: true,
       config: { baseUrl: BASE_URL },
-      settings: { actions: subscribedTo('message.failed') },
+      settings: { actions: subscribedTo('message.failed'), onFatalError: 'pause' },
     });
   });
 });
@@ -122,6 +143,16 @@ describe('an Integration that is not valid', () => {
   ])('has %j', async (wrong, pointer) => {
     expect(pointersOf(await faultsOf(aDocument(wrong)))).toEqual([pointer]);
   });
+
+  it.each(['stop', 'Continue', '', null, true, ['continue']])(
+    'has the unknown onFatalError %j',
+    async (onFatalError) => {
+      const { faults } = await faultsOf(aDocument({ settings: { onFatalError } }));
+      expect(faults).toEqual([
+        { pointer: '/settings/onFatalError', detail: 'must be "pause" or "continue"' },
+      ]);
+    },
+  );
 
   it.each([
     [{ Active: true }, '/Active'],

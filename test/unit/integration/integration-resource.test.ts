@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Actions, subscribedTo } from '../../../core/integration/integration.ts';
 import {
+  type Actions,
+  type OnFatalError,
+  subscribedTo,
+} from '../../../core/integration/integration.ts';
+import {
+  CONTINUE_ADVICE,
   entityTag,
   integrationResource,
   presentIntegration,
@@ -29,7 +34,7 @@ describe('an Integration as the API shows it', () => {
       active: true,
       provider: 'webhook',
       config: { baseUrl: 'https://hooks.example.com/in', webhookSecret: '[FILTERED]' },
-      settings: anIntegration().settings,
+      settings: { ...anIntegration().settings, onFatalError: 'pause' },
       status: 'active',
       isHealthy: true,
       setAsideEvents: 0,
@@ -44,6 +49,15 @@ describe('an Integration as the API shows it', () => {
     expect(presentIntegration(stored, NOW).settings.actions).toEqual(
       subscribedTo('message.received'),
     );
+  });
+
+  it('says what happens on a fatal error, also where an integration is older than the setting', () => {
+    const { settings } = anIntegration();
+    const shown = (onFatalError: OnFatalError) =>
+      presentIntegration(anIntegration({ settings: { ...settings, onFatalError } }), NOW);
+    expect(presentIntegration(anIntegration(), NOW).settings.onFatalError).toBe('pause');
+    expect(shown('pause').settings.onFatalError).toBe('pause');
+    expect(shown('continue').settings.onFatalError).toBe('continue');
   });
 
   it('shows no secret', () => {
@@ -100,6 +114,7 @@ describe('an Integration as the API shows it', () => {
     anIntegration({ setAside: -1 }),
     anIntegration({ trouble: { kind: 'busy', ...FAILURE } }),
     anIntegration({ trouble: { kind: 'failed', ...FAILURE } }),
+    anIntegration({ trouble: { kind: 'failed', ...FAILURE, confirmedOthers: true } }),
     anIntegration({
       trouble: { kind: 'failed', ...FAILURE, statusCode: undefined, reason: 'it was refused' },
     }),
@@ -118,6 +133,32 @@ describe('an Integration as the API shows it', () => {
       isHealthy: false,
       failure: FAILURE,
     });
+  });
+
+  const failedWith = (onFatalError: OnFatalError, confirmedOthers?: boolean) =>
+    presentIntegration(
+      anIntegration({
+        settings: { ...anIntegration().settings, onFatalError },
+        trouble: {
+          kind: 'failed',
+          ...FAILURE,
+          ...(confirmedOthers !== undefined && { confirmedOthers }),
+        },
+      }),
+      NOW,
+    ).failure;
+
+  it('advises to continue when it paused although its endpoint confirmed other events', () => {
+    expect(failedWith('pause', true)).toEqual({ ...FAILURE, advice: CONTINUE_ADVICE });
+    expect(CONTINUE_ADVICE).toContain('settings.onFatalError to "continue"');
+  });
+
+  it.each([
+    ['its endpoint confirmed no other event', 'pause', false],
+    ['it is not known whether its endpoint confirmed other events', 'pause', undefined],
+    ['it continues already', 'continue', true],
+  ] as const)('advises nothing when %s', (_case, onFatalError, confirmedOthers) => {
+    expect(failedWith(onFatalError, confirmedOthers)).toEqual(FAILURE);
   });
 
   it('is busy and still healthy', () => {

@@ -108,6 +108,10 @@ describe('the JSON Schema of an Integration as a caller writes it', () => {
   const actions = withExtra(
     fc.dictionary(fc.constantFrom(...EVENT_TYPES, 'message.received'), flag, { maxKeys: 3 }),
   );
+  const onFatalError = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('pause', 'continue') },
+    fc.constantFrom('stop', null, true),
+  );
   const almost = withExtra(
     fc.record(
       {
@@ -119,7 +123,7 @@ describe('the JSON Schema of an Integration as a caller writes it', () => {
             { requiredKeys: ['baseUrl'] },
           ),
         ),
-        settings: withExtra(fc.record({ actions }, { requiredKeys: [] })),
+        settings: withExtra(fc.record({ actions, onFatalError }, { requiredKeys: [] })),
       },
       { requiredKeys: ['active', 'provider', 'config', 'settings'] },
     ),
@@ -146,6 +150,8 @@ describe('the JSON Schema of an Integration as a caller writes it', () => {
     [aDocument({ colour: 'red' }), false],
     [aDocument({ config: { baseUrl: 'https://x.test/', webhookSecret: 'short' } }), false],
     [aDocument({ settings: { actions: { 'message.sent': true } } }), false],
+    [aDocument({ settings: { onFatalError: 'continue' } }), true],
+    [aDocument({ settings: { onFatalError: 'stop' } }), false],
     [anIntegration(), false],
   ])('says of %j that it is valid: %j', (document, expected) => {
     expect(isValid(document)).toBe(expected);

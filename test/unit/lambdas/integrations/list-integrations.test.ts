@@ -132,8 +132,9 @@ describe('GET /{account_name}/integrations', () => {
   });
 
   it('shows each so that it can be sent back by PUT without harm', async () => {
-    const { config } = anIntegration();
+    const { config, settings: defaults } = anIntegration();
     const stored = anIntegration({
+      settings: { ...defaults, onFatalError: 'continue' },
       config: {
         ...config,
         clientSecret: 'for clients',

@@ -50,14 +50,30 @@ describe('PATCH /integrations/{id}', () => {
     });
     expect([statusCode, headers?.ETag]).toEqual([200, '"0123456789Ab-2"']);
     const actions = subscribedTo('message.delivered', 'contact.created');
-    expect(document.settings).toEqual({ actions });
+    expect(document.settings).toEqual({ actions, onFatalError: 'pause' });
     expect(after).toEqual({
       ...stored,
-      settings: { actions },
+      settings: { actions, onFatalError: 'pause' },
       revision: 2,
       epoch: expect.any(Number),
       updatedAt: '2026-11-21T08:00:00.000Z',
     });
+  });
+
+  it('changes onFatalError and keeps the subscriptions, and the other way round', async () => {
+    const { send } = changingHandlers({ stored });
+    const patched = async (settings: object) =>
+      documentOf(await send('PATCH', { body: { settings } })).settings;
+    const { actions } = stored.settings;
+    expect(await patched({ onFatalError: 'continue' })).toEqual({
+      actions,
+      onFatalError: 'continue',
+    });
+    expect(await patched({ actions: { 'contact.created': true } })).toEqual({
+      actions: { ...actions, 'contact.created': true },
+      onFatalError: 'continue',
+    });
+    expect(await patched({ onFatalError: null })).toMatchObject({ onFatalError: 'pause' });
   });
 
   it('changes an address and keeps both secrets', async () => {
@@ -96,6 +112,7 @@ describe('PATCH /integrations/{id}', () => {
     ['/provider', { provider: null }],
     ['/colour', { colour: 'red' }],
     ['/settings/actions/message.sent', { settings: { actions: { 'message.sent': true } } }],
+    ['/settings/onFatalError', { settings: { onFatalError: 'stop' } }],
     ['', null],
     ['', ['active']],
   ])('is refused when the result would be wrong at %j: %j', async (pointer, body) => {

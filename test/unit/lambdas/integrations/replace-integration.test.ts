@@ -26,13 +26,26 @@ describe('PUT /integrations/{id}', () => {
       active: false,
       status: 'inactive',
       config: { baseUrl: NEW_URL, webhookSecret: '[FILTERED]' },
-      settings: { actions: subscribedTo('contact.created') },
+      settings: { actions: subscribedTo('contact.created'), onFatalError: 'pause' },
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-21T08:00:00.000Z',
     });
     expect(integrations.all.map(unsealed)).toMatchObject([
       { active: false, config: { baseUrl: NEW_URL } },
     ]);
+  });
+
+  it('pauses on a fatal error when it does not say otherwise, whatever was stored', async () => {
+    const stored = anIntegration({
+      settings: { ...anIntegration().settings, onFatalError: 'continue' },
+    });
+    const { send } = changingHandlers({ stored });
+    const replaced = async (settings: object) =>
+      documentOf(await send('PUT', { body: aDocument({ settings }) })).settings;
+    expect(await replaced({ onFatalError: 'continue' })).toMatchObject({
+      onFatalError: 'continue',
+    });
+    expect(await replaced({})).toMatchObject({ onFatalError: 'pause' });
   });
 
   it('keeps the webhook secret that it does not set, so that deliveries stay signed', async () => {

@@ -26,7 +26,10 @@ const INTEGRATION = {
   '@type': 'Integration',
   id: '/integrations/8Fq2LmZ0aBcD',
   config: { baseUrl: 'https://hooks.example.com/a/../in', webhookSecret: '[FILTERED]' },
-  settings: { actions: Object.fromEntries(EVENT_TYPES.map((type) => [type, type.length > 15])) },
+  settings: {
+    actions: Object.fromEntries(EVENT_TYPES.map((type) => [type, type.length > 15])),
+    onFatalError: 'continue',
+  },
   createdAt: '2026-11-20T12:00:00.000Z',
 };
 
