@@ -45,10 +45,11 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     const connecting = {
       lookup: guardedLookup(policy),
       // Node tries the addresses of a host in turn, and gives each but the last 250 ms unless told
-      // otherwise. That is too short for a distant endpoint whose last address is IPv6. An IPv6
-      // address takes no time from the others: a function has no way to it, so that the connection
-      // fails at once (EAFNOSUPPORT or ENETUNREACH), and Node goes on to the next address.
-      autoSelectFamilyAttemptTimeout: limits.connectTimeoutMs,
+      // otherwise. That is too short for a distant endpoint whose last address is IPv6; the whole
+      // time would leave none for a second address when the first is dead. An IPv6 address takes no
+      // time from the others: a function has no way to it, so that the connection fails at once
+      // (EAFNOSUPPORT or ENETUNREACH), and Node goes on to the next address.
+      autoSelectFamilyAttemptTimeout: limits.connectTimeoutMs / 2,
     };
     this.#agent = new Agent({
       ...connecting,
