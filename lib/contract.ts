@@ -32,8 +32,8 @@ export const contract = {
   attempt,
   backoff,
   /**
-   * Stage dev has a third of a processor: ten events of 256 KiB, a batch, for 100 integrations take at
-   * most half of it.
+   * Stage dev has a third of a processor: ten events of 256 KiB, a batch, for 100 integrations take
+   * at most half of it.
    */
   routeTimeoutMs: 60 * secondMs,
   /**
@@ -45,7 +45,10 @@ export const contract = {
    * `WorkQueue` derives the queue's visibility timeout from the function's timeout.
    */
   deliverTimeoutMs: 3 * attempt.responseTimeoutMs,
-  /** As `deliverTimeoutMs`: the retries of a batch run side by side, one attempt each. */
+  /**
+   * The retries of a batch run side by side. Each makes up to three attempts, the last of which
+   * begins at most 20 seconds after the first and takes up to 17.
+   */
   retryTimeoutMs: 3 * attempt.responseTimeoutMs,
   /** Enough for many pages. A run that is out of time requests another run. */
   replayTimeoutMs: 60 * secondMs,
@@ -61,6 +64,11 @@ export const contract = {
   retryReceives: 20,
   /** Different deliveries with a transient outcome in a row after which an integration is busy. */
   busyAfter: 20,
+  /**
+   * Different events refused in a row after which an integration is failed, where refusals are
+   * tolerated: in a replay, or by its setting `onFatalError`.
+   */
+  failedAfter: 20,
   /**
    * How many deliveries of one integration may back off in the deliveries queue, whatever its
    * endpoint answers. A standard queue has at most 120,000 messages in flight, those of all

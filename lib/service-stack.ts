@@ -24,6 +24,7 @@ import { ServiceApi } from './constructs/service-api.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
+import { eventSourcesOf } from './event-sources.ts';
 import { createAuthorizeRequest } from './functions/authorize-request.ts';
 import { deliveryFunctions } from './functions/delivery-functions.ts';
 import { directoryFunctions } from './functions/directory-functions.ts';
@@ -174,19 +175,18 @@ export class ServiceStack extends Stack {
   /** Returns the functions that take messages or changes. */
   #createEventFunctions(parts: ServiceParts): LambdaFunction[] {
     const { settings, events, deliveries, slowLane, replays, retries, logStream } = parts;
-    const { routing, delivery, slow, replay, retry } = settings.maximumConcurrency;
+    const sources = eventSourcesOf(settings);
     const routeEvent = createRouteEvent(this, parts);
     const deliverWebhook = createDeliverWebhook(this, parts);
     const deliverSlowly = createDeliverSlowly(this, parts);
     const runReplay = createRunReplay(this, parts);
     const retryHourly = createRetryHourly(this, parts);
     const countAttempts = createCountAttempts(this, parts);
-    events.workedOffBy(routeEvent, { batchSize: 10, maximumConcurrency: routing });
-    deliveries.workedOffBy(deliverWebhook, { batchSize: 10, maximumConcurrency: delivery });
-    slowLane.workedOffBy(deliverSlowly, { batchSize: 10, maximumConcurrency: slow });
-    // A run may use its whole time for one integration.
-    replays.workedOffBy(runReplay, { batchSize: 1, maximumConcurrency: replay });
-    retries.workedOffBy(retryHourly, { batchSize: 10, maximumConcurrency: retry });
+    events.workedOffBy(routeEvent, sources.events);
+    deliveries.workedOffBy(deliverWebhook, sources.deliveries);
+    slowLane.workedOffBy(deliverSlowly, sources.slowLane);
+    replays.workedOffBy(runReplay, sources.replays);
+    retries.workedOffBy(retryHourly, sources.retries);
     logStream.readBy(countAttempts);
     return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, countAttempts];
   }

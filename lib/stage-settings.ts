@@ -25,7 +25,7 @@ interface Settings {
    * otherwise. Functions that are `unversioned` have neither versions nor aliases.
    */
   readonly release: Release | 'unversioned';
-  /** Whether the stage has its alarms: $3.90 a month. */
+  /** Whether the stage has its alarms: $4.00 a month. */
   readonly alarms: boolean;
   /** Whether WAF holds the limits of each token and address. */
   readonly webAcl: boolean;
@@ -46,10 +46,16 @@ interface Settings {
    */
   readonly integrationsPerAccount: number;
   /**
-   * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda. Functions
-   * of queues mostly wait, and many run at once; the replay of an integration is one run at a time.
+   * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda.
+   * Functions of queues mostly wait, and many run at once; the replay of an integration is one run
+   * at a time. The slow lane makes a hundred attempts at once in each.
    */
-  readonly memoryMb: { readonly api: number; readonly queue: number; readonly replay: number };
+  readonly memoryMb: {
+    readonly api: number;
+    readonly queue: number;
+    readonly slow: number;
+    readonly replay: number;
+  };
   /**
    * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
    * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
@@ -58,16 +64,11 @@ interface Settings {
   readonly maximumConcurrency: {
     readonly routing: number;
     readonly delivery: number;
-    /** Of the slow lane. */
+    /** Of the slow lane, whose batches are ten times as large. */
     readonly slow: number;
     readonly replay: number;
     readonly retry: number;
   };
-  /**
-   * How many attempts of one integration the slow lane makes at once: a part of its places, which
-   * are ten for each batch. At 15 seconds each, twenty integrations fill the places of prod.
-   */
-  readonly slowAttempts: number;
   readonly attempt: AttemptLimits;
   /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
   readonly deliveryLogDeadlineMs: number;
@@ -106,7 +107,7 @@ interface Throttling {
   /** For each address, of the costly routes together; at least 10. */
   readonly costlyPerMinuteAndAddress: number;
   /**
-   * For each costly route, all callers together, like `costlyBurst`. A function can wait 17 s for an
+   * For each costly route, all callers together, like `costlyBurst`. A function can wait 25 s for an
    * endpoint, and all functions of the AWS account share one concurrency.
    */
   readonly costlyPerSecond: number;

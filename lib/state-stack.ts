@@ -63,9 +63,11 @@ export class StateStack extends Stack {
       expiry: 'expiresAt',
     });
     this.integrations = this.#createTable('Integrations', { partition: 'account', sort: 'id' });
+    // Pending events never expire. The slots of an integration do, when they are free.
     this.pendingEvents = this.#createTable('PendingEvents', {
       partition: 'partition',
       sort: 'entry',
+      expiry: 'expiresAt',
     });
     this.deliveryLog = this.#createTable('DeliveryLog', {
       partition: 'partition',

@@ -1,8 +1,9 @@
 import type { ECDH } from 'node:crypto';
-import type {
-  SealedSecret,
-  SecretOpener,
-  SecretPlace,
+import {
+  type SealedSecret,
+  type SecretOpener,
+  type SecretPlace,
+  SecretUnreadable,
 } from '../../core/integration/stored-secrets.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { contextOf, type KeyPairsById, type PrivateKeys } from './key-pairs.ts';
@@ -36,7 +37,7 @@ export class KeyPairOpener implements SecretOpener {
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
     if (format !== 1) throw new Error(`${place.field} is sealed in the unknown format ${format}.`);
-    const secret = unseal(sealed, await this.#keyOf(keyPair), context);
+    const secret = unsealed(sealed, await this.#keyOf(keyPair), context);
     this.#opened.set(name, secret);
     return secret;
   }
@@ -54,7 +55,15 @@ export class KeyPairOpener implements SecretOpener {
 
   async #unwrap(id: string): Promise<ECDH> {
     const pair = await this.#pairs.find(id);
-    if (pair === undefined) throw new Error(`There is no key pair ${id}.`);
+    if (pair === undefined) throw new SecretUnreadable(`There is no key pair ${id}.`);
     return unsealingKey(await this.#privateKeys.unwrap(pair.wrappedPrivateKey));
   }
 }
+
+const unsealed = (sealed: string, key: ECDH, context: string): string => {
+  try {
+    return unseal(sealed, key, context);
+  } catch (cause) {
+    throw new SecretUnreadable('The secret was sealed for another place or changed.', { cause });
+  }
+};

@@ -1,12 +1,10 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryLog, KnownLogged, LogEntry } from '../../core/delivery/delivery-log.ts';
-import { batchGet } from './batch-get.ts';
+import type { DeliveryLog, LogEntry, LogReading } from '../../core/delivery/delivery-log.ts';
 import { createDeliveryListings, type ListDeliveries } from './delivery-listings.ts';
 import {
   attemptItem,
   bodyAttributes,
-  type DeliveryItem,
   type DeliveryLogKey,
   deliveredAttributes,
   deliveryItem,
@@ -15,6 +13,7 @@ import {
   givenAttributes,
   pointersOf,
 } from './delivery-log-items.ts';
+import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
 import { storedAttempt } from './stored-attempt.ts';
 import { batchWrite, ifConditionHolds } from './writes.ts';
 
@@ -29,8 +28,9 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 /**
  * Writes table DeliveryLog. A delivery is one item, which has the body and the first attempt: a
- * typical delivery takes one write unit. Each later attempt is an item, and the item of its delivery
- * has the latest attempt. A write that is repeated after a lost answer leaves the items as they were.
+ * typical delivery takes one write unit. Each later attempt is an item, and the item of its
+ * delivery has the latest attempt. A write that is repeated after a lost answer leaves the items as
+ * they were.
  */
 export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
@@ -54,15 +54,14 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return this.#withinDeadline(() => this.#list(deliveries, expiry));
   }
 
-  async read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]> {
-    const keys = deliveries.map((delivery) => ({ ...deliveryKey(delivery) }));
-    const items = await this.#withinDeadline(() =>
-      batchGet<DeliveryItem>(this.#client, this.#table, keys, {
-        ProjectionExpression: '#partition, entry, deliveredAt, firstAttempt.#n, latestAttempt.#n',
-        ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number' },
-      }),
+  read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]> {
+    return this.#withinDeadline(() => readingsOf(this.#client, this.#table, deliveries));
+  }
+
+  confirmedSince(integration: string, since: Date): Promise<boolean> {
+    return this.#withinDeadline(() =>
+      isConfirmedSince(this.#client, this.#table, { integration, since }),
     );
-    return items.map(loggedIn);
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
@@ -192,10 +191,3 @@ const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEn
 };
 
 const nameOf = ({ partition, entry }: DeliveryLogKey): string => `${partition} ${entry}`;
-
-const loggedIn = (item: DeliveryItem | undefined | Error): KnownLogged | Error => {
-  if (item instanceof Error) return item;
-  if (item === undefined) return 'nothing';
-  if (item.deliveredAt !== undefined) return 'delivered';
-  return item.firstAttempt || item.latestAttempt ? 'attempted' : 'listed';
-};

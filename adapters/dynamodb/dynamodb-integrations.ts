@@ -177,10 +177,10 @@ export class DynamoDbIntegrations
 type Item = Record<string, unknown>;
 
 /** Members that others write at any time: a change of the rest does not touch them. */
-const OTHERS = ['account', 'id', 'slots', 'slowAt', 'setAside'];
+const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
 
 /** Members that an integration may lack. */
-const OPTIONAL = ['trouble', 'transientsSince', 'awaitsReplay', 'confirmedAt', 'idempotencyKey'];
+const OPTIONAL = ['trouble', 'streak', 'idempotencyKey'];
 
 /** The update that gives an integration in an epoch all members of another, and removes the rest. */
 const settingMembers = (members: Item, epoch: number) => {

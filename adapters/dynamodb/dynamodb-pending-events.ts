@@ -10,6 +10,7 @@ import { batchDelete } from './batch-delete.ts';
 import { deflated, inflated } from './deflated-body.ts';
 import type { ReadPage } from './filled-page.ts';
 import { partitionsOf } from './integration-partitions.ts';
+import { mergedPage, type Order } from './merged-page.ts';
 import { mergedReads } from './merged-reads.ts';
 import { createPendingItemPuts } from './pending-item-puts.ts';
 import { deliveriesIn, type PendingItem, pendingKey } from './pending-items.ts';
@@ -43,13 +44,17 @@ export class DynamoDbPendingEvents implements PendingEvents {
     this.#putItem = createPendingItemPuts(client, table);
   }
 
-  async put(given: Delivery, { messageId }: { messageId: string }): Promise<void> {
+  async put(
+    given: Delivery,
+    { messageId, dueAt }: { messageId: string; dueAt?: Date | undefined },
+  ): Promise<void> {
     const { body, event, ...delivery } = given;
     await this.#putItem({
       ...delivery,
       ...pendingKey(given),
       reference: event,
       version: `${messageId}${this.#newVersion()}`,
+      ...(dueAt && { dueAt: dueAt.toISOString() }),
       deflated: deflated(body),
     });
   }
@@ -59,20 +64,28 @@ export class DynamoDbPendingEvents implements PendingEvents {
    * once; none only when none is pending.
    */
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
-    for await (const page of this.pages(integration, limit)) return page;
+    for await (const page of this.pages(integration, { limit })) return page;
     return [];
   }
 
-  async *pages(integration: string, limit: number): AsyncGenerator<readonly PendingEvent[]> {
+  /** As `oldest`. */
+  async newest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
+    const reads = partitionsOf(integration).map((partition) =>
+      this.#read(partition, { limit, order: 'newest first' }),
+    );
+    const { items } = mergedPage(await Promise.all(reads), entryOf, 'newest first');
+    return items.slice(0, limit).map(pendingOf);
+  }
+
+  async *pages(
+    integration: string,
+    { limit, after: start, last }: { limit: number; after?: string | undefined; last?: string },
+  ): AsyncGenerator<readonly PendingEvent[]> {
     const perRead = Math.max(LEAST_READ, limit);
     const pages = mergedReads(
       partitionsOf(integration),
-      (partition, after) => this.#read(partition, { limit: perRead, after }),
-      {
-        sortKeyOf: ({ entry }) => entry,
-        limit,
-        least: Math.ceil(perRead / 4),
-      },
+      (partition, after = start) => this.#read(partition, { limit: perRead, after, last }),
+      { sortKeyOf: entryOf, limit, least: Math.ceil(perRead / 4) },
     );
     for await (const items of pages) yield items.map(pendingOf);
   }
@@ -147,13 +160,14 @@ export class DynamoDbPendingEvents implements PendingEvents {
 
   async #read(
     partition: string,
-    { limit, after }: { limit: number; after: string | undefined },
+    { limit, after, last, order = 'oldest first' }: Read,
   ): Promise<ReadPage<PendingItem>> {
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
-        ...deliveriesIn(partition, 'pending'),
+        ...(last === undefined ? deliveriesIn(partition, 'pending') : upTo(partition, last)),
         ConsistentRead: true,
+        ScanIndexForward: order === 'oldest first',
         Limit: limit,
         ExclusiveStartKey: after === undefined ? undefined : { partition, entry: after },
       }),
@@ -162,6 +176,23 @@ export class DynamoDbPendingEvents implements PendingEvents {
   }
 }
 
+interface Read {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  /** Inclusive. */
+  readonly last?: string | undefined;
+  readonly order?: Order;
+}
+
+/** The condition of a query for the pending events up to a place. */
+const upTo = (partition: string, last: string) => ({
+  KeyConditionExpression: '#partition = :partition AND entry <= :last',
+  ExpressionAttributeNames: { '#partition': 'partition' },
+  ExpressionAttributeValues: { ':partition': partition, ':last': last },
+});
+
+const entryOf = ({ entry }: PendingItem): string => entry;
+
 /** Any version that a message stored: such versions begin with the message's id. */
 const ofMessage = (messageId: string): VersionCondition => ({
   ConditionExpression: 'begins_with(version, :version)',
@@ -169,6 +200,6 @@ const ofMessage = (messageId: string): VersionCondition => ({
 });
 
 const pendingOf = (item: PendingItem): PendingEvent => {
-  const { partition, entry, reference, version, deflated: bytes, ...delivery } = item;
-  return { delivery: { ...delivery, event: reference, body: inflated(bytes) }, version };
+  const { partition, entry, reference, version, dueAt, deflated: bytes, ...delivery } = item;
+  return { delivery: { ...delivery, event: reference, body: inflated(bytes) }, version, dueAt };
 };

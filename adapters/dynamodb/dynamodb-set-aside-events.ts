@@ -1,4 +1,9 @@
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import { deflated } from './deflated-body.ts';
@@ -28,6 +33,18 @@ export class DynamoDbSetAsideEvents implements SetAsideEvents {
       ConditionExpression: 'attribute_not_exists(entry)',
     });
     return (await ifConditionHolds(this.#client.send(put))) !== undefined;
+  }
+
+  async has(delivery: Delivery): Promise<boolean> {
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key: setAsideKey(delivery),
+        ProjectionExpression: 'entry',
+        ConsistentRead: true,
+      }),
+    );
+    return Item !== undefined;
   }
 
   async remove(delivery: Delivery): Promise<boolean> {

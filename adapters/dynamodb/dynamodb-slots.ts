@@ -1,10 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { SlotStore } from '../../core/delivery/attempt/slots.ts';
-import type { Integration, Slots } from '../../core/integration/integration.ts';
+import type { SlotStore, Slots } from '../../core/delivery/attempt/slots.ts';
+import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
 import { ifConditionHolds } from './writes.ts';
-
-type Owner = Pick<Integration, 'account' | 'id'>;
 
 interface Taking {
   readonly slot: string;
@@ -12,22 +10,23 @@ interface Taking {
   readonly until: number;
 }
 
-type Taken = 'taken' | Slots | undefined;
+type Taken = 'taken' | Slots;
 
 /**
- * Writes the slots in table Integrations: one conditional update takes the slots that an
- * integration's deliveries ask for at the same time.
+ * Keeps the slots of an integration in table PendingEvents, as one item beside the pending events.
+ * One conditional update takes the slots that an integration's deliveries ask for at the same time.
+ * DynamoDB deletes the item when the last slot has been free for a while.
  */
 export class DynamoDbSlots implements SlotStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  readonly #take = gatheredCalls<{ owner: Owner; taking: Taking }, Taken>(
+  readonly #take = gatheredCalls<{ integration: string; taking: Taking }, Taken>(
     ([first, ...others]) =>
       this.#takeAll(
-        first.owner,
+        first.integration,
         [first, ...others].map(({ taking }) => taking),
       ),
-    ({ owner: { account, id } }) => `${account} ${id}`,
+    ({ integration }) => integration,
   );
 
   constructor(client: DynamoDBDocumentClient, table: string) {
@@ -35,61 +34,60 @@ export class DynamoDbSlots implements SlotStore {
     this.#table = table;
   }
 
-  takeSlot(owner: Owner, taking: Taking): Promise<Taken> {
-    return this.#take({ owner, taking });
+  takeSlot({ id }: IntegrationKey, taking: Taking): Promise<Taken> {
+    return this.#take({ integration: id, taking });
   }
 
   /** Takes all or none of the slots; of those who ask for the same slot the first has it. */
-  async #takeAll({ account, id }: Owner, takings: readonly Taking[]): Promise<Taken[]> {
+  async #takeAll(integration: string, takings: readonly Taking[]): Promise<Taken[]> {
     const bySlot = Map.groupBy(takings, ({ slot }) => slot);
     const first = [...bySlot.values()].flatMap(([taking]) => taking ?? []);
     const take = new UpdateCommand({
       TableName: this.#table,
-      Key: { account, id },
-      UpdateExpression: `SET ${first.map((_, n) => `slots.#slot${n} = :until${n}`).join(', ')}`,
-      ConditionExpression: [
-        'attribute_exists(id)',
-        ...first.map(
-          (_, n) => `(attribute_not_exists(slots.#slot${n}) OR slots.#slot${n} <= :now${n})`,
-        ),
-      ].join(' AND '),
+      Key: keyOf(integration),
+      UpdateExpression: `SET expiresAt = :expiry, ${first.map((_, n) => `#slot${n} = :until${n}`).join(', ')}`,
+      ConditionExpression: first
+        .map((_, n) => `(attribute_not_exists(#slot${n}) OR #slot${n} <= :now${n})`)
+        .join(' AND '),
       ExpressionAttributeNames: Object.fromEntries(first.map(({ slot }, n) => [`#slot${n}`, slot])),
-      ExpressionAttributeValues: Object.fromEntries(
-        first.flatMap(({ now, until }, n) => [
-          [`:now${n}`, now],
-          [`:until${n}`, until],
-        ]),
-      ),
+      ExpressionAttributeValues: {
+        ':expiry': expiryAfter(takings),
+        ...Object.fromEntries(
+          first.flatMap(({ now, until }, n) => [
+            [`:now${n}`, now],
+            [`:until${n}`, until],
+          ]),
+        ),
+      },
       ...(first.length < takings.length && { ReturnValues: 'ALL_NEW' }),
     });
     const output = await ifConditionHolds(this.#client.send(take));
     if (output === undefined) {
-      const slots = await this.#read({ account, id });
+      const slots = await this.#read(integration);
       return takings.map(() => slots);
     }
-    return takings.map((taking) => (first.includes(taking) ? 'taken' : output.Attributes?.slots));
+    const slots = slotsIn(output.Attributes);
+    return takings.map((taking) => (first.includes(taking) ? 'taken' : slots));
   }
 
-  async #read(Key: Owner): Promise<Slots | undefined> {
+  async #read(integration: string): Promise<Slots> {
     const { Item } = await this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key,
-        ProjectionExpression: 'slots',
-        ConsistentRead: true,
-      }),
+      new GetCommand({ TableName: this.#table, Key: keyOf(integration), ConsistentRead: true }),
     );
-    return Item?.slots;
-  }
-
-  async freeSlot({ account, id }: Owner, slot: string): Promise<void> {
-    const free = new UpdateCommand({
-      TableName: this.#table,
-      Key: { account, id },
-      UpdateExpression: 'REMOVE slots.#slot',
-      ConditionExpression: 'attribute_exists(id)',
-      ExpressionAttributeNames: { '#slot': slot },
-    });
-    await ifConditionHolds(this.#client.send(free));
+    return slotsIn(Item);
   }
 }
+
+/** No pending event has a partition without a number. */
+const keyOf = (integration: string) => ({ partition: integration, entry: 'slots' });
+
+const slotsIn = (item: Record<string, unknown> = {}): Slots => {
+  const { partition: _, entry: __, expiresAt: ___, ...slots } = item;
+  return slots as Slots;
+};
+
+/** A slot is taken for about an hour at most: a day after the latest taking ends, all are free. */
+const DAY_S = 86_400;
+
+const expiryAfter = (takings: readonly Taking[]): number =>
+  Math.ceil(Math.max(...takings.map(({ until }) => until)) / 1_000) + DAY_S;

@@ -1,23 +1,30 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { TransientRow, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type { StreakCount, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationEpoch,
+  IntegrationKey,
   LatestAttempt,
+  Slowness,
+  Streak,
   Trouble,
 } from '../../core/integration/integration.ts';
-import { type Calls, gatheredCalls, sharedCalls } from '../gathered-calls.ts';
+import { sharedCalls } from '../gathered-calls.ts';
 import { IntegrationUpdates } from './integration-updates.ts';
+import { createStreaks, type Streaks } from './streaks.ts';
 
-/** A call that names the epoch of an integration. */
-interface OfEpoch {
-  readonly epoch: IntegrationEpoch;
-}
+type Begin = readonly [
+  epoch: IntegrationEpoch,
+  trouble: Trouble,
+  options: { onlyInStreak: boolean },
+];
 
-interface Attempted extends OfEpoch {
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-}
+/** The kinds of trouble that a kind replaces. */
+const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = {
+  waiting: [],
+  busy: ['waiting'],
+  failed: ['waiting', 'busy'],
+};
 
 /**
  * Writes troubles in table Integrations, by conditional updates. What follows from several attempts
@@ -25,171 +32,146 @@ interface Attempted extends OfEpoch {
  */
 export class DynamoDbTroubleStates implements TroubleStates {
   readonly #updates: IntegrationUpdates;
-  readonly #count = gatheredCalls(
-    async (attempts: Calls<Attempted>) => {
-      const row = await this.#countAll(attempts);
-      return attempts.map(() => row);
-    },
-    ({ epoch }) => nameOf(epoch),
-  );
-  readonly #confirm = gatheredCalls(
-    async (successes: Calls<OfEpoch & { confirmedAt: Date }>) => {
-      const latest = Math.max(...successes.map(({ confirmedAt }) => confirmedAt.getTime()));
-      const isBusy = await this.#confirmOnce(successes[0].epoch, new Date(latest));
-      return successes.map(() => isBusy);
-    },
-    ({ epoch }) => nameOf(epoch),
-  );
-  readonly #awaitReplay = sharedCalls(
-    ({ epoch }: OfEpoch) => this.#awaitReplayOnce(epoch),
-    ({ epoch }) => nameOf(epoch),
-  );
+  readonly #streaks: Streaks;
   readonly #begin = sharedCalls(
-    ({ epoch, trouble }: OfEpoch & { trouble: Trouble }) => this.#beginOnce(epoch, trouble),
-    ({ epoch, trouble }) => `${nameOf(epoch)} ${trouble.kind}`,
+    (begin: Begin) => this.#beginOnce(...begin),
+    ([{ account, id, epoch }, { kind }, { onlyInStreak }]) =>
+      [account, id, epoch, kind, onlyInStreak].join(' '),
   );
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#updates = new IntegrationUpdates(client, table);
+    this.#streaks = createStreaks(this.#updates);
   }
 
-  countTransient(
+  extendStreak(
     epoch: IntegrationEpoch,
-    attempt: { startedAt: Date; endedAt: Date },
-  ): Promise<TransientRow | undefined> {
-    return this.#count({ epoch, ...attempt });
-  }
-
-  /** As if each attempt were counted by itself, in the order of their ends. */
-  async #countAll(attempts: Calls<Attempted>): Promise<TransientRow | undefined> {
-    const [first, ...others] = attempts.toSorted(
-      (a, b) => a.endedAt.getTime() - b.endedAt.getTime(),
-    ) as [Attempted, ...Attempted[]];
-    const row = await this.#countOne(first);
-    if (row === undefined) return undefined;
-    const { transientsSince: since } = row;
-    const [next, ...more] = others.filter(
-      ({ startedAt }) => since === undefined || startedAt.toISOString() >= since,
-    );
-    if (next === undefined) return row;
-    if (since === undefined) return this.#countAll([next, ...more]);
-    const counted = await this.#updates.change(next.epoch, {
-      update: 'ADD transients :count',
-      where: 'transientsSince = :since',
-      values: { ':count': 1 + more.length, ':since': since },
-    });
-    // Undefined when a success or a change ended the row meanwhile.
-    return counted ?? this.#countAll([next, ...more]);
-  }
-
-  async #countOne({ epoch, startedAt, endedAt }: Attempted): Promise<TransientRow | undefined> {
-    const counted = await this.#updates.change(epoch, {
-      update: 'ADD transients :one SET transientsSince = if_not_exists(transientsSince, :endedAt)',
-      where: '(attribute_not_exists(transientsSince) OR transientsSince <= :startedAt)',
-      values: {
-        ...ONE,
-        ':endedAt': endedAt.toISOString(),
-        ':startedAt': startedAt.toISOString(),
-      },
-    });
-    return counted ?? (await this.#updates.stored(epoch));
+    outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
+  ): Promise<Streak | undefined> {
+    return this.#streaks.extend({ epoch, ...outcome });
   }
 
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
-    return this.#confirm({ epoch, confirmedAt });
+    return this.#streaks.confirm({ epoch, confirmedAt });
   }
 
-  async #confirmOnce(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
-    const confirmed = await this.#updates.change(epoch, {
-      update: 'SET transients = :zero, confirmedAt = :confirmedAt REMOVE transientsSince',
-      values: { ':zero': 0, ':confirmedAt': confirmedAt.toISOString() },
-    });
-    return confirmed?.trouble?.kind === 'busy';
+  begin(
+    epoch: IntegrationEpoch,
+    trouble: Trouble,
+    { onlyInStreak } = { onlyInStreak: false },
+  ): Promise<boolean> {
+    return this.#begin([epoch, trouble, { onlyInStreak }]);
   }
 
-  awaitReplay(epoch: IntegrationEpoch): Promise<void> {
-    return this.#awaitReplay({ epoch });
-  }
-
-  async #awaitReplayOnce(epoch: IntegrationEpoch): Promise<void> {
-    await this.#updates.change(epoch, {
-      update: 'SET awaitsReplay = :true',
-      values: { ':true': true },
-    });
-  }
-
-  begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
-    return this.#begin({ epoch, trouble });
-  }
-
-  async #beginOnce(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
+  async #beginOnce(...[epoch, trouble, { onlyInStreak }]: Begin): Promise<boolean> {
+    const inStreak = onlyInStreak ? ' AND attribute_exists(streak)' : '';
     const began =
       (await this.#updates.tryChange(epoch, {
         update: 'SET trouble = :trouble',
-        where: 'attribute_not_exists(trouble)',
+        where: `attribute_not_exists(trouble)${inStreak}`,
         values: { ':trouble': trouble },
       })) ||
-      (trouble.kind === 'failed' && (await this.#failFromBusy(epoch, trouble)));
-    return began || this.#isInTrouble(epoch);
+      (REPLACES[trouble.kind].length > 0 && (await this.#replace(epoch, trouble, inStreak))) ||
+      (trouble.kind === 'failed' &&
+        !trouble.confirmedOthers &&
+        (await this.#updates.tryChange(epoch, {
+          update: 'REMOVE trouble.confirmedOthers',
+          where: `attribute_exists(trouble.confirmedOthers)${inStreak}`,
+        })));
+    if (began) return true;
+    const kind = (await this.#updates.stored(epoch))?.trouble?.kind;
+    return kind !== undefined && !REPLACES[trouble.kind].includes(kind);
   }
 
-  /** Leaves `nextAttemptAt` as it is, because the integration's schedule keeps its times. */
-  #failFromBusy(epoch: IntegrationEpoch, { kind, since, ...because }: Trouble): Promise<boolean> {
-    const { update, values } = settingLatest(because);
+  /**
+   * Leaves `nextAttemptAt` and `claimedAt` as they are: the integration's schedule keeps its times.
+   */
+  #replace(epoch: IntegrationEpoch, trouble: Trouble, inStreak: string): Promise<boolean> {
+    const { kind, since, confirmedOthers, lastAttemptAt, statusCode, reason } = trouble;
+    const replaced = REPLACES[kind];
+    const { update, values } = settingMembers({
+      ...{ kind, since, confirmedOthers },
+      ...{ lastAttemptAt, statusCode, reason },
+    });
     return this.#updates.tryChange(epoch, {
-      update: `SET trouble.kind = :failed, trouble.since = :since, ${update}`,
-      where: 'trouble.kind = :busy',
-      values: { ':failed': kind, ':since': since, ':busy': 'busy', ...values },
+      update,
+      where: `trouble.kind IN (${replaced.map((_, n) => `:kind${n}`).join(', ')})${inStreak}`,
+      values: { ...values, ...Object.fromEntries(replaced.map((name, n) => [`:kind${n}`, name])) },
     });
   }
 
-  end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
-    const confirming = confirmedAt && { ':confirmedAt': confirmedAt.toISOString() };
-    const sets = `transients = :zero${confirming ? ', confirmedAt = :confirmedAt' : ''}`;
-    return this.#updates.tryChange(epoch, {
-      update: `REMOVE trouble, transientsSince, awaitsReplay SET ${sets} ADD epoch :one`,
-      where: 'attribute_exists(trouble)',
-      values: { ':zero': 0, ...ONE, ...confirming },
-    });
+  async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
+    const ending = { update: 'REMOVE trouble, streak', add: ' ADD epoch :one', values: ONE };
+    const where = 'attribute_exists(trouble)';
+    const at = confirmedAt?.toISOString();
+    // A later success may be known already.
+    const isEnded =
+      (at !== undefined &&
+        (await this.#updates.tryChange(epoch, {
+          update: `${ending.update} SET confirmedAt = :at${ending.add}`,
+          where: `${where} AND (attribute_not_exists(confirmedAt) OR confirmedAt < :at)`,
+          values: { ...ending.values, ':at': at },
+        }))) ||
+      (await this.#updates.tryChange(epoch, {
+        update: ending.update + ending.add,
+        where,
+        values: ending.values,
+      }));
+    return isEnded || (at !== undefined && this.#wasEndedBy(epoch, at));
   }
 
-  closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
+  /**
+   * Whether the epoch may have been ended by an earlier call of the same success, whose answer was
+   * lost. A later success may be known, which leaves `confirmedAt` as it is.
+   */
+  async #wasEndedBy(epoch: IntegrationEpoch, confirmedAt: string): Promise<boolean> {
+    const next = await this.#updates.stored({ ...epoch, epoch: epoch.epoch + 1 });
+    return (next?.confirmedAt ?? '') >= confirmedAt;
+  }
+
+  closeEpoch(epoch: IntegrationEpoch): Promise<boolean> {
     return this.#updates.tryChange(epoch, {
-      update: 'SET epoch = :next REMOVE awaitsReplay',
-      where: 'attribute_not_exists(trouble)',
-      values: { ':next': next },
+      update: 'REMOVE trouble ADD epoch :one',
+      where: '(attribute_not_exists(trouble) OR trouble.kind = :waiting)',
+      values: { ...ONE, ':waiting': 'waiting' },
     });
   }
 
   /** Instants are compared as text: `toISOString` writes all instants in the same form. */
   claimRetry(
     epoch: IntegrationEpoch,
-    { dueBy, nextAttemptAt }: { dueBy: Date; nextAttemptAt: Date },
+    claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean> {
     return this.#updates.tryChange(epoch, {
-      update: 'SET trouble.nextAttemptAt = :next',
-      where: 'trouble.nextAttemptAt <= :dueBy',
-      values: { ':next': nextAttemptAt.toISOString(), ':dueBy': dueBy.toISOString() },
+      update: 'SET trouble.claimedAt = :claimedAt, trouble.nextAttemptAt = :next',
+      where:
+        'attribute_exists(trouble) AND (attribute_not_exists(trouble.claimedAt) OR trouble.claimedAt <= :lastBefore)',
+      values: {
+        ':lastBefore': claim.lastBefore.toISOString(),
+        ':claimedAt': claim.claimedAt.toISOString(),
+        ':next': claim.nextAttemptAt.toISOString(),
+      },
     });
   }
 
-  async noteSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: Date): Promise<void> {
-    await this.#updates.changeInAnyEpoch(integration, {
-      update: 'SET slowAt = :slowAt',
-      where: 'attribute_exists(id)',
-      values: { ':slowAt': slowAt.toISOString() },
+  async noteSlowness(read: Integration, slowness: Slowness): Promise<void> {
+    const before = read.slowness?.notedAt;
+    const isFast = slowness.score === 0;
+    if (isFast && before === undefined) return;
+    await this.#updates.changeInAnyEpoch(read, {
+      update: isFast ? 'REMOVE slowness' : 'SET slowness = :slowness',
+      where:
+        before === undefined
+          ? 'attribute_exists(id) AND attribute_not_exists(slowness)'
+          : 'slowness.notedAt = :before',
+      values: {
+        ...(!isFast && { ':slowness': slowness }),
+        ...(before !== undefined && { ':before': before }),
+      },
     });
   }
 
-  async clearSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: string): Promise<void> {
-    await this.#updates.changeInAnyEpoch(integration, {
-      update: 'REMOVE slowAt',
-      where: 'slowAt = :slowAt',
-      values: { ':slowAt': slowAt },
-    });
-  }
-
-  async countSetAside(integration: Pick<Integration, 'account' | 'id'>, by: 1 | -1): Promise<void> {
+  async countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {
     await this.#updates.changeInAnyEpoch(integration, {
       update: 'ADD setAside :by',
       where: 'attribute_exists(id)',
@@ -197,36 +179,29 @@ export class DynamoDbTroubleStates implements TroubleStates {
     });
   }
 
-  async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
-    const { update, values } = settingLatest(latest);
-    await this.#updates.change(epoch, {
-      update: `SET ${update}`,
-      where: 'attribute_exists(trouble)',
-      values,
-    });
-  }
-
-  async #isInTrouble(epoch: IntegrationEpoch): Promise<boolean> {
-    return (await this.#updates.stored(epoch))?.trouble !== undefined;
+  async noteAttempt(
+    epoch: IntegrationEpoch,
+    { lastAttemptAt, statusCode, reason }: LatestAttempt,
+  ): Promise<void> {
+    const { update, values } = settingMembers({ lastAttemptAt, statusCode, reason });
+    await this.#updates.change(epoch, { update, where: 'attribute_exists(trouble)', values });
   }
 }
-
-const nameOf = ({ account, id, epoch }: IntegrationEpoch): string => `${account} ${id} ${epoch}`;
 
 const ONE = { ':one': 1 } as const;
 
 /**
- * The update, after `SET`, that stores an attempt as the latest: sets the members that the attempt
- * has, and removes the others, so that a status code replaces a reason and a reason a status code.
+ * The update that gives a trouble members. Removes those that are undefined, so that a status code
+ * replaces a reason and a reason a status code.
  */
-const settingLatest = ({ lastAttemptAt, statusCode, reason }: LatestAttempt) => {
-  const members = Object.entries({ lastAttemptAt, statusCode, reason });
-  const known = members.filter(([, value]) => value !== undefined);
-  const unknown = members.filter(([, value]) => value === undefined);
+const settingMembers = (members: Readonly<Record<string, unknown>>) => {
+  const all = Object.entries(members);
+  const known = all.filter(([, value]) => value !== undefined);
+  const unknown = all.filter(([, value]) => value === undefined);
   const sets = known.map(([name]) => `trouble.${name} = :${name}`);
   const removes = unknown.map(([name]) => `trouble.${name}`);
   return {
-    update: `${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+    update: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
     values: Object.fromEntries(known.map(([name, value]) => [`:${name}`, value])),
   };
 };

@@ -1,4 +1,5 @@
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
+import { placeOf } from '../../core/delivery/pending/pending-events.ts';
 import type { KeptState } from '../../core/delivery/shown/list-pending-events.ts';
 import { partitionOf } from './integration-partitions.ts';
 
@@ -13,6 +14,7 @@ export interface PendingKey {
 export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PendingKey {
   readonly reference: EventReference;
   readonly version: string;
+  readonly dueAt?: string;
   /** The body, deflated. */
   readonly deflated: Uint8Array;
 }
@@ -25,12 +27,9 @@ export const KEPT_PREFIXES: Readonly<Record<KeptState, string>> = {
   'set-aside': 'set-aside#',
 };
 
-export const keptKey = (
-  { integration, event: { id, occurredAt } }: Identified,
-  state: KeptState,
-): PendingKey => ({
-  partition: partitionOf(integration, id),
-  entry: `${KEPT_PREFIXES[state]}${new Date(occurredAt).toISOString()}#${id}`,
+export const keptKey = ({ integration, event }: Identified, state: KeptState): PendingKey => ({
+  partition: partitionOf(integration, event.id),
+  entry: `${KEPT_PREFIXES[state]}${placeOf({ event })}`,
 });
 
 export const pendingKey = (delivery: Identified): PendingKey => keptKey(delivery, 'pending');

@@ -14,7 +14,10 @@ export interface EndpointLimits {
   readonly responseTimeoutMs: number;
 }
 
-/** Sends the attempt's request: `any` connection is an idle one if there is one, otherwise a new one. */
+/**
+ * Sends the attempt's request: `any` connection is an idle one if there is one, otherwise a new
+ * one.
+ */
 export type Send = (connection: 'any' | 'new') => ClientRequest;
 
 export interface RequestOutcome {
@@ -37,8 +40,8 @@ const MAX_INTERIM_ANSWERS = 8;
 /**
  * The outcome of the attempt's request. An endpoint may close an idle connection at the moment when
  * a request is sent over it. The close is no fault of the endpoint, and a backoff would delay the
- * event by 15 seconds: the request is sent once more, over a new connection. Both requests share the
- * response timeout.
+ * event by 15 seconds: the request is sent once more, over a new connection. Both requests share
+ * the response timeout.
  */
 export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<RequestOutcome> => {
   const attempt = new AbortController();

@@ -7,12 +7,11 @@ import {
 } from '../../core/delivery/delivery-queue.ts';
 
 /**
- * Limits of SQS: 1 MiB for a message and for a whole batch, ten entries for a batch, and a delay. A
+ * Limits of SQS: 1 MiB for a message and for a whole batch, ten entries for a batch, A
  * message with the largest body that is delivered, 256 KiB, is far below.
  */
 const MAX_BYTES = 1_048_576;
 const MAX_ENTRIES = 10;
-const MAX_DELAY_S = 900;
 
 /** Writes a queue of deliveries: a fair queue whose message group is the integration. */
 export class SqsDeliveryQueue implements DeliveryQueue {
@@ -24,13 +23,9 @@ export class SqsDeliveryQueue implements DeliveryQueue {
     this.#queueUrl = queueUrl;
   }
 
-  async enqueue(
-    deliveries: readonly Delivery[],
-    { delayMs = 0 }: { delayMs?: number } = {},
-  ): Promise<void> {
-    const delaySeconds = Math.min(MAX_DELAY_S, Math.ceil(delayMs / 1_000));
+  async enqueue(deliveries: readonly Delivery[]): Promise<void> {
     const sending = inBatches(deliveries).map((batch) =>
-      this.#send(batch, delaySeconds).catch((fault: unknown) =>
+      this.#send(batch).catch((fault: unknown) =>
         batch.map((delivery) => [delivery, fault] as const),
       ),
     );
@@ -39,10 +34,7 @@ export class SqsDeliveryQueue implements DeliveryQueue {
   }
 
   /** Resolves to the deliveries that SQS refused, and why. */
-  async #send(
-    batch: readonly Delivery[],
-    delaySeconds: number,
-  ): Promise<(readonly [Delivery, unknown])[]> {
+  async #send(batch: readonly Delivery[]): Promise<(readonly [Delivery, unknown])[]> {
     const { Failed = [] } = await this.#client.send(
       new SendMessageBatchCommand({
         QueueUrl: this.#queueUrl,
@@ -53,7 +45,6 @@ export class SqsDeliveryQueue implements DeliveryQueue {
             MessageBody: body,
             MessageAttributes: sqsAttributes(attributes),
             MessageGroupId: delivery.integration,
-            ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
           };
         }),
       }),

@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import {
-  type Recovery,
+  type ReplayOptions,
   type ReplayRequests,
   replayMessage,
 } from '../../core/delivery/pending/replay-requests.ts';
@@ -26,12 +26,12 @@ export class SqsReplayRequests implements ReplayRequests {
    */
   async request(
     { account, id }: { account: string; id: string },
-    recovery?: Recovery,
+    options: ReplayOptions = {},
   ): Promise<void> {
     await this.#client.send(
       new SendMessageCommand({
         QueueUrl: this.#queueUrl,
-        MessageBody: replayMessage({ account, id, recovery }),
+        MessageBody: replayMessage({ ...options, account, id }),
         MessageGroupId: id,
         MessageDeduplicationId: this.#newDeduplicationId(),
       }),

@@ -8,8 +8,8 @@ import { fields, table } from '../layout.ts';
 import { attemptText } from './attempt-text.ts';
 
 const SHOW_HELP = `
-A delivery is an event for an integration. It is in the delivery log once it is attempted, pending
-or deferred, and for 30 days. What was sent and what the endpoint answered belong to the customer:
+A delivery is an event for an integration. It is in the delivery log once it is attempted or
+pending, and for 30 days. What was sent and what the endpoint answered belong to the customer:
 --body shows them.
 
 Example:

@@ -16,8 +16,8 @@ import { primaryAccount } from '../primary-account.ts';
 import { attemptDocument, attemptText } from './attempt-text.ts';
 
 const LIST_HELP = `
-PENDING counts up to 100 for each integration. SINCE, LATEST tell of a busy or failed integration
-since when it is, and what its endpoint answered last.
+PENDING counts up to 100 for each integration. SINCE, LATEST tell since when an integration is busy
+or failed, or has events that wait for a replay, and what its endpoint answered last.
 
 With --all, the command reads the whole table of integrations: 128 read units for about a thousand
 of them, and a hundredth of a cent for 20,000. Without --all, it reads one account's.
@@ -116,13 +116,13 @@ const selectionOf = (
 
 const listedDocument = ({ integration, pending }: ListedIntegration, now: Date) => {
   const { '@context': _, '@type': __, id: ___, ...shown } = presentIntegration(integration, now);
-  const { account, id, trouble, slowAt } = integration;
+  const { account, id, trouble, slowness } = integration;
   return {
     account,
     id,
     ...shown,
     ...(trouble && { trouble }),
-    ...(slowAt !== undefined && { slowAt }),
+    ...(slowness && { slowness }),
     pendingEvents: pending,
   };
 };
@@ -179,7 +179,9 @@ const observedLines = (observed: ObservedIntegration): string[] => {
       'latest attempt': `${trouble.lastAttemptAt}  ${trouble.statusCode ?? trouble.reason ?? ''}`,
       'next attempt': trouble.nextAttemptAt,
     }),
-    ...(integration.slowAt !== undefined && { 'slow at': integration.slowAt }),
+    ...(integration.slowness && {
+      slowness: `${integration.slowness.score}  at ${integration.slowness.notedAt}`,
+    }),
     pending: countText(pending),
     ...(oldestPending && {
       'oldest pending': `${oldestPending.event.id}  of ${oldestPending.event.occurredAt}`,

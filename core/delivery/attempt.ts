@@ -10,6 +10,7 @@ export const REASONS = {
   'connection-failed': 'the connection could not be made or was closed before a response arrived',
   'tls-failure': 'no secure connection could be made (certificate or TLS error)',
   'malformed-response': 'what came back was not a readable HTTP response',
+  'not-sent': 'the service could not sign or build the request; its operator is alerted',
 } as const;
 
 export type Reason = keyof typeof REASONS;
@@ -42,19 +43,27 @@ export interface Outcome {
 
 const GATEWAY_TIMEOUT = 504;
 
+/** Another attempt would not be sent either. */
+const NEVER_SENT: ReadonlySet<Reason> = new Set(['address-refused', 'not-sent']);
+
 /**
  * The outcome of a POST, by the webhook contract's table: 2xx is `delivered`; 504 and no answer are
- * `transient`; any other status and a refused address are `fatal`.
+ * `transient`; any other status, a refused address and a request that could not be made are
+ * `fatal`.
  */
 export const classify = (result: PostResult): Outcome => ({ class: classOf(result), result });
 
 const classOf = (result: PostResult): OutcomeClass => {
   if (result.kind === 'unanswered') {
-    return result.reason === 'address-refused' ? 'fatal' : 'transient';
+    return NEVER_SENT.has(result.reason) ? 'fatal' : 'transient';
   }
   if (result.statusCode >= 200 && result.statusCode < 300) return 'delivered';
   return result.statusCode === GATEWAY_TIMEOUT ? 'transient' : 'fatal';
 };
+
+/** Whether the endpoint itself caused an outcome: not if nothing was sent to it. */
+export const isJudgedByEndpoint = ({ class: outcome, result }: Outcome): boolean =>
+  result.kind === 'answered' || outcome === 'transient';
 
 /** Why an attempt was made: the event itself, a later try, or a caller's request. */
 export const TRIGGERS = ['event', 'backoff', 'hourly', 'replay', 'manual', 'test'] as const;

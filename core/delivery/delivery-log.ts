@@ -28,10 +28,16 @@ export const outcomeOf = ({
  * What the log has of a delivery: `nothing`, the delivery without an attempt (`listed`), attempts, or
  * a confirmed attempt.
  */
-export type KnownLogged = 'nothing' | 'listed' | 'attempted' | 'delivered';
+type KnownLogged = 'nothing' | 'listed' | 'attempted' | 'delivered';
 
 /** `unknown`: the log was not asked, or did not answer. */
 export type Logged = KnownLogged | 'unknown';
+
+export interface LogReading {
+  readonly logged: KnownLogged;
+  /** The number of the latest attempt, if another one is to follow it after a backoff. */
+  readonly backsOffAfter?: number;
+}
 
 /** An attempt of a delivery. */
 export interface LogEntry {
@@ -58,7 +64,12 @@ export interface DeliveryLog {
    * For each delivery what the log has, or the error of its reading; strongly consistent. Throws when
    * nothing could be read.
    */
-  read(deliveries: readonly Delivery[]): Promise<readonly (KnownLogged | Error)[]>;
+  read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]>;
+  /**
+   * Whether one of the integration's latest deliveries was confirmed at this instant or later.
+   * Looks at some dozens of deliveries.
+   */
+  confirmedSince(integration: string, since: Date): Promise<boolean>;
 }
 
 export interface DeliveryFilter {

@@ -4,11 +4,8 @@ import { type Delivery, QUEUED_TRIGGERS } from './delivery.ts';
 import { messageText, parseMessageText, UnreadableMessage } from './message-format.ts';
 
 export interface DeliveryQueue {
-  /**
-   * The queue hands the deliveries out after `delayMs`, at once without it; at most 15 minutes. All
-   * deliveries are durable when it resolves. Throws `NotEnqueued` when some are not.
-   */
-  enqueue(deliveries: readonly Delivery[], options?: { delayMs?: number }): Promise<void>;
+  /** All deliveries are durable when it resolves. Throws `NotEnqueued` when some are not. */
+  enqueue(deliveries: readonly Delivery[]): Promise<void>;
 }
 
 /** Deliveries that were not enqueued. The other deliveries of the call are durable. */
@@ -68,11 +65,11 @@ export interface DeliveryMessage {
 export const deliveryMessage = ({ body, event, ...delivery }: Delivery): DeliveryMessage => {
   const { id, type, occurredAt } = event;
   const { account, integration, trigger, priorAttempts } = delivery;
-  const { backingOffSince, deferrals, refusedAt } = delivery;
+  const { backingOffSince, backsOff, refusedAt } = delivery;
   const head = { account, integration, event: { id, type, occurredAt }, trigger, priorAttempts };
   return {
     body,
-    attributes: { delivery: messageText({ ...head, backingOffSince, deferrals, refusedAt }) },
+    attributes: { delivery: messageText({ ...head, backingOffSince, backsOff, refusedAt }) },
   };
 };
 
@@ -90,7 +87,7 @@ const headSchema = z.object({
   }),
   trigger: z.enum(QUEUED_TRIGGERS),
   priorAttempts: count,
-  deferrals: count.optional(),
+  backsOff: z.boolean().optional(),
   backingOffSince: z.iso.datetime().optional(),
   refusedAt: z.iso.datetime().optional(),
 });

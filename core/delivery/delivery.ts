@@ -26,8 +26,8 @@ export interface Delivery {
   readonly priorAttempts: number;
   /** When the first attempt was made, of a delivery that goes on backing off. RFC 3339. */
   readonly backingOffSince?: string | undefined;
-  /** How often the delivery was deferred in the slow lane. */
-  readonly deferrals?: number | undefined;
+  /** The delivery backs off, and was moved to the slow lane meanwhile. */
+  readonly backsOff?: boolean | undefined;
   /** When an attempt that the endpoint answered with a fatal outcome last ended. RFC 3339. */
   readonly refusedAt?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Integration } from '../integration/integration.ts';
+import type { Integration, Slowness } from '../integration/integration.ts';
 
 /**
  * Deliveries of an integration whose endpoint is slow go through a queue of their own, the slow
@@ -9,29 +9,45 @@ export type Lane = 'fast' | 'slow';
 /** An attempt without an answer after this time is slow. */
 export const SLOW_AFTER_MS = 1_000;
 
-/** So long after a slow attempt an integration stays in the slow lane. */
-const SLOW_FOR_MS = 3_600_000;
-/** So long without a slow attempt, an attempt that is fast brings it back earlier. */
-const FAST_AGAIN_AFTER_MS = 30_000;
-/** A slow attempt is noted at most once in this time. */
-const NOTED_EVERY_MS = 10_000;
+/**
+ * A slow attempt adds this to the score, and each fast attempt takes one off: above one slow
+ * attempt in five the score grows.
+ */
+const SLOW_ATTEMPT = 4;
+/** From this score on an integration is in the slow lane: two slow attempts in a row. */
+const SLOW_LANE_SCORE = 2 * SLOW_ATTEMPT;
+/** A score does not grow further: an endpoint that is fast again leaves the slow lane soon. */
+const HIGHEST_SCORE = 2 * SLOW_LANE_SCORE;
+/** So long after it was noted a score counts. */
+const NOTE_COUNTS_MS = 3_600_000;
+/** A score that stays the same is noted at most once in this time. */
+const NOTED_EVERY_MS = 60_000;
 
-type Slowness = Pick<Integration, 'slowAt'>;
+type Noted = Pick<Integration, 'slowness'>;
 
-const sinceSlowMs = ({ slowAt }: Slowness, now: Date): number =>
-  slowAt === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(slowAt);
+const scoreOf = ({ slowness }: Noted, now: Date): number =>
+  slowness === undefined || msSince(slowness, now) >= NOTE_COUNTS_MS ? 0 : slowness.score;
 
-export const laneOf = (integration: Slowness, now: Date): Lane =>
-  sinceSlowMs(integration, now) < SLOW_FOR_MS ? 'slow' : 'fast';
+const msSince = ({ notedAt }: Slowness, now: Date): number => now.getTime() - Date.parse(notedAt);
 
-export const isToBeNoted = (integration: Slowness, now: Date): boolean =>
-  sinceSlowMs(integration, now) >= NOTED_EVERY_MS;
+export const laneOf = (integration: Noted, now: Date): Lane =>
+  scoreOf(integration, now) >= SLOW_LANE_SCORE ? 'slow' : 'fast';
 
-export const isFastAgain = (
-  integration: Slowness,
-  attempt: { durationMs: number },
+/**
+ * What is to be noted on an integration after attempts of its deliveries, `undefined` if nothing
+ * is. A score of 0 stands for a fast endpoint. Nothing is ever noted about an endpoint that answers
+ * fewer than one in five attempts of a batch slowly.
+ */
+export const slownessAfter = (
+  integration: Noted,
+  attempts: { slow: number; fast: number },
   now: Date,
-): boolean =>
-  integration.slowAt !== undefined &&
-  attempt.durationMs < SLOW_AFTER_MS &&
-  sinceSlowMs(integration, now) >= FAST_AGAIN_AFTER_MS;
+): Slowness | undefined => {
+  const before = scoreOf(integration, now);
+  const after = before + SLOW_ATTEMPT * attempts.slow - attempts.fast;
+  const score = Math.max(0, Math.min(HIGHEST_SCORE, after));
+  const { slowness } = integration;
+  const isSame =
+    score === before && (score === 0 || (slowness && msSince(slowness, now) < NOTED_EVERY_MS));
+  return isSame ? undefined : { score, notedAt: now.toISOString() };
+};

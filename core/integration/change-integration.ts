@@ -57,7 +57,7 @@ export const buildChangeIntegration =
 
 /** The epoch grows by two: the epoch between is for the schedule made before the change. */
 const changedTo = (
-  { trouble: _, transientsSince: __, awaitsReplay: ___, ...stored }: Integration,
+  { trouble: _, streak: __, ...stored }: Integration,
   settings: Partial<IntegrationSettings>,
   now: Date,
 ): Integration => ({
@@ -65,6 +65,5 @@ const changedTo = (
   ...settings,
   revision: stored.revision + 1,
   epoch: stored.epoch + 2,
-  transients: 0,
   updatedAt: now.toISOString(),
 });

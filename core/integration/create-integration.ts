@@ -125,8 +125,6 @@ const newIntegration = (
     config: given.config,
     revision: FIRST_REVISION,
     epoch: 0,
-    transients: 0,
-    slots: {},
     createdAt,
     updatedAt: createdAt,
   };

@@ -76,7 +76,7 @@ export const integrationResource = z
     }),
     status: z.enum(['active', 'inactive', 'busy', 'failed']).meta({
       description:
-        '`busy`: the endpoint gave no answer many times in a row, and events wait. `failed`: it answered with an error, or not at all for 12 hours; events wait, and an attempt is made every hour.',
+        '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events wait, and attempts are made every hour.',
     }),
     isHealthy: z.boolean().meta({ description: 'False while it is failed.' }),
     failure: failureResource
@@ -173,7 +173,7 @@ export const CONTINUE_ADVICE =
 
 const failureOf = (
   integration: Integration,
-  { kind: _, confirmedOthers = false, ...failure }: Trouble,
+  { kind: _, claimedAt: __, confirmedOthers = false, ...failure }: Trouble,
 ): IntegrationResource['failure'] => ({
   ...failure,
   ...(confirmedOthers && onFatalErrorOf(integration) === 'pause' && { advice: CONTINUE_ADVICE }),

@@ -11,16 +11,44 @@ export interface LatestAttempt {
 }
 
 /**
- * Why an integration takes no deliveries now. `busy`: its endpoint gave too many transient results
- * in a row. `failed`: an attempt had a fatal result, or the last attempt of a backoff had a
- * transient result. Set by the service, never by a caller. Instants are RFC 3339.
+ * Why an integration has an hourly schedule. `waiting`: deliveries go on, and some that were
+ * attempted without success wait for the schedule to replay them. `busy`: its endpoint gave too
+ * many transient results in a row. `failed`: an attempt had a fatal result that is not tolerated,
+ * too many tolerated results came in a row, or the last attempt of a backoff had a transient
+ * result. A busy or failed integration takes no deliveries. Set by the
+ * service, never by a caller. Instants are RFC 3339.
  */
 export interface Trouble extends LatestAttempt {
-  readonly kind: 'busy' | 'failed';
+  readonly kind: 'waiting' | 'busy' | 'failed';
   readonly since: string;
+  /** When the schedule fires next, by the clock of who wrote this. */
   readonly nextAttemptAt: string;
-  /** The endpoint confirmed other events within the hour before it failed. */
+  /**
+   * The endpoint confirmed other events within the hour before it failed. Absent once it has
+   * refused too many in a row.
+   */
   readonly confirmedOthers?: boolean;
+  /** When the hourly retry last claimed its attempt. Absent before the first. */
+  readonly claimedAt?: string;
+}
+
+/**
+ * Outcomes of different deliveries in a row, none of which was confirmed. A success whose attempt
+ * began within the streak ends the streak.
+ */
+export interface Streak {
+  /** When the attempt with the first of the outcomes ended. RFC 3339. */
+  readonly since: string;
+  readonly transients: number;
+  /** Deliveries that the endpoint refused, and that did not make the integration failed. */
+  readonly refusals: number;
+}
+
+/** How slow an integration's endpoint was lately; see `lanes.ts`. */
+export interface Slowness {
+  readonly score: number;
+  /** RFC 3339. */
+  readonly notedAt: string;
 }
 
 /** A secret that a rotation replaced, and that receivers may still verify with. */
@@ -52,8 +80,8 @@ export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
 
 /**
  * What happens when the endpoint refuses an event. `pause`: the first refused event marks the
- * integration failed, and its other events wait. `continue`: a refused event is kept and tried again
- * within the hour, and the integration goes on with the others; it is marked failed after 20
+ * integration failed, and its other events wait. `continue`: a refused event is kept and tried
+ * again within the hour, and the integration goes on with the others; it is marked failed after 20
  * different events refused in a row, with no success between.
  */
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
@@ -76,12 +104,6 @@ export interface IntegrationSettings {
 export const onFatalErrorOf = ({ settings }: Pick<IntegrationSettings, 'settings'>): OnFatalError =>
   settings.onFatalError ?? 'pause';
 
-/**
- * Places for the integration's deliveries, such as `backoff7`. A slot's value is when the slot is
- * free again, in milliseconds since 1970; a slot without a value is free.
- */
-export type Slots = Readonly<Record<string, number>>;
-
 /** A customer's webhook: which events are sent, and where to. Instants are RFC 3339. */
 export interface Integration extends IntegrationSettings {
   readonly account: string;
@@ -93,30 +115,25 @@ export interface Integration extends IntegrationSettings {
   /** Grows by one with every change of settings. */
   readonly revision: number;
   /**
-   * Grows when the settings change, when a trouble ends, and when a schedule that has nothing to do
-   * closes its epoch. An attempt that began in an earlier epoch cannot begin a trouble in this
+   * Grows when the settings change and when a trouble ends, and when a schedule that has nothing to
+   * do ends the epoch. An attempt that began in an earlier epoch cannot begin a trouble in this
    * epoch.
    */
   readonly epoch: number;
-  /** How many different deliveries had a transient outcome in a row, with no success between. */
-  readonly transients: number;
-  /** When the row began: the first of its transient outcomes. Absent while `transients` is 0. */
-  readonly transientsSince?: string;
+  /** Absent while the latest known outcome is a success. */
+  readonly streak?: Streak;
   /**
-   * When the attempt of a known success began: the latest that ended a trouble or a row of transient
-   * outcomes. Absent before the first. Successes of an integration without either are not written.
+   * When the attempt of a known success began: the latest that ended a trouble or a streak. Absent
+   * before the first. Successes of an integration without either are not written.
    */
   readonly confirmedAt?: string;
-  readonly slots: Slots;
-  /** When an attempt was last noted as slow. Absent while the endpoint is fast. */
-  readonly slowAt?: string;
-  /** The epoch has an hourly schedule, although there is no trouble: pending events wait for it. */
-  readonly awaitsReplay?: boolean;
+  /** Absent while the endpoint is fast. */
+  readonly slowness?: Slowness;
   /** How many of its deliveries are set aside. Absent before the first. */
   readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Absent while the integration can take deliveries. */
+  /** Absent while no delivery waits for an hourly schedule. */
   readonly trouble?: Trouble;
 }
 
@@ -126,9 +143,20 @@ export type IntegrationEpoch = Pick<Integration, 'account' | 'id' | 'epoch'>;
 /** Throws a `precondition-failed` refusal when the caller's condition is not met. */
 export type Precondition = (stored: Integration) => void;
 
-/** Whether deliveries to the integration are attempted, and its pending events replayed. */
-export const canDeliver = ({ active, trouble }: Integration): boolean =>
-  active && trouble === undefined;
+/** Whether a trouble stops the deliveries of the integration. */
+export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
+  trouble?.kind === 'busy' || trouble?.kind === 'failed';
+
+/** Whether new deliveries to the integration are attempted. */
+export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
+  integration.active && !isStopped(integration);
+
+/**
+ * Whether pending events are replayed. A replay that has begun goes on when a new event is refused
+ * and fails the integration, as long as the endpoint confirms others.
+ */
+export const canReplay = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
+  canDeliver(integration) || (integration.active && integration.trouble?.confirmedOthers === true);
 
 export interface IntegrationStore {
   /** Strongly consistent: an integration that was just created is found. */

@@ -30,8 +30,15 @@ export interface SecretSealer {
   seal(secret: string, place: SecretPlace): Promise<SealedSecret>;
 }
 
+/**
+ * A secret that no try will open: it was sealed for another place or changed, or its key is lost.
+ */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
+}
+
 export interface SecretOpener {
-  /** Throws when the secret was sealed for another place, was changed, or cannot be opened now. */
+  /** Throws `SecretUnreadable`, and other errors when the secret cannot be opened now. */
   open(sealed: SealedSecret, place: SecretPlace): Promise<string>;
 }
 

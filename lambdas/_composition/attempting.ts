@@ -67,8 +67,9 @@ export const composeAttempting = (environment: Parsed<typeof settlingVariables>)
     ...composeAttempts(environment, client),
     ...composeTroubles(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
-    slots: new DynamoDbSlots(client, environment.INTEGRATIONS_TABLE),
+    slots: new DynamoDbSlots(client, environment.PENDING_EVENTS_TABLE),
     pendingEvents: composePendingEvents(environment, client),
     setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),
+    failedAfter: environment.FAILED_AFTER,
   };
 };

@@ -3,6 +3,7 @@ import { gatheredReads } from '../../adapters/gathered-reads.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import { buildWatchBatch } from '../../core/delivery/attempt/slow-lane.ts';
 import type { Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import type { deliveringVariables, Parsed } from '../_runtime/environment.ts';
@@ -27,8 +28,6 @@ export const composeDelivering = (
       ...ports,
       lane,
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
-      isSlow,
-      slowAttempts: environment.SLOW_ATTEMPTS,
       storePending: buildStorePending({
         ...ports,
         integrations: gatheredReads(ports.integrations),
@@ -39,9 +38,11 @@ export const composeDelivering = (
         windowMs: environment.BACKOFF_WINDOW_MS,
       },
       busyAfter: environment.BUSY_AFTER,
+      retryIntervalMs: environment.RETRY_INTERVAL_MS,
       backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
       random: Math.random,
     }),
+    watchBatch: buildWatchBatch({ ...ports, isSlow }),
     integrations: ports.integrations,
     deliveryLog: ports.deliveryLog,
     attemptLines: environment.ATTEMPT_LINES,

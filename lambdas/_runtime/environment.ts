@@ -73,13 +73,13 @@ export const settlingVariables = {
   ...metricsVariables,
   ...pendingVariables,
   ...troubleVariables,
+  FAILED_AFTER: positiveInteger,
 };
 
 /** Variables of every function that works off a queue of deliveries. */
 export const deliveringVariables = {
   ...settlingVariables,
   SLOW_LANE_QUEUE_URL: text,
-  SLOW_ATTEMPTS: positiveInteger,
   BACKOFF_FIRST_DELAY_MS: positiveInteger,
   BACKOFF_MAX_DELAY_MS: positiveInteger,
   BACKOFF_WINDOW_MS: positiveInteger,

@@ -1,6 +1,7 @@
 import { Logger as PowertoolsLogger } from '@aws-lambda-powertools/logger';
 import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
 import type { MadeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type { RetryAttempt } from '../../core/delivery/attempt/retry-pending.ts';
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { AttemptLines } from './attempt-lines.ts';
@@ -29,6 +30,7 @@ export const COUNTERS = [
   'DeliveriesDelivered',
   'DeliveriesTransient',
   'DeliveriesFatal',
+  'DeliveriesNotSent',
   'EventsPending',
   'EventsReplayed',
   'EventsSetAside',
@@ -112,6 +114,7 @@ export const reportAttempt = (
   const isDelivered = made.attempt.outcome.class === 'delivered';
   if (lines === 'all' || !isDelivered || !isInDeliveryLog) logAttempt(made, logger);
   metrics.count(COUNTER_OF[made.attempt.outcome.class]);
+  if (isNotSent(made.attempt)) metrics.count('DeliveriesNotSent');
   if (!isInDeliveryLog) metrics.count('LogWritesFailed');
 };
 
@@ -138,6 +141,10 @@ export const logAttempt = ({ attempt, recordingFault }: MadeAttempt, logger: Log
   }
 };
 
+/** The service is at fault, and not the endpoint: an operator has to look. */
+const isNotSent = ({ outcome: { result } }: Attempt): boolean =>
+  result.kind === 'unanswered' && result.reason === 'not-sent';
+
 const isUnknownFault = ({ outcome: { result } }: Attempt): boolean =>
   result.kind === 'unanswered' && result.isUnknown === true;
 
@@ -145,6 +152,17 @@ const isUnknownFault = ({ outcome: { result } }: Attempt): boolean =>
 export const reportSetAside = ({ attempt }: MadeAttempt, { logger, metrics }: Reporting): void => {
   logger.warn('delivery.set_aside', { ...deliveryFields(attempt), ...answerFields(attempt) });
   metrics.count('EventsSetAside');
+};
+
+/** Logs and counts the attempts of a retry. */
+export const reportRetryAttempts = (
+  attempts: readonly RetryAttempt[],
+  reporting: Reporting,
+): void => {
+  for (const { made, wasSetAside } of attempts) {
+    reportAttempt(made, reporting);
+    if (wasSetAside) reportSetAside(made, reporting);
+  }
 };
 
 export const reportTroubleEnd = (

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { BatchPorts } from '../../core/delivery/attempt/deliver-webhook.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryLog, KnownLogged } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryLog, LogReading } from '../../core/delivery/delivery-log.ts';
 import type { Integration, IntegrationBatches } from '../../core/integration/integration.ts';
 
 /**
@@ -11,8 +11,8 @@ import type { Integration, IntegrationBatches } from '../../core/integration/int
  */
 export const createBatchReads = (deps: {
   integrations: IntegrationBatches;
-  deliveryLog: Pick<DeliveryLog, 'read'>;
-}): Pick<BatchPorts, 'findIntegration' | 'readLog'> => {
+  deliveryLog: Pick<DeliveryLog, 'read' | 'confirmedSince'>;
+}): Pick<BatchPorts, 'findIntegration' | 'readLog' | 'confirmedSince'> => {
   const integrations = new DataLoader<
     { account: string; id: string },
     Integration | undefined,
@@ -20,11 +20,18 @@ export const createBatchReads = (deps: {
   >((keys) => deps.integrations.findAll(keys), {
     cacheKeyFn: ({ account, id }) => `${account} ${id}`,
   });
-  const logged = new DataLoader<Delivery, KnownLogged>(
+  const logged = new DataLoader<Delivery, LogReading>(
     (deliveries) => deps.deliveryLog.read(deliveries),
     { cache: false },
   );
+  // The refusals of a batch ask about the same hour, but for some milliseconds.
+  const confirmations = new Map<string, Promise<boolean>>();
   return {
+    confirmedSince: ({ id }, since) => {
+      const asked = confirmations.get(id) ?? deps.deliveryLog.confirmedSince(id, since);
+      confirmations.set(id, asked);
+      return asked;
+    },
     findIntegration: (account, id) => integrations.load({ account, id }),
     readLog: (delivery) => logged.load(delivery),
   };

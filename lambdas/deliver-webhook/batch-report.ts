@@ -52,7 +52,7 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
   };
 
   const tell = (
-    fate: 'pending' | 'moved' | 'deferred' | 'dropped',
+    fate: 'pending' | 'moved' | 'dropped',
     delivery: Delivery,
     fields: Record<string, unknown> = {},
   ): void => {
@@ -81,8 +81,8 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
         });
         metrics.count('LogWritesFailed');
       }
-      if (result.kind === 'moved' || result.kind === 'deferred') {
-        tell(result.kind, delivery);
+      if (result.kind === 'moved') {
+        tell('moved', delivery);
         return;
       }
       if (result.made) {

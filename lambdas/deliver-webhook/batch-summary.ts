@@ -2,7 +2,7 @@ import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Logger } from '../_runtime/reporting.ts';
 
 /** What became of a delivery without an attempt, or beside the attempt's outcome. */
-type Fate = 'pending' | 'setAside' | 'moved' | 'deferred' | 'dropped';
+type Fate = 'pending' | 'setAside' | 'moved' | 'dropped';
 
 /** What became of the deliveries of a batch, for one log line. */
 export class BatchSummary {

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
+import type { WatchAttempt } from '../../core/delivery/attempt/slow-lane.ts';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import { UnreadableMessage } from '../../core/delivery/message-format.ts';
@@ -13,6 +14,7 @@ import { queuedDeliveryOf } from './queued-delivery.ts';
 
 interface Deps extends QueueDeps, ReportDeps {
   deliverWebhook: DeliverWebhook;
+  watchBatch: () => WatchAttempt;
   integrations: IntegrationBatches;
   deliveryLog: DeliveryLog;
   deadLetters: DeadLetters;
@@ -42,12 +44,13 @@ const createDeliver = (
   { report, records }: { report: BatchReport; records: number },
 ) => {
   const reads = createBatchReads(deps);
+  const watchAttempt = deps.watchBatch();
   const batchLog = createBatchLog(deps.deliveryLog, { records });
   return (record: SQSRecord): Promise<Disposal> =>
     batchLog.ofRecord(async (writeLog) => {
       const queued = queuedDeliveryOf(record);
       const { delivery } = queued;
-      const batch = { ...reads, writeLog, listInLog: batchLog.list };
+      const batch = { ...reads, watchAttempt, writeLog, listInLog: batchLog.list };
       const result = await deps.deliverWebhook(queued, batch);
       const { account, integration } = delivery;
       report.result(delivery, result, await reads.findIntegration(account, integration));

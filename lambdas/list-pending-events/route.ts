@@ -13,7 +13,7 @@ export const route = {
   tag: 'Deliveries',
   summary: 'List what waits for an integration, or is set aside',
   description:
-    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on, or within the hour if it is `active`. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
   query: z.strictObject({
     state: z.enum(KEPT_STATES).optional().meta({
       description:

@@ -16,8 +16,10 @@ export const route = {
     '`since` or later and did not arrive, oldest first. What arrived is not sent again, nor are ' +
     'tests; what is backing off comes by itself, at its `nextAttemptAt`. A receiver may still get ' +
     'an event twice that was just being sent, with the same `id`.' +
-    '\n\nIt goes on after the answer. If the endpoint fails meanwhile, the integration is `failed` ' +
-    'as always and the rest waits or stays in the log: recover again.',
+    '\n\nIt goes on after the answer. If the endpoint refuses an event during the recovery, the rules ' +
+    'of a replay apply: while the endpoint confirms other events, the event is kept and the recovery ' +
+    'goes on. Otherwise the integration becomes `failed`, and the remaining events are pending or stay ' +
+    'in the log: recover again.',
   body: {
     schema: recoveryDocument,
     examples: {

@@ -14,7 +14,8 @@ export const route = {
     'Sends one delivery of the log again, whether it arrived or not, with the same `id` and the ' +
     'same bytes: a receiver recognises what it has processed already. It is sent soon after the ' +
     'answer, and treated as every delivery is; while the integration is `failed` or `busy` it waits ' +
-    'with the pending events. The attempt is in the log, with the trigger `manual`.\n\n' +
+    'with the pending events. If an event that is set aside is refused again, only the log changes. ' +
+    'The attempt is in the log, with the trigger `manual`.\n\n' +
     'The answer shows the delivery as it was before.',
   answers: [
     {

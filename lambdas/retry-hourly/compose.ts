@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createQueueClient } from '../../adapters/aws-clients.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
 import { composeQueueDeps } from '../_composition/queues.ts';
 import { settlingVariables, text } from '../_runtime/environment.ts';
@@ -20,7 +20,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const queues = createQueueClient();
   return {
     ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),
-    retryHourly: buildRetryHourly({ ...ports, retryOldest: buildRetryOldest(ports) }),
+    retryHourly: buildRetryHourly({ ...ports, retryPending: buildRetryPending(ports) }),
     deadLetters: new SqsDeadLetters(queues, environment.RETRY_DEAD_LETTER_QUEUE_URL),
   };
 };

@@ -3,7 +3,7 @@ import type { RetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
 import { UnreadableMessage } from '../../core/delivery/message-format.ts';
 import { parseScheduleInput } from '../../core/delivery/trouble/retry-schedules.ts';
-import { reportAttempt, reportSetAside, reportTroubleEnd } from '../_runtime/reporting.ts';
+import { reportRetryAttempts, reportTroubleEnd } from '../_runtime/reporting.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
 
@@ -28,11 +28,10 @@ const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {
   const { account, id: integration, epoch } = schedule;
   const result = await deps.retryHourly(schedule);
   if (result.kind === 'retried') {
-    const { attempt } = result.made;
-    reportAttempt(result.made, deps);
-    if (result.wasSetAside) reportSetAside(result.made, deps);
+    const [{ made }] = result.attempts;
+    reportRetryAttempts(result.attempts, deps);
     deps.metrics.oldestPendingEvent({
-      seconds: (attempt.startedAt.getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
+      seconds: (made.attempt.startedAt.getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
     });
   } else {
     deps.logger.info('retry.skipped', { account, integration, epoch, because: result.kind });

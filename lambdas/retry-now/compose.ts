@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildRetryNow } from '../../core/delivery/attempt/retry-now.ts';
-import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
 import { buildGetIntegration } from '../../core/integration/get-integration.ts';
 import { composeAttempting } from '../_composition/attempting.ts';
 import { settlingVariables } from '../_runtime/environment.ts';
@@ -13,7 +13,7 @@ export type Environment = z.input<typeof environmentSchema>;
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const ports = composeAttempting(environment);
   return {
-    retryNow: buildRetryNow({ ...ports, retryOldest: buildRetryOldest(ports) }),
+    retryNow: buildRetryNow({ ...ports, retryPending: buildRetryPending(ports) }),
     getIntegration: buildGetIntegration(ports),
     logger: createLogger(),
     metrics: createMetrics(environment.STAGE),

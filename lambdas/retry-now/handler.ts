@@ -2,12 +2,7 @@ import type { RetryNow, RetryNowResult } from '../../core/delivery/attempt/retry
 import { presentRetry } from '../../core/delivery/shown/retry-resource.ts';
 import type { GetIntegration } from '../../core/integration/get-integration.ts';
 import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import {
-  type Reporting,
-  reportAttempt,
-  reportSetAside,
-  reportTroubleEnd,
-} from '../_runtime/reporting.ts';
+import { type Reporting, reportRetryAttempts, reportTroubleEnd } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 interface Deps extends Reporting {
@@ -35,10 +30,7 @@ const report = (
   integration: { account: string; integration: string },
   deps: Deps,
 ): void => {
-  if (result.kind === 'retried') {
-    reportAttempt(result.made, deps);
-    if (result.wasSetAside) reportSetAside(result.made, deps);
-  }
-  if (result.kind !== 'no-trouble' && result.endedTrouble) reportTroubleEnd(integration, deps);
+  if (result.kind === 'retried') reportRetryAttempts(result.attempts, deps);
+  if ('endedTrouble' in result && result.endedTrouble) reportTroubleEnd(integration, deps);
   deps.metrics.flush();
 };

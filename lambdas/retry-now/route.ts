@@ -9,14 +9,16 @@ export const route = {
   isCostly: true,
   operationId: 'retryNow',
   tag: 'Test and recover',
-  summary: 'Retry a failed integration now',
+  summary: 'Retry pending events now',
   description:
-    'What happens every hour while an integration is `failed` or `busy`, now: one attempt, of the ' +
-    'oldest ten pending events with the one attempted least. If it is confirmed, the integration is `active` again and everything ' +
-    'pending is sent, oldest first. If it is not, events go on waiting, and the hourly retry goes ' +
-    'on. A `busy` integration that is answered with an error is `failed` now.\n\n' +
-    'It answers `200` whatever the endpoint does; `result` tells. The call takes as long as the ' +
-    'endpoint, up to about 17 seconds.',
+    'Does now what the service does every hour while events are pending. If the integration is ' +
+    '`failed` or `busy`, the service attempts a pending event: of the ten oldest, the one with the ' +
+    'fewest attempts. While the endpoint answers with an error, it then attempts the newest and the ' +
+    'next newest. If the endpoint confirms an event, the integration becomes `active` and everything ' +
+    'pending is sent, oldest first. Otherwise the events stay pending. A fatal outcome makes a `busy` ' +
+    'integration `failed`, except an error answer with `onFatalError` `continue`. If the integration ' +
+    'is neither `failed` nor `busy`, everything pending is sent without an attempt.\n\n' +
+    'It answers `200` whatever the endpoint does; `result` tells. The call takes up to about 25 seconds.',
   answers: [
     {
       status: 200,
@@ -26,7 +28,7 @@ export const route = {
         recovered: { summary: 'The endpoint is well again', value: recoveredRetry },
         'still-failing': { summary: 'It is not', value: stillFailingRetry },
         'nothing-to-retry': {
-          summary: 'The integration was not in trouble',
+          summary: 'Nothing was pending',
           value: {
             '@context': '/contexts/Retry.jsonld',
             '@type': 'Retry',

@@ -36,6 +36,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       now: queueDeps.now,
     }),
     replays: composeReplayRequests(environment, queues),
+    now: queueDeps.now,
   };
   return {
     ...queueDeps,

@@ -24,18 +24,18 @@ export const reportOldest = async (
 
 /** Makes the run that a request asks for, and logs and counts what it did. */
 export const runRequest = async (
-  { account, id, recovery }: ReplayRequest,
+  request: ReplayRequest,
   hasTime: () => boolean,
   { runReplay, runRecovery, logger, metrics }: RunDeps,
 ): Promise<void> => {
-  const integration = id;
+  const { account, id: integration, recovery } = request;
   if (recovery === undefined) {
-    const { kind, replayed } = await runReplay({ account, id }, hasTime);
+    const { kind, replayed } = await runReplay(request, hasTime);
     logger.info('replay.ended', { account, integration, result: kind, replayed });
     metrics.count('EventsReplayed', replayed);
     return;
   }
-  const { kind, ...counts } = await runRecovery({ account, id }, recovery, { hasTime });
+  const { kind, ...counts } = await runRecovery({ ...request, recovery }, hasTime);
   const since = recovery.since.toISOString();
   logger.info('recovery.ended', { account, integration, since, result: kind, ...counts });
   metrics.count('EventsReplayed', counts.replayed + counts.resent);

@@ -39,6 +39,14 @@ export class ServiceAlarms extends Construct {
       meaning: 'Records fail by our fault for more than an hour, and are lost after 14 days.',
       runbookSection: 'failed-records',
     });
+    addAlarm(this, 'DeliveriesNotSent', {
+      graph: 'failed',
+      label: 'requests that could not be made',
+      metric: writtenMetric(this.#stage, 'DeliveriesNotSent', { period: Duration.hours(1) }),
+      threshold: 1,
+      meaning: 'A customer gets no webhooks by our fault: a secret cannot be opened, for example.',
+      runbookSection: 'deliveries-not-sent',
+    });
     addAlarm(this, 'FailedLogWrites', {
       graph: 'failed',
       label: 'log writes',

@@ -9,6 +9,7 @@ import {
   type QueueProps,
 } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { type EventSource, IN_FLIGHT_LIMIT } from '../event-sources.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { addAlarm } from './alarm.ts';
 import { targetOf } from './gradual-release.ts';
@@ -37,16 +38,6 @@ interface FailureMeaning {
   /** Anchor of a heading in docs/runbook.md. */
   readonly runbookSection: string;
 }
-
-interface ConsumerOptions {
-  /** Messages of a batch: 1 to 10. A larger batch needs a batching window. */
-  readonly batchSize: number;
-  /** How many batches are processed at once: 2 to 1,000. */
-  readonly maximumConcurrency: number;
-}
-
-/** SQS hands out no message while so many are received, and neither deleted nor visible again. */
-const IN_FLIGHT_LIMIT = 120_000;
 
 /** Properties of every queue of the service, dead-letter queues included. */
 export const queueProps = ({ removalPolicy }: StageSettings) => ({
@@ -97,7 +88,8 @@ export class WorkQueue extends Construct {
     return this.#consumer;
   }
 
-  workedOffBy(consumer: LambdaFunction, options: ConsumerOptions): void {
+  workedOffBy(consumer: LambdaFunction, options: EventSource): void {
+    const { batchSize, batchingWindowSeconds, maximumConcurrency } = options;
     if ((consumer.timeout?.toSeconds() ?? Infinity) > this.#consumerTimeout.toSeconds()) {
       throw new Error(`${consumer.node.path} may take longer than ${this.node.path} allows.`);
     }
@@ -116,8 +108,11 @@ export class WorkQueue extends Construct {
     new EventSourceMapping(this, 'Source', {
       target: targetOf(consumer),
       eventSourceArn: this.queue.queueArn,
-      batchSize: options.batchSize,
-      maxConcurrency: options.maximumConcurrency,
+      batchSize,
+      ...(batchingWindowSeconds !== undefined && {
+        maxBatchingWindow: Duration.seconds(batchingWindowSeconds),
+      }),
+      maxConcurrency: maximumConcurrency,
       reportBatchItemFailures: true,
     });
     this.#consumer = consumer;

@@ -75,13 +75,17 @@ export const retryEnvironment = (parts: Parts) => ({
   ...attemptEnvironment(parts),
   ...troubleEnvironment(parts),
   PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
+  FAILED_AFTER: `${contract.failedAfter}`,
 });
 
 export const retryPermissions = (parts: Parts): readonly Permission[] => [
   ...openingPermissions(parts),
   ...changingPermissions(parts, 'dynamodb:UpdateItem'),
   {
-    actions: ['dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    actions: [
+      ...['dynamodb:GetItem', 'dynamodb:Query'],
+      ...['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    ],
     resource: parts.state.pendingEvents.tableArn,
   },
   { actions: LOG_WRITER_ACTIONS, resource: parts.state.deliveryLog.tableArn },

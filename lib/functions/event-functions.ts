@@ -24,6 +24,8 @@ import type { ServiceParts } from './service-parts.ts';
  * else that needs a thread.
  */
 const ATTEMPTING_THREADS = 24;
+/** As above, for the batches of 100 of the slow lane. */
+const SLOW_LANE_THREADS = 128;
 
 export const createRouteEvent = (
   scope: Construct,
@@ -72,6 +74,8 @@ export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): Lamb
     name: 'deliver-slowly',
     description: 'Does what deliver-webhook does, for the integrations whose endpoints are slow',
     ...delivering(parts),
+    memoryMb: parts.settings.memoryMb.slow,
+    threadPoolSize: SLOW_LANE_THREADS,
     environment: {
       ...deliveringEnvironment(parts),
       SLOW_LANE_DEAD_LETTER_QUEUE_URL: parts.slowLane.deadLetterQueue.queueUrl,
@@ -90,7 +94,7 @@ const delivering = ({ settings }: ServiceParts) => ({
   threadPoolSize: ATTEMPTING_THREADS,
   // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
   // another 2xx, and so delivers an event for good: there are fewer rounds than pending events. A
-  // delivery goes to the slow lane once, and is deferred there eight times at most.
+  // delivery goes to the slow lane once.
   isInLoop: true,
 });
 
@@ -99,11 +103,11 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
   ...troubleEnvironment(parts),
   PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
   SLOW_LANE_QUEUE_URL: parts.slowLane.queue.queueUrl,
-  SLOW_ATTEMPTS: `${parts.settings.slowAttempts}`,
   BACKOFF_FIRST_DELAY_MS: `${parts.settings.backoff.firstDelayMs}`,
   BACKOFF_MAX_DELAY_MS: `${parts.settings.backoff.maxDelayMs}`,
   BACKOFF_WINDOW_MS: `${parts.settings.backoff.windowMs}`,
   BUSY_AFTER: `${contract.busyAfter}`,
+  FAILED_AFTER: `${contract.failedAfter}`,
   BACKOFF_SLOTS: `${contract.backoffSlots}`,
   PROBES: `${contract.probes}`,
   ATTEMPT_LINES: parts.settings.attemptLines,
@@ -120,11 +124,24 @@ const lanePermissions = ({ state, slowLane, replays, schedules }: ServiceParts) 
     resource: state.integrations.tableArn,
   },
   {
-    actions: ['dynamodb:PutItem', 'dynamodb:PartiQLInsert', 'dynamodb:DeleteItem'],
+    // GetItem and UpdateItem take backoff slots.
+    actions: [
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:PartiQLInsert',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
     resource: state.pendingEvents.tableArn,
   },
   {
-    actions: ['dynamodb:BatchGetItem', 'dynamodb:PartiQLInsert', ...LOG_WRITER_ACTIONS],
+    // Query finds out whether an endpoint that refuses an event confirms others.
+    actions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:PartiQLInsert',
+      'dynamodb:Query',
+      ...LOG_WRITER_ACTIONS,
+    ],
     resource: state.deliveryLog.tableArn,
   },
   { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },

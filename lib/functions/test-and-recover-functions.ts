@@ -19,7 +19,7 @@ import {
 import { openingPermissions } from './secret-permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** An attempt takes up to 17 s; the gateway waits 29 s for a function. */
+/** A test takes up to 17 s, and a retry 25 s; the gateway waits 29 s for a function. */
 const ATTEMPT_TIMEOUT = Duration.seconds(28);
 
 /** Functions for the routes of "Test and recover": test, retry, resend and recover. */

@@ -80,8 +80,10 @@ const retryInVain = async (context: DemoContext): Promise<void> => {
   terminal.print(
     terminal.bold(`\n4  An hour later (${hourSeconds} s here) the endpoint still fails.`),
   );
-  await waitFor(context, 'the hourly retry comes', hasPosts(2, 500));
-  terminal.print('   One attempt, with the oldest event; the other events stay pending.');
+  await waitFor(context, 'the hourly retry comes', hasPosts(4, 500));
+  terminal.print(
+    '   Three attempts: an old event, and then the newest two. All events stay pending.',
+  );
 };
 
 const retryAndReplay = async (context: DemoContext): Promise<void> => {

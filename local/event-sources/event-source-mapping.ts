@@ -8,8 +8,8 @@ import { sqsEvent } from './sqs-event.ts';
 export const MappingProperties = z.strictObject({
   EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'what is no queue'),
   FunctionName: z.string(),
-  // A larger batch would need a batching window, which is not emulated.
-  BatchSize: z.number().max(10),
+  BatchSize: z.number(),
+  MaximumBatchingWindowInSeconds: z.number().default(0),
   FunctionResponseTypes: z.tuple([z.literal('ReportBatchItemFailures')]),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }),
 });
@@ -37,12 +37,16 @@ const GATHERING_MS = 20;
  * Polls a queue and invokes a function with the messages. Returns a function that ends the polls.
  */
 export const startEventSourceMapping = (
-  { BatchSize, EventSourceArn, ScalingConfig }: MappingProperties,
+  { BatchSize, EventSourceArn, ScalingConfig, MaximumBatchingWindowInSeconds }: MappingProperties,
   options: MappingOptions,
 ): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const receive = { maximum: BatchSize, waitMs: LONG_POLL_MS, signal };
+  const receive = receiveBatches(options.queues, EventSourceArn, {
+    maximum: BatchSize,
+    windowMs: MaximumBatchingWindowInSeconds * 1_000,
+    signal,
+  });
   // One poll at a time: a message would wake every waiting poll, all but one of them for nothing.
   let polled: Promise<unknown> = Promise.resolve();
   let latest: LatestBatch | undefined;
@@ -53,7 +57,7 @@ export const startEventSourceMapping = (
       await options.pool.untilFree();
       const to = Date.now();
       if (latest) await gather(latest);
-      const messages = await options.queues.receive(EventSourceArn, receive);
+      const messages = await receive();
       const cameAt = Math.min(
         ...messages.map(({ attributes }) => Number(attributes.SentTimestamp)),
       );
@@ -90,6 +94,28 @@ export const startEventSourceMapping = (
     await Promise.all(workers);
   };
 };
+
+/**
+ * Returns a function that receives a batch, and gathers it for the window from its first message
+ * on.
+ */
+const receiveBatches =
+  (
+    queues: Queues,
+    queueArn: string,
+    { maximum, windowMs, signal }: { maximum: number; windowMs: number; signal: AbortSignal },
+  ) =>
+  async (): Promise<QueueMessage[]> => {
+    const batch = await queues.receive(queueArn, { maximum, waitMs: LONG_POLL_MS, signal });
+    if (batch.length === 0) return batch;
+    const endsAt = performance.now() + windowMs;
+    for (;;) {
+      const left = maximum - batch.length;
+      const waitMs = endsAt - performance.now();
+      if (left === 0 || waitMs <= 0 || signal.aborted) return batch;
+      batch.push(...(await queues.receive(queueArn, { maximum: left, waitMs, signal })));
+    }
+  };
 
 interface LatestBatch {
   readonly processed: Promise<void>;

@@ -27,7 +27,7 @@ const SELDOM_SEEN: readonly RegExp[] = [
   // A replay removes one by one what a batch left undone.
   /RunReplay\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // The slow lane does what the fast lane does, with fewer deliveries.
-  /DeliverSlowly\S+ dynamodb:DeleteItem \S+PendingEvents/,
+  /DeliverSlowly\S+ dynamodb:(DeleteItem|UpdateItem) \S+PendingEvents/,
   // Two at once: an event is stored while the trouble ends, a token is revoked while it is issued.
   /Deliver(Webhook|Slowly)\S+ (sqs:SendMessage|scheduler:\w+Schedule) /,
   /RunReplay\S+ sqs:SendMessage \S+Replays/,

@@ -45,7 +45,6 @@ describe('delivering a batch of the largest events', () => {
             M: { baseUrl: { S: receiver.url() }, webhookSecret: { S: 'a secret of the tests' } },
           },
           epoch: { N: '1' },
-          transients: { N: '0' },
         },
       }),
     });

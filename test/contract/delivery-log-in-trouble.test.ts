@@ -65,6 +65,10 @@ describe('a delivery log that does not answer', () => {
     ['lists deliveries', (log: DynamoDbDeliveryLog) => log.list([aDelivery(), ANOTHER])],
     ['records an attempt', (log: DynamoDbDeliveryLog) => log.write([laterEntry(ATTEMPT)])],
     ['tells what it has', (log: DynamoDbDeliveryLog) => log.read([aDelivery(), ANOTHER])],
+    [
+      'tells whether it has a success',
+      (log: DynamoDbDeliveryLog) => log.confirmedSince(aDelivery().integration, new Date(0)),
+    ],
   ])('is not waited for when it %s', async (_what, call) => {
     await expect(call(await aLog())).rejects.toThrow('takes too long');
   });

@@ -37,6 +37,8 @@ const firstEntry = (delivery: Delivery, statusCode = 200) => ({
   logged: 'nothing' as const,
 });
 
+const DELIVERED = { logged: 'delivered' };
+
 describe('the items of the delivery log', () => {
   let tables: EmulatedTables;
   beforeAll(async () => {
@@ -148,14 +150,14 @@ describe('the items of the delivery log', () => {
     const { log } = await create({ through: leavingUndone });
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
-    expect(await log.read(deliveries)).toEqual(['delivered', 'delivered']);
+    expect(await log.read(deliveries)).toEqual([DELIVERED, DELIVERED]);
   });
 
   it('are read though others are throttled', async () => {
     const { log } = await create({ through: throttling('evt_1') });
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
-    expect(await log.read(deliveries)).toEqual([new Error('throttled'), 'delivered']);
+    expect(await log.read(deliveries)).toEqual([new Error('throttled'), DELIVERED]);
   });
 });
 

@@ -140,7 +140,7 @@ describeDeliveryLogs((create) => {
     expect(await listedIn(subject)).toHaveLength(30);
     expect(await subject.reader.attemptsOf(deliveryOf('evt_1'))).toHaveLength(2);
     const all = await subject.log.read(entries.map(({ delivery }) => delivery));
-    expect(all).toEqual(entries.map(() => 'delivered'));
+    expect(all).toEqual(entries.map(() => ({ logged: 'delivered' })));
   });
 
   it('keeps every attempt, those of one instant too', async () => {
@@ -174,15 +174,15 @@ describeDeliveryLogs((create) => {
   it('knows what was delivered, whatever is attempted after it', async () => {
     const subject = await create();
     const logged = () => subject.log.read([deliveryOf('evt_1')]);
-    expect(await logged()).toEqual(['nothing']);
+    expect(await logged()).toEqual([{ logged: 'nothing' }]);
     await subject.open(deliveryOf('evt_1'));
-    expect(await logged()).toEqual(['listed']);
+    expect(await logged()).toEqual([{ logged: 'listed' }]);
     await write(subject, attemptAt(0, 500), 'listed');
-    expect(await logged()).toEqual(['attempted']);
+    expect(await logged()).toEqual([{ logged: 'attempted' }]);
     await subject.record(attemptAt(1, 200));
-    expect(await logged()).toEqual(['delivered']);
+    expect(await logged()).toEqual([{ logged: 'delivered' }]);
     await subject.record(attemptAt(2, 500), attemptAt(3, 204));
-    expect(await logged()).toEqual(['delivered']);
+    expect(await logged()).toEqual([{ logged: 'delivered' }]);
     expect(await listedIn(subject)).toEqual([
       { id: 'evt_1', latest: 4, deliveredAt: '2026-11-20T12:01:00.040Z' },
     ]);
@@ -192,7 +192,7 @@ describeDeliveryLogs((create) => {
     const subject = await create();
     await subject.open(deliveryOf('evt_1'));
     await subject.record(attemptAt(5, 500), attemptAt(2, 200));
-    expect(await subject.log.read([deliveryOf('evt_1')])).toEqual(['delivered']);
+    expect(await subject.log.read([deliveryOf('evt_1')])).toEqual([{ logged: 'delivered' }]);
     expect(await listedIn(subject)).toEqual([
       { id: 'evt_1', latest: 6, deliveredAt: '2026-11-20T12:02:00.040Z' },
     ]);
@@ -204,6 +204,9 @@ describeDeliveryLogs((create) => {
     await subject.open(deliveryOf('evt_2'));
     const ofAnother = deliveryOf('evt_1', { integration: 'another' });
     const asked = [deliveryOf('evt_1'), deliveryOf('evt_2'), deliveryOf('evt_3'), ofAnother];
-    expect(await subject.log.read(asked)).toEqual(['delivered', 'listed', 'nothing', 'nothing']);
+    const readings = await subject.log.read(asked);
+    expect(readings).toEqual(
+      ['delivered', 'listed', 'nothing', 'nothing'].map((logged) => ({ logged })),
+    );
   });
 });

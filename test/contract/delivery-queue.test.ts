@@ -69,7 +69,7 @@ const deliveryQueueContract = (name: string, create: () => Promise<Subject>) =>
         ...delivery,
         trigger: 'rerouted' as const,
         priorAttempts: 999_999_999,
-        deferrals: 8,
+        backsOff: true,
         backingOffSince: '2026-11-20T12:00:00.000Z',
         refusedAt: '2026-11-20T12:00:00.000Z',
       }));

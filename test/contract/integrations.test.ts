@@ -121,7 +121,7 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
     describe('an integration of epoch 4', () => {
       const before = anIntegration({
         epoch: 4,
-        transients: 3,
+        streak: { since: '2026-11-20T11:59:00.000Z', transients: 3, refusals: 1 },
         config: { ...anIntegration().config, clientSecret: 'to be taken away' },
         trouble: {
           kind: 'failed',
@@ -144,6 +144,18 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
         const { integrations, find } = await createWithIt();
         expect(await integrations.replace(after, before)).toBe(true);
         expect(await find()).toEqual(after);
+      });
+
+      it('keeps what others write at any time when it is replaced', async () => {
+        const integrations = await create();
+        const kept = {
+          confirmedAt: '2026-11-20T11:59:00.000Z',
+          slowness: { score: 12, notedAt: '2026-11-20T11:59:00.000Z' },
+          setAside: 2,
+        };
+        await integrations.add({ ...before, ...kept });
+        expect(await integrations.replace({ ...after, setAside: 1 }, before)).toBe(true);
+        expect(await integrations.find(before.account, before.id)).toEqual({ ...after, ...kept });
       });
 
       it.each([3, 5])('is not replaced by who read epoch %i', async (epoch) => {

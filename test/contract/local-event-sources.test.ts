@@ -50,6 +50,8 @@ describe('an event source mapping', () => {
           Environment: { Variables: { SAYINGS_URL: { Ref: 'Sayings' }, GIVEN: 'by the template' } },
         }),
         Mapping: mapping('Work', { BatchSize: 10 }),
+        Gathered: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } },
+        GatheredMapping: mapping('Gathered', { BatchSize: 12, MaximumBatchingWindowInSeconds: 60 }),
         Ordered: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } },
         OrderedMapping: mapping('Ordered', { BatchSize: 1 }),
       },
@@ -57,6 +59,7 @@ describe('an event source mapping', () => {
         WorkUrl: { Value: { Ref: 'Work' } },
         SayingsUrl: { Value: { Ref: 'Sayings' } },
         OrderedUrl: { Value: { Ref: 'Ordered' } },
+        GatheredUrl: { Value: { Ref: 'Gathered' } },
       },
     });
     workUrl = run.outputs.WorkUrl ?? '';
@@ -172,6 +175,21 @@ describe('an event source mapping', () => {
       bodies.push(...event.Records.map(({ body }) => body));
     }
     await expect.poll(keptMessages).toBe(1);
+  });
+
+  it('gathers a batch of more than ten within its window', async () => {
+    for (const size of [7, 5]) {
+      await sqs.send(
+        new SendMessageBatchCommand({
+          QueueUrl: run.outputs.GatheredUrl,
+          Entries: Array.from({ length: size }, (_, index) => ({
+            Id: `${index}`,
+            MessageBody: 'nothing',
+          })),
+        }),
+      );
+    }
+    expect((await nextSaying()).event.Records).toHaveLength(12);
   });
 
   it('keeps the order of a group in a FIFO queue', async () => {

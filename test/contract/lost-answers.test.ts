@@ -5,6 +5,15 @@ import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-
 import type { Integration } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import {
+  busy,
+  createWith,
+  failed,
+  inTableOf,
+  streakless,
+  trouble,
+  untroubled,
+} from '../support/adapters/trouble-state-subjects.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 let tables: EmulatedTables;
@@ -52,25 +61,75 @@ describe('a write of an integration whose first answer is lost', () => {
 
   it('has replaced an integration whose trouble began meanwhile', async () => {
     const { store, table, find } = await aTable(stored);
-    const trouble = {
-      kind: 'busy',
-      since: '2026-11-20T12:00:00.000Z',
-      reason: 'the connection was refused',
-      lastAttemptAt: '2026-11-20T12:00:00.000Z',
-      nextAttemptAt: '2026-11-20T13:00:00.000Z',
-    } as const;
     const states = new DynamoDbTroubleStates(tables.client, table);
     const replaced = await losingFirstAnswer(tables.client, () => store.replace(changed, stored), {
-      meanwhile: () => states.begin(changed, trouble),
+      meanwhile: () => states.begin(changed, trouble()),
     });
     expect(replaced).toBe(true);
-    expect(await find()).toEqual({ ...changed, trouble });
+    expect(await find()).toEqual({ ...changed, trouble: trouble() });
   });
 
   it('has removed what it removed', async () => {
     const { store, find } = await aTable(stored);
     expect(await losing(() => store.remove(stored))).toBe(true);
     expect(await find()).toBeUndefined();
+  });
+});
+
+describe('a write of a trouble whose first answer is lost', () => {
+  const AT = new Date('2026-11-20T12:00:01.000Z');
+
+  const inATable = async (stored: Integration) => {
+    const { states, find } = await createWith(() => inTableOf(tables), stored);
+    const losing = <Result>(action: () => Promise<Result>) =>
+      losingFirstAnswer(tables.client, action);
+    return { states, find, losing };
+  };
+
+  it('has ended the streak of a busy integration, and tells so', async () => {
+    const { states, find, losing } = await inATable(busy);
+    expect(await losing(() => states.confirm(busy, AT))).toBe(true);
+    expect(await find()).toMatchObject({
+      confirmedAt: AT.toISOString(),
+      trouble: { kind: 'waiting' },
+    });
+  });
+
+  it('has ended the streak of an integration that was not busy, and tells so', async () => {
+    const { states, find, losing } = await inATable(untroubled);
+    expect(await losing(() => states.confirm(untroubled, AT))).toBe(false);
+    expect(await find()).toEqual({ ...streakless, confirmedAt: AT.toISOString() });
+  });
+
+  it('has ended the trouble by a success, and tells so', async () => {
+    const { states, find, losing } = await inATable(failed);
+    expect(await losing(() => states.end(failed, AT))).toBe(true);
+    expect(await find()).toEqual({ ...streakless, epoch: 5, confirmedAt: AT.toISOString() });
+  });
+
+  it('has ended the trouble when a later success is known', async () => {
+    const known = { ...failed, confirmedAt: '2026-11-20T13:00:00.000Z' };
+    const { states, losing } = await inATable(known);
+    expect(await losing(() => states.end(known, AT))).toBe(true);
+  });
+
+  it('has not ended the trouble that an earlier success ended meanwhile', async () => {
+    const { states, losing } = await inATable(failed);
+    await states.end(failed, new Date('2026-11-20T11:00:00.000Z'));
+    expect(await losing(() => states.end(failed, AT))).toBe(false);
+  });
+
+  it('has begun the trouble', async () => {
+    const { states, find, losing } = await inATable(untroubled);
+    expect(await losing(() => states.begin(untroubled, trouble()))).toBe(true);
+    expect(await find()).toEqual(failed);
+  });
+
+  it('has noted how slow an endpoint is, once', async () => {
+    const { states, find, losing } = await inATable(untroubled);
+    const slowness = { score: 12, notedAt: AT.toISOString() };
+    await losing(() => states.noteSlowness(untroubled, slowness));
+    expect(await find()).toEqual({ ...untroubled, slowness });
   });
 });
 

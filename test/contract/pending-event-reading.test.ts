@@ -3,7 +3,11 @@ import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { partitionOf } from '../../adapters/dynamodb/integration-partitions.ts';
-import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import {
+  type PendingEvent,
+  type PendingEvents,
+  placeOf,
+} from '../../core/delivery/pending/pending-events.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
@@ -35,9 +39,16 @@ const store = async (pending: PendingEvents, ids: readonly string[]): Promise<vo
 
 const idsOf = (page: readonly PendingEvent[]) => page.map(({ delivery }) => delivery.event.id);
 
-const allPagesOf = async (pending: PendingEvents) => {
+/** After every event of these tests. */
+const LAST = placeOf(deliveryOf('evt_last', 3_600));
+
+const allPagesOf = async (
+  pending: PendingEvents,
+  between: { after?: string; last?: string } = {},
+) => {
   const pages: (readonly PendingEvent[])[] = [];
-  for await (const page of pending.pages(INTEGRATION, LIMIT)) pages.push(page);
+  const options = { limit: LIMIT, last: LAST, ...between };
+  for await (const page of pending.pages(INTEGRATION, options)) pages.push(page);
   return pages;
 };
 
@@ -59,12 +70,39 @@ const pagesContract = (name: string, create: () => Promise<PendingEvents>) =>
       const pending = await create();
       await store(pending, numbered(90));
       const read: string[] = [];
-      for await (const page of pending.pages(INTEGRATION, LIMIT)) {
+      for await (const page of pending.pages(INTEGRATION, { limit: LIMIT, last: LAST })) {
         read.push(...idsOf(page));
         await pending.removeAllAsRead(page);
       }
       expect(read).toEqual(numbered(90));
       expect(await pending.oldest(INTEGRATION, 1)).toEqual([]);
+    });
+
+    const BETWEEN: [string, { after?: number; last?: number }, first: number, end: number][] = [
+      ['after a place', { after: 4 }, 5, 89],
+      ['up to a last one', { last: 4 }, 0, 4],
+      ['between two places', { after: 9, last: 70 }, 10, 70],
+      ['between two places of which nothing is pending', { after: 95, last: 97 }, 1, 0],
+      ['after its last place', { after: 4, last: 4 }, 1, 0],
+    ];
+    it.each(BETWEEN)('gives the events %s', async (_which, { after, last }, first, end) => {
+      const pending = await create();
+      await store(pending, numbered(90));
+      const placeAt = (second: number) => placeOf(deliveryOf(`evt_${second}`, second));
+      const pages = await allPagesOf(pending, {
+        ...(after !== undefined && { after: placeAt(after) }),
+        ...(last !== undefined && { last: placeAt(last) }),
+      });
+      expect(pages.flatMap(idsOf)).toEqual(numbered(90).slice(first, end + 1));
+      expect(pages.map(({ length }) => length)).toEqual(lengthsOfPages(end + 1 - first));
+    });
+
+    it('gives the newest events, the newest first', async () => {
+      const pending = await create();
+      await store(pending, numbered(90));
+      const newest = await pending.newest(INTEGRATION, 20);
+      expect(idsOf(newest)).toEqual(numbered(90).toReversed().slice(0, 20));
+      expect(await pending.newest('another00000', 20)).toEqual([]);
     });
 
     it('gives no page when nothing is pending, or only for another', async () => {

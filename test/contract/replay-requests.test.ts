@@ -39,17 +39,28 @@ const replayRequestsContract = (name: string, create: () => Promise<Subject>) =>
 
     it('keeps which time a recovery was asked for of which integration', async () => {
       const { replays, requested } = await create();
-      await replays.request(anIntegration(one), recovery);
+      await replays.request(anIntegration(one), { recovery });
       expect(await requested()).toEqual([{ ...one, recovery }]);
     });
 
     it('keeps where a recovery is to go on, in order with the replays', async () => {
       const { replays, requested } = await create();
       await replays.request(one);
-      await replays.request(one, { ...recovery, after: 'MjAyNi0xMS0yMA' });
+      const onGoing = { recovery: { ...recovery, after: 'MjAyNi0xMS0yMA' } };
+      await replays.request(one, onGoing);
       await replays.request(one);
-      const continued = { ...one, recovery: { ...recovery, after: 'MjAyNi0xMS0yMA' } };
-      expect(await requested()).toEqual([one, continued, one]);
+      expect(await requested()).toEqual([one, { ...one, ...onGoing }, one]);
+    });
+
+    it.each([
+      ['to replay only what is due', { onlyDue: true }],
+      ['what an earlier run has left', { rest: { after: 'place 7', last: 'place 9' } }],
+      ['that an earlier run came to no event', { rest: { last: 'place 9' } }],
+      ['all of that', { recovery, onlyDue: true, rest: { after: 'place 7', last: 'place 9' } }],
+    ])('keeps %s', async (_what, options) => {
+      const { replays, requested } = await create();
+      await replays.request(one, options);
+      expect(await requested()).toEqual([{ ...one, ...options }]);
     });
   });
 
@@ -99,7 +110,7 @@ describe('SQS', () => {
     const { replays, receiveOne, remove } = await create();
     const other = { account: 'acme', id: 'bbbbbbbbbbbb' };
     await replays.request(one);
-    await replays.request(one, recovery);
+    await replays.request(one, { recovery });
     await replays.request(other);
     const first = await receiveOne();
     expect(first?.Body).toBe(replayMessage(one));
@@ -115,6 +126,6 @@ describe('SQS', () => {
       newDeduplicationId: randomUUID,
     });
     await expect(replays.request(one)).rejects.toThrow();
-    await expect(replays.request(one, recovery)).rejects.toThrow();
+    await expect(replays.request(one, { recovery })).rejects.toThrow();
   });
 });

@@ -9,10 +9,11 @@ import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts'
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsSecretWraps } from '../../adapters/kms/kms-secret-wraps.ts';
 import type { SecretWraps } from '../../core/integration/idempotency-records.ts';
-import type {
-  SecretOpener,
-  SecretPlace,
-  SecretSealer,
+import {
+  type SecretOpener,
+  type SecretPlace,
+  type SecretSealer,
+  SecretUnreadable,
 } from '../../core/integration/stored-secrets.ts';
 import { InMemorySecrets, InMemorySecretWraps } from '../support/integration/in-memory-secrets.ts';
 import { startTestRun, type TestRun } from '../support/local/assembly.ts';
@@ -39,7 +40,7 @@ const secretsContract = (name: string, create: () => SecretSealer & SecretOpener
     it.each(ELSEWHERE)('opens nothing that was sealed for another place than %j', async (place) => {
       const secrets = create();
       const sealed = await secrets.seal('a secret of the tests', HERE);
-      await expect(secrets.open(sealed, place)).rejects.toThrow();
+      await expect(secrets.open(sealed, place)).rejects.toThrow(SecretUnreadable);
     });
 
     it('hides the secret', async () => {
@@ -143,6 +144,28 @@ describe('AWS', () => {
 
   secretsContract('a key pair', create);
   wrapsContract('KMS', () => new KmsSecretWraps(createClient(KMSClient, run.aws), keyUse()));
+
+  it('tells of a secret that no try will open: its key pair is gone, or it was changed', async () => {
+    const secrets = create();
+    const sealed = await secrets.seal('a secret of the tests', HERE);
+    const unreadable = [
+      { ...sealed, keyPair: '900009' },
+      { ...sealed, sealed: Buffer.from('changed').toString('base64') },
+    ];
+    for (const each of unreadable) {
+      await expect(secrets.open(each, HERE)).rejects.toThrow(SecretUnreadable);
+    }
+  });
+
+  it('tells why it cannot open a secret now, while the key is out of reach', async () => {
+    const secrets = create();
+    const sealed = await secrets.seal('a secret of the tests', HERE);
+    const gone = privateKeys(keyUse('dev', 'arn:aws:kms:us-east-1:000000000000:key/gone'));
+    const opener = new KeyPairOpener({ pairs: keyPairs(), privateKeys: gone }, { mostKept: 10 });
+    await expect(opener.open(sealed, HERE)).rejects.toThrow(
+      expect.objectContaining({ name: 'NotFoundException' }),
+    );
+  });
 
   it('gives the newest key pair, each by its id, and keeps what is there', async () => {
     const pairs = keyPairs();

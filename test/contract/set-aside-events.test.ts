@@ -6,7 +6,7 @@ import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-event
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
-import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const LARGE = largestBody();
 
@@ -23,6 +23,17 @@ const setAsideContract = (name: string, create: () => Promise<SetAsideEvents>) =
       expect(await kept.remove(delivery)).toBe(true);
       expect(await kept.remove(delivery)).toBe(false);
       expect(await kept.add(delivery)).toBe(true);
+    });
+
+    it('knows of a delivery whether it is set aside', async () => {
+      const kept = await create();
+      expect(await kept.has(aDelivery())).toBe(false);
+      await kept.add(aDelivery());
+      expect(await kept.has(aDelivery({ priorAttempts: 7 }))).toBe(true);
+      expect(await kept.has(aDelivery({ integration: 'another00000' }))).toBe(false);
+      expect(await kept.has(aDelivery({ event: anEventReference('evt_2') }))).toBe(false);
+      await kept.remove(aDelivery());
+      expect(await kept.has(aDelivery())).toBe(false);
     });
   });
 

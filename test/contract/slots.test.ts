@@ -1,105 +1,103 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/attempt/slots.ts';
-import type { IntegrationStore, NewIntegrations } from '../../core/integration/integration.ts';
+import { placeOf } from '../../core/delivery/pending/pending-events.ts';
+import type { IntegrationKey } from '../../core/integration/integration.ts';
+import { contract } from '../../lib/contract.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
-import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
+import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
+import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-interface Subject {
-  readonly slots: SlotStore;
-  readonly integrations: IntegrationStore & NewIntegrations;
-}
+const OWNER = anIntegration();
+const NEIGHBOUR = anIntegration({ id: 'bbbbbbbbbbbb' });
 
-const STORED = anIntegration({ slots: { backoff0: 5_000, backoff7: 9_000 } });
+/** What is taken of the owner's slots, and until when. */
+const TAKEN = { backoff0: 5_000, backoff7: 9_000 };
 
-const slotsContract = (name: string, create: () => Promise<Subject>) =>
+const takeAll = async (slots: SlotStore, owner: IntegrationKey = OWNER) => {
+  for (const [slot, until] of Object.entries(TAKEN)) {
+    await slots.takeSlot(owner, { slot, now: 0, until });
+  }
+};
+
+/** The slots of an integration as a slot tells them that is taken all the time. */
+const slotsOf = async (slots: SlotStore, owner: IntegrationKey = OWNER) =>
+  slots.takeSlot(owner, { slot: 'backoff7', now: 0, until: 1 });
+
+const slotsContract = (name: string, create: () => Promise<SlotStore>) =>
   describe(`${name} as the keeper of backoff slots`, () => {
-    const createStored = async () => {
-      const subject = await create();
-      await subject.integrations.add(STORED);
-      const find = async () => (await subject.integrations.find(STORED.account, STORED.id))?.slots;
-      return { ...subject, find };
+    const createTaken = async () => {
+      const slots = await create();
+      await takeAll(slots);
+      return slots;
     };
 
     it.each([
       ['that was never taken', 'backoff3', 4_999],
       ['that is free again', 'backoff0', 5_000],
     ])('gives a slot %s', async (_which, slot, now) => {
-      const { slots, find } = await createStored();
-      expect(await slots.takeSlot(STORED, { slot, now, until: 8_000 })).toBe('taken');
-      expect(await find()).toEqual({ ...STORED.slots, [slot]: 8_000 });
+      const slots = await createTaken();
+      expect(await slots.takeSlot(OWNER, { slot, now, until: 8_000 })).toBe('taken');
+      expect(await slotsOf(slots)).toEqual({ ...TAKEN, [slot]: 8_000 });
     });
 
     it('tells which slots are taken instead of giving one that is', async () => {
-      const { slots, find } = await createStored();
+      const slots = await createTaken();
       const taking = { slot: 'backoff0', now: 4_999, until: 8_000 };
-      expect(await slots.takeSlot(STORED, taking)).toEqual(STORED.slots);
-      expect(await find()).toEqual(STORED.slots);
+      expect(await slots.takeSlot(OWNER, taking)).toEqual(TAKEN);
+      expect(await slotsOf(slots)).toEqual(TAKEN);
     });
 
-    it('frees a slot, and no other', async () => {
-      const { slots, find } = await createStored();
-      await slots.freeSlot(STORED, 'backoff0');
-      await slots.freeSlot(STORED, 'attempt9');
-      expect(await find()).toEqual({ backoff7: 9_000 });
-    });
-
-    it('has none of an integration that is gone, and does not bring the integration back', async () => {
-      const { slots, integrations } = await create();
+    it('keeps the slots of integrations apart', async () => {
+      const slots = await createTaken();
       const taking = { slot: 'backoff0', now: 4_999, until: 8_000 };
-      expect(await slots.takeSlot(STORED, taking)).toBeUndefined();
-      await slots.freeSlot(STORED, 'backoff0');
-      expect(await integrations.find(STORED.account, STORED.id)).toBeUndefined();
+      expect(await slots.takeSlot(NEIGHBOUR, taking)).toBe('taken');
+      expect(await slotsOf(slots)).toEqual(TAKEN);
+      expect(await slots.takeSlot(NEIGHBOUR, taking)).toEqual({ backoff0: 8_000 });
     });
 
     it('gives those who ask at once for different slots what each asks for', async () => {
-      const { slots, find } = await createStored();
+      const slots = await createTaken();
       const takings = ['backoff1', 'backoff2', 'backoff3'].map((slot, index) => ({
         slot,
         now: 4_000,
         until: 8_000 + index,
       }));
-      const taken = await Promise.all(takings.map((taking) => slots.takeSlot(STORED, taking)));
+      const taken = await Promise.all(takings.map((taking) => slots.takeSlot(OWNER, taking)));
       expect(taken).toEqual(['taken', 'taken', 'taken']);
       const added = { backoff1: 8_000, backoff2: 8_001, backoff3: 8_002 };
-      expect(await find()).toEqual({ ...STORED.slots, ...added });
+      expect(await slotsOf(slots)).toEqual({ ...TAKEN, ...added });
     });
 
     it('gives a slot to one of those who ask for it at once, and tells the others', async () => {
-      const { slots, find } = await createStored();
+      const slots = await createTaken();
       const takings = ['backoff1', 'backoff2', 'backoff1'].map((slot, index) => ({
         slot,
         now: 4_000,
         until: 8_000 + index,
       }));
-      const taken = await Promise.all(takings.map((taking) => slots.takeSlot(STORED, taking)));
-      const known = { ...STORED.slots, backoff1: 8_000, backoff2: 8_001 };
+      const taken = await Promise.all(takings.map((taking) => slots.takeSlot(OWNER, taking)));
+      const known = { ...TAKEN, backoff1: 8_000, backoff2: 8_001 };
       expect(taken).toEqual(['taken', 'taken', known]);
-      expect(await find()).toEqual(known);
+      expect(await slotsOf(slots)).toEqual(known);
     });
 
     it('lets no more deliveries back off than there are slots, however many come at once', async () => {
-      const { slots, find } = await createStored();
+      const slots = await createTaken();
       const take = buildTakeSlot({ slots, random: () => 0.5 });
-      const taking = {
-        kind: 'backoff' as const,
-        limit: 10,
-        now: new Date(4_000),
-        until: new Date(8_000),
-      };
-      const taken = await Promise.all(Array.from({ length: 30 }, () => take(STORED, taking)));
+      const taking = { limit: 10, now: new Date(4_000), until: new Date(8_000) };
+      const taken = await Promise.all(Array.from({ length: 30 }, () => take(OWNER, taking)));
       expect(taken.filter(Boolean).length).toBeLessThanOrEqual(8);
-      expect(Object.values((await find()) ?? {})).toHaveLength(2 + taken.filter(Boolean).length);
+      expect(Object.values(await slotsOf(slots))).toHaveLength(2 + taken.filter(Boolean).length);
     });
   });
 
-slotsContract('Memory', async () => {
-  const integrations = new InMemoryIntegrations();
-  return { slots: integrations, integrations };
-});
+slotsContract('Memory', async () => new InMemorySlots());
 
 describe('in an emulated table', () => {
   let tables: EmulatedTables;
@@ -108,47 +106,81 @@ describe('in an emulated table', () => {
   });
   afterAll(() => tables.stop());
 
-  slotsContract('DynamoDB', async () => {
-    const table = await tables.createTable('account', 'id');
-    return {
-      slots: new DynamoDbSlots(tables.client, table),
-      integrations: new DynamoDbIntegrations(tables.client, table),
-    };
-  });
+  const createTable = () => tables.createTable('partition', 'entry');
+
+  slotsContract('DynamoDB', async () => new DynamoDbSlots(tables.client, await createTable()));
 
   const createWatched = async () => {
-    const table = await tables.createTable('account', 'id');
-    const integrations = new DynamoDbIntegrations(tables.client, table);
-    const neighbour = { ...STORED, id: 'bbbbbbbbbbbb' };
-    await integrations.add(STORED);
-    await integrations.add(neighbour);
+    const table = await createTable();
     const { client, sent } = watchedClient(tables.client);
+    const kept = new DynamoDbSlots(tables.client, table);
+    await takeAll(kept);
+    await takeAll(kept, NEIGHBOUR);
     const slots = new DynamoDbSlots(client, table);
-    const take = (slot: string, owner = STORED) =>
+    const take = (slot: string, owner = OWNER) =>
       slots.takeSlot(owner, { slot, now: 4_000, until: 8_000 });
-    const find = async ({ account, id } = STORED) => (await integrations.find(account, id))?.slots;
-    return { neighbour, sent, take, find };
+    const find = (owner = OWNER) => slotsOf(kept, owner);
+    return { sent, take, find };
   };
 
-  it('gives the slots that are asked for at once by one update', async () => {
+  it('gives all slots that there are, if they are asked for at once, by one update', async () => {
     const { sent, take } = await createWatched();
-    await Promise.all(['backoff1', 'backoff2', 'backoff3', 'attempt1'].map((slot) => take(slot)));
+    const slots = Array.from({ length: contract.backoffSlots }, (_, number) => `backoff${number}`);
+    const free = slots.filter((slot) => !(slot in TAKEN));
+    expect(await Promise.all(free.map((slot) => take(slot)))).toEqual(free.map(() => 'taken'));
     expect(operationsOf(sent)).toEqual(['UpdateItem']);
   });
 
   it('gives none of them when one was taken meanwhile, and tells all which are taken', async () => {
     const { sent, take, find } = await createWatched();
     const taken = await Promise.all(['backoff1', 'backoff7', 'backoff2'].map((slot) => take(slot)));
-    expect(taken).toEqual([STORED.slots, STORED.slots, STORED.slots]);
+    expect(taken).toEqual([TAKEN, TAKEN, TAKEN]);
     expect(operationsOf(sent)).toEqual(['UpdateItem', 'GetItem']);
-    expect(await find()).toEqual(STORED.slots);
+    expect(await find()).toEqual(TAKEN);
   });
 
   it('gives the slots of another integration by another update', async () => {
-    const { neighbour, sent, take, find } = await createWatched();
-    const taken = await Promise.all([take('backoff7'), take('backoff1', neighbour)]);
-    expect(taken).toEqual([STORED.slots, 'taken']);
+    const { sent, take, find } = await createWatched();
+    const taken = await Promise.all([take('backoff7'), take('backoff1', NEIGHBOUR)]);
+    expect(taken).toEqual([TAKEN, 'taken']);
     expect(operationsOf(sent)).toEqual(['UpdateItem', 'UpdateItem', 'GetItem']);
-    expect(await find(neighbour)).toEqual({ ...STORED.slots, backoff1: 8_000 });
+    expect(await find(NEIGHBOUR)).toEqual({ ...TAKEN, backoff1: 8_000 });
+  });
+
+  it('has DynamoDB delete the slots a day after the last of them is free', async () => {
+    const table = await createTable();
+    const slots = new DynamoDbSlots(tables.client, table);
+    const noon = Date.UTC(2026, 10, 20, 12);
+    const take = (slot: string, until: number) => slots.takeSlot(OWNER, { slot, now: noon, until });
+    await Promise.all([take('backoff1', noon + 15_000), take('backoff2', noon + 30_000)]);
+    const { Items } = await tables.client.send(new ScanCommand({ TableName: table }));
+    expect(Items).toMatchObject([{ expiresAt: Date.UTC(2026, 10, 21, 12, 0, 30) / 1_000 }]);
+  });
+
+  it('keeps the slots apart from the pending events, which a purge removes without them', async () => {
+    const table = await createTable();
+    const slots = new DynamoDbSlots(tables.client, table);
+    await takeAll(slots);
+    const pending = new DynamoDbPendingEvents(tables.client, table, { newVersion: () => 'v' });
+    const delivery = aDelivery({ integration: OWNER.id });
+    await pending.put(delivery, A_MESSAGE);
+    const [kept, ...others] = await pending.oldest(OWNER.id, 10);
+    expect([kept?.delivery, ...others]).toEqual([delivery]);
+    expect(await pending.newest(OWNER.id, 10)).toEqual([kept]);
+    for await (const page of pending.pages(OWNER.id, { limit: 10, last: placeOf(delivery) })) {
+      expect(page).toEqual([kept]);
+    }
+    const view = new DynamoDbPendingView(tables.client, table);
+    for (const [state, count] of [
+      ['pending', 1],
+      ['set-aside', 0],
+    ] as const) {
+      const of = { integration: OWNER.id, state };
+      expect((await view.page(of, { limit: 10 })).deliveries).toHaveLength(count);
+      expect(await view.count(of, 10)).toEqual({ count, isExact: true });
+    }
+    while (!(await pending.purgePage(OWNER.id)));
+    expect(await pending.oldest(OWNER.id, 10)).toEqual([]);
+    expect(await slotsOf(slots)).toEqual(TAKEN);
   });
 });

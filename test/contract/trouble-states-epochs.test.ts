@@ -6,27 +6,29 @@ import { type EmulatedTables, startTables } from '../support/adapters/emulated-t
 import {
   ATTEMPT,
   busy,
-  claim,
+  claimAt,
   createWith as createSubjectWith,
   failed,
   inMemory,
   inTableOf,
   later,
   latest,
+  TRANSIENT,
   type TroubleStateSubject,
   untroubled,
+  waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 /** Every change, with the result of a change that is refused. */
 const CHANGES: [string, (states: TroubleStates, at: Integration) => Promise<unknown>, unknown][] = [
-  ['countTransient', (states, at) => states.countTransient(at, ATTEMPT), undefined],
+  ['extendStreak', (states, at) => states.extendStreak(at, TRANSIENT), undefined],
   ['confirm', (states, at) => states.confirm(at, ATTEMPT.endedAt), false],
-  ['awaitReplay', (states, at) => states.awaitReplay(at), undefined],
   ['begin', (states, at) => states.begin(at, later()), false],
   ['end', (states, at) => states.end(at), false],
-  ['closeEpoch', (states, at) => states.closeEpoch(at, 9), false],
-  ['claimRetry', (states, at) => states.claimRetry(at, claim('2026-11-20T13:00:00Z')), false],
+  ['end by a success', (states, at) => states.end(at, ATTEMPT.endedAt), false],
+  ['closeEpoch', (states, at) => states.closeEpoch(at), false],
+  ['claimRetry', (states, at) => states.claimRetry(at, claimAt('2026-11-20T13:00:00Z')), false],
   ['noteAttempt', (states, at) => states.noteAttempt(at, latest), undefined],
 ];
 
@@ -35,7 +37,7 @@ const epochsContract = (name: string, create: () => Promise<TroubleStateSubject>
     const createWith = (stored: Integration) => createSubjectWith(create, stored);
 
     describe.each(CHANGES)('%s', (_name, change, nothing) => {
-      const stored = [untroubled, busy, failed].flatMap((integration) => [
+      const stored = [untroubled, waiting, busy, failed].flatMap((integration) => [
         { epoch: 3, integration },
         { epoch: 5, integration },
       ]);

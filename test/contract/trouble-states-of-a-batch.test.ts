@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type { Integration } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
@@ -10,17 +11,18 @@ import {
   inMemory,
   inTableOf,
   later,
+  STREAK,
+  streakless,
+  TRANSIENT,
   type TroubleStateSubject,
   trouble,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
-import { anIntegration } from '../support/integration/integrations.ts';
 
-const rowless = anIntegration({ epoch: 4 });
-
-/** An attempt between two instants, each in seconds after 12:00. */
-const attempt = (from: number, to: number) => ({
+/** A transient outcome of an attempt between two instants, each in seconds after 12:00. */
+const transient = (from: number, to: number) => ({
+  count: 'transients' as const,
   startedAt: secondsAfterNoon(from),
   endedAt: secondsAfterNoon(to),
 });
@@ -28,45 +30,77 @@ const attempt = (from: number, to: number) => ({
 const secondsAfterNoon = (seconds: number) =>
   new Date(Date.parse('2026-11-20T12:00:00.000Z') + 1_000 * seconds);
 
+/** A streak whose first outcome ended so many seconds after 12:00. */
+const begunAfter = (seconds: number, { transients }: { transients: number }) => ({
+  since: secondsAfterNoon(seconds).toISOString(),
+  transients,
+  refusals: 0,
+});
+
 const batchContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
   describe(`${name} as the keeper of troubles that a batch tells`, () => {
-    it('begins a row with the first outcome, and adds those that began after it', async () => {
-      const { states, find } = await createSubjectWith(create, rowless);
+    it('begins a streak with the first outcome, and adds those that began after it', async () => {
+      const { states, find } = await createSubjectWith(create, streakless);
       const counted = await Promise.all(
-        [attempt(0, 2), attempt(1, 3), attempt(2, 4), attempt(3, 5)].map((each) =>
-          states.countTransient(rowless, each),
+        [transient(0, 2), transient(1, 3), transient(2, 4), transient(3, 5)].map((each) =>
+          states.extendStreak(streakless, each),
         ),
       );
-      const row = { transients: 3, transientsSince: secondsAfterNoon(2).toISOString() };
-      expect(await find()).toEqual({ ...rowless, ...row });
-      expect(counted.at(-1)).toMatchObject(row);
+      const streak = begunAfter(2, { transients: 3 });
+      expect(await find()).toEqual({ ...streakless, streak });
+      expect(counted.at(-1)).toEqual(streak);
+    });
+
+    it('begins a streak with the first outcome that began after the latest success', async () => {
+      const confirmed = { ...streakless, confirmedAt: secondsAfterNoon(1).toISOString() };
+      const { states, find } = await createSubjectWith(create, confirmed);
+      await Promise.all(
+        [transient(0, 2), transient(1, 3), transient(3, 5)].map((each) =>
+          states.extendStreak(confirmed, each),
+        ),
+      );
+      const streak = begunAfter(3, { transients: 2 });
+      expect(await find()).toEqual({ ...confirmed, streak });
+    });
+
+    it('counts transient outcomes and refusals in one streak', async () => {
+      const { states, find } = await createSubjectWith(create, untroubled);
+      const refusal = { ...transient(1, 2), count: 'refusals' as const };
+      const outcomes = [transient(1, 2), refusal, transient(2, 3), refusal, refusal];
+      await Promise.all(outcomes.map((each) => states.extendStreak(untroubled, each)));
+      const streak = { ...STREAK, transients: 5, refusals: 4 };
+      expect(await find()).toEqual({ ...untroubled, streak });
     });
 
     it('tells that the epoch is over to each that would count', async () => {
       const { states, find } = await createSubjectWith(create, untroubled);
       const over = { ...untroubled, epoch: untroubled.epoch - 1 };
-      const counts = [1, 2, 3].map(() => states.countTransient(over, ATTEMPT));
+      const counts = [1, 2, 3].map(() => states.extendStreak(over, TRANSIENT));
       expect(await Promise.all(counts)).toEqual([undefined, undefined, undefined]);
       expect(await find()).toEqual(untroubled);
     });
 
     it('counts for each integration by itself', async () => {
       const subject = await create();
-      const other = { ...untroubled, id: `${untroubled.id}2`, transients: 7 };
+      const streak = { ...STREAK, transients: 7 };
+      const other = { ...untroubled, id: `${untroubled.id}2`, streak };
       await subject.integrations.add(untroubled);
       await subject.integrations.add(other);
       const [first, second] = await Promise.all(
-        [untroubled, other].map((each) => subject.states.countTransient(each, ATTEMPT)),
+        [untroubled, other].map((each) => subject.states.extendStreak(each, TRANSIENT)),
       );
       expect([first?.transients, second?.transients]).toEqual([4, 8]);
     });
 
-    it('keeps the latest of several successes', async () => {
+    it('makes a busy integration waiting with one of several successes', async () => {
       const { states, find } = await createSubjectWith(create, busy);
-      const instants = [1, 2, 3].map(secondsAfterNoon);
-      const isBusy = await Promise.all(instants.map((at) => states.confirm(busy, at)));
-      expect(isBusy).toEqual([true, true, true]);
-      expect((await find())?.confirmedAt).toBe(secondsAfterNoon(3).toISOString());
+      const successes = [1, 2, 3].map(secondsAfterNoon);
+      const wasBusy = await Promise.all(successes.map((at) => states.confirm(busy, at)));
+      expect(wasBusy.filter(Boolean)).toHaveLength(1);
+      const { streak: _, ...kept } = busy;
+      const trouble = { ...busy.trouble, kind: 'waiting' };
+      expect(await find()).toMatchObject({ ...kept, trouble });
+      expect(await find()).not.toHaveProperty('streak');
     });
 
     it('begins the trouble that the first of several tells', async () => {
@@ -82,12 +116,6 @@ const batchContract = (name: string, create: () => Promise<TroubleStateSubject>)
       const began = [busyTrouble, trouble()].map((each) => states.begin(untroubled, each));
       expect(await Promise.all(began)).toEqual([true, true]);
       expect((await find())?.trouble).toEqual(trouble());
-    });
-
-    it('marks once that a replay is awaited', async () => {
-      const { states, find } = await createSubjectWith(create, untroubled);
-      await Promise.all([1, 2, 3].map(() => states.awaitReplay(untroubled)));
-      expect(await find()).toEqual({ ...untroubled, awaitsReplay: true });
     });
   });
 
@@ -105,52 +133,54 @@ describe('DynamoDB', () => {
   const ten = <Result>(call: () => Promise<Result>) =>
     Promise.all(Array.from({ length: 10 }, call));
 
-  const createWatched = async (
-    stored: typeof rowless,
-    onCommand?: (command: object) => unknown,
-  ) => {
+  const createWatched = async (stored: Integration, onCommand?: (command: object) => unknown) => {
     const { client, sent } = watchedClient(tables.client, onCommand && { onCommand });
     return { ...(await createSubjectWith(() => inTableOf(tables, client), stored)), sent };
   };
 
   it('counts ten in two writes', async () => {
     const { states, find, sent } = await createWatched(untroubled);
-    const counted = await ten(() => states.countTransient(untroubled, ATTEMPT));
-    expect(counted.map((row) => row?.transients)).toEqual(Array(10).fill(13));
-    expect((await find())?.transients).toBe(13);
+    const counted = await ten(() => states.extendStreak(untroubled, TRANSIENT));
+    const streak = { ...STREAK, transients: 13 };
+    expect(counted).toEqual(Array(10).fill(streak));
+    expect(await find()).toEqual({ ...untroubled, streak });
     expect(operationsOf(sent)).toEqual(['UpdateItem', 'UpdateItem']);
   });
 
-  it('counts the rest anew when a success ends the row meanwhile', async () => {
+  it('counts the rest anew when a success ends the streak meanwhile', async () => {
     let updates = 0;
-    const endRow = async (command: object) => {
+    const endStreak = async (command: object) => {
       if (!(command instanceof UpdateCommand)) return;
       updates += 1;
       if (updates !== 2) return;
       await tables.client.send(
         new UpdateCommand({
-          ...command.input,
-          UpdateExpression: 'SET transients = :zero REMOVE transientsSince',
-          ConditionExpression: undefined,
-          ExpressionAttributeValues: { ':zero': 0 },
+          TableName: command.input.TableName,
+          Key: command.input.Key,
+          UpdateExpression: 'REMOVE streak',
         }),
       );
     };
-    const { states, find } = await createWatched(untroubled, endRow);
+    const { states, find } = await createWatched(untroubled, endStreak);
     const counted = await Promise.all(
-      [attempt(0, 1), attempt(1, 2), attempt(2, 3), attempt(3, 4)].map((each) =>
-        states.countTransient(untroubled, each),
+      [transient(0, 1), transient(1, 2), transient(2, 3), transient(3, 4)].map((each) =>
+        states.extendStreak(untroubled, each),
       ),
     );
-    const row = { transients: 3, transientsSince: secondsAfterNoon(2).toISOString() };
-    expect(await find()).toEqual({ ...untroubled, ...row });
-    expect(counted).toEqual(Array(4).fill(expect.objectContaining(row)));
+    const streak = begunAfter(2, { transients: 3 });
+    expect(await find()).toEqual({ ...untroubled, streak });
+    expect(counted).toEqual(Array(4).fill(streak));
+  });
+
+  it('keeps the latest of several successes', async () => {
+    const { states, find } = await createWatched(busy);
+    await Promise.all([1, 3, 2].map((at) => states.confirm(busy, secondsAfterNoon(at))));
+    expect((await find())?.confirmedAt).toBe(secondsAfterNoon(3).toISOString());
   });
 
   it.each([
     ['successes', (states) => states.confirm(busy, ATTEMPT.endedAt)],
     ['first faults', (states) => states.begin(busy, trouble())],
-    ['arrivals behind pending events', (states) => states.awaitReplay(busy)],
   ] satisfies [string, (states: TroubleStates) => Promise<unknown>][])(
     'writes ten %s as it writes one',
     async (_of, call: (states: TroubleStates) => Promise<unknown>) => {

@@ -4,7 +4,7 @@ import { type EmulatedTables, startTables } from '../support/adapters/emulated-t
 import {
   ATTEMPT,
   busy,
-  claim,
+  claimAt,
   createWith as createSubjectWith,
   failed,
   inMemory,
@@ -14,127 +14,127 @@ import {
   type TroubleStateSubject,
   trouble,
   untroubled,
+  waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
-import { anIntegration } from '../support/integration/integrations.ts';
 
-const rowless = anIntegration({ epoch: 4 });
-
-const deliveryStatesContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
+const troubleStatesContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
   describe(`${name} as the keeper of troubles`, () => {
     const createWith = (stored: Integration) => createSubjectWith(create, stored);
 
-    describe('countTransient', () => {
-      it.each([untroubled, busy, failed])('adds one, $trouble.kind or not', async (stored) => {
-        const { states, find } = await createWith(stored);
-        expect(await states.countTransient(stored, ATTEMPT)).toMatchObject({ transients: 4 });
-        expect(await find()).toEqual({ ...stored, transients: 4 });
-      });
-
-      it('begins a row when the first outcome is known', async () => {
-        const { states, find } = await createWith(rowless);
-        const row = { transients: 1, transientsSince: ATTEMPT.endedAt.toISOString() };
-        expect(await states.countTransient(rowless, ATTEMPT)).toMatchObject(row);
-        expect(await find()).toEqual({ ...rowless, ...row });
-      });
-
-      it('counts none whose attempt began before the row did', async () => {
-        const { states, find } = await createWith(untroubled);
-        const early = { ...ATTEMPT, startedAt: new Date('2026-11-20T11:59:59.999Z') };
-        expect(await states.countTransient(untroubled, early)).toMatchObject({ transients: 3 });
-        expect(await find()).toEqual(untroubled);
-      });
-
-      it('counts each of those that come side by side', async () => {
-        const { states, find } = await createWith(untroubled);
-        await Promise.all(
-          Array.from({ length: 10 }, () => states.countTransient(untroubled, ATTEMPT)),
-        );
-        expect(await find()).toEqual({ ...untroubled, transients: 13 });
-      });
-    });
-
-    describe('confirm', () => {
-      it.each([
-        ['active', untroubled, false],
-        ['busy', busy, true],
-        ['failed', failed, false],
-      ] as const)('ends the row of one that is %s', async (_is, stored, isBusy) => {
-        const { states, find } = await createWith(stored);
-        expect(await states.confirm(stored, ATTEMPT.endedAt)).toBe(isBusy);
-        const { transientsSince: _, ...kept } = stored;
-        const confirmedAt = ATTEMPT.endedAt.toISOString();
-        expect(await find()).toEqual({ ...kept, transients: 0, confirmedAt });
-      });
-    });
-
-    it('marks that a replay is awaited, until the epoch is closed', async () => {
-      const { states, find } = await createWith(untroubled);
-      await states.awaitReplay(untroubled);
-      expect(await find()).toEqual({ ...untroubled, awaitsReplay: true });
-      await states.closeEpoch(untroubled, 7);
-      expect(await find()).toEqual({ ...untroubled, epoch: 7 });
-    });
-
     describe('begin', () => {
+      it.each(['waiting', 'busy', 'failed'] as const)(
+        'makes an untroubled integration %s',
+        async (kind) => {
+          const { states, find } = await createWith(untroubled);
+          const trouble = later({ kind, confirmedOthers: true });
+          expect(await states.begin(untroubled, trouble)).toBe(true);
+          expect(await find()).toEqual({ ...untroubled, trouble });
+        },
+      );
+
       it.each([
-        ['untroubled', 'busy', untroubled, later({ kind: 'busy' })],
-        ['untroubled', 'failed', untroubled, later()],
-        [
-          'busy',
-          'failed',
-          busy,
-          later({
-            nextAttemptAt: busy.trouble.nextAttemptAt,
-            statusCode: 500,
-            reason: undefined,
-          }),
-        ],
-        [
-          'busy',
-          'failed without an answer',
-          busy,
-          later({
-            nextAttemptAt: busy.trouble.nextAttemptAt,
-            statusCode: undefined,
-            reason: 'the connection was refused',
-          }),
-        ],
-      ])('makes a %s one %s', async (_from, _to, stored, trouble) => {
-        const { states, find } = await createWith(stored);
-        expect(await states.begin(stored, trouble)).toBe(true);
-        expect(await find()).toEqual({ ...stored, trouble });
+        ['waiting', 'busy', waiting],
+        ['waiting', 'failed', waiting],
+        ['busy', 'failed', busy],
+      ] as const)(
+        'makes a %s integration %s, whose schedule keeps its times',
+        async (_, kind, stored) => {
+          const { nextAttemptAt } = stored.trouble;
+          const times = { nextAttemptAt, claimedAt: '2026-11-20T12:00:03.000Z' };
+          const before = trouble({ ...stored.trouble, ...times, confirmedOthers: true });
+          const { states, find } = await createWith({ ...stored, trouble: before });
+          expect(await states.begin(stored, later({ kind }))).toBe(true);
+          expect(await find()).toEqual({ ...stored, trouble: later({ kind, ...times }) });
+        },
+      );
+
+      it('has the status of the later trouble in place of the reason of the earlier', async () => {
+        const { states, find } = await createWith({ ...busy, trouble: later({ kind: 'busy' }) });
+        expect(await states.begin(busy, trouble())).toBe(true);
+        const { nextAttemptAt } = later();
+        expect(await find()).toEqual({ ...busy, trouble: trouble({ nextAttemptAt }) });
       });
 
       it.each([
-        ['failed', 'failed', failed, later()],
-        ['failed', 'busy', failed, later({ kind: 'busy' })],
-        ['busy', 'busy', busy, later({ kind: 'busy' })],
-      ])('leaves a %s one as it is that would be %s', async (_is, _would, stored, trouble) => {
+        ['waiting', 'waiting', waiting],
+        ['busy', 'waiting', busy],
+        ['busy', 'busy', busy],
+        ['failed', 'waiting', failed],
+        ['failed', 'busy', failed],
+        ['failed', 'failed', failed],
+      ] as const)('leaves a %s integration as it is that would be %s', async (_, kind, stored) => {
         const { states, find } = await createWith(stored);
-        expect(await states.begin(stored, trouble)).toBe(true);
+        expect(await states.begin(stored, later({ kind }))).toBe(true);
         expect(await find()).toEqual(stored);
       });
+
+      it.each([
+        ['untroubled', 'busy', untroubled],
+        ['waiting', 'failed', waiting],
+      ] as const)(
+        'makes an integration in a streak that is %s %s, if it does so only in a streak',
+        async (_, kind, stored) => {
+          const { states, find } = await createWith(stored);
+          expect(await states.begin(stored, later({ kind }), { onlyInStreak: true })).toBe(true);
+          expect((await find())?.trouble).toMatchObject({ kind });
+        },
+      );
+
+      it.each([
+        ['untroubled', 'busy', untroubled, false],
+        ['waiting', 'busy', waiting, false],
+        ['busy', 'failed', busy, false],
+        ['busy', 'busy', busy, true],
+        ['failed', 'busy', failed, true],
+      ] as const)(
+        'leaves an integration without a streak as it is that is %s and would be %s',
+        async (_, kind, { streak: __, ...stored }, isSo) => {
+          const { states, find } = await createWith(stored);
+          expect(await states.begin(stored, later({ kind }), { onlyInStreak: true })).toBe(isSo);
+          expect(await find()).toEqual(stored);
+        },
+      );
     });
 
     describe('end', () => {
-      it.each([busy, failed])('makes a $trouble.kind one untroubled', async (stored) => {
-        const { states, find } = await createWith(stored);
-        expect(await states.end(stored)).toBe(true);
-        const { transientsSince: _, ...kept } = untroubled;
-        expect(await find()).toEqual({ ...kept, epoch: 5, transients: 0 });
+      const { streak: _, ...ended } = { ...untroubled, epoch: 5 };
+      const confirmedAt = ATTEMPT.startedAt.toISOString();
+
+      it.each([waiting, busy, failed])(
+        'makes an integration that is $trouble.kind untroubled, and ends its streak',
+        async (stored) => {
+          const { states, find } = await createWith(stored);
+          expect(await states.end(stored)).toBe(true);
+          expect(await find()).toEqual(ended);
+        },
+      );
+
+      it('keeps when the success began that ends the trouble', async () => {
+        const { states, find } = await createWith(failed);
+        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+        expect(await find()).toEqual({ ...ended, confirmedAt });
       });
 
-      it('keeps the success that ends it, and awaits no replay any more', async () => {
-        const { states, find } = await createWith({ ...busy, awaitsReplay: true });
-        await states.end(busy, ATTEMPT.endedAt);
-        const { transientsSince: _, ...kept } = untroubled;
-        const confirmedAt = ATTEMPT.endedAt.toISOString();
-        expect(await find()).toEqual({ ...kept, epoch: 5, transients: 0, confirmedAt });
+      it('keeps a later success that is known already', async () => {
+        const known = { confirmedAt: ATTEMPT.endedAt.toISOString() };
+        const { states, find } = await createWith({ ...failed, ...known });
+        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+        // Told again.
+        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+        expect(await find()).toEqual({ ...ended, ...known });
+      });
+
+      it('tells once more that the success ended the trouble when it is told again', async () => {
+        const { states, find } = await createWith(failed);
+        await states.end(failed, ATTEMPT.startedAt);
+        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+        expect(await states.end(failed, ATTEMPT.endedAt)).toBe(false);
+        expect(await find()).toEqual({ ...ended, confirmedAt });
       });
 
       it('does nothing to an untroubled one', async () => {
         const { states, find } = await createWith(untroubled);
-        expect(await states.end(untroubled)).toBe(false);
+        expect(await states.end(untroubled, ATTEMPT.startedAt)).toBe(false);
         expect(await find()).toEqual(untroubled);
       });
 
@@ -147,51 +147,60 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
     });
 
     describe('closeEpoch', () => {
-      it('raises the epoch of an untroubled one', async () => {
-        const { states, find } = await createWith(untroubled);
-        expect(await states.closeEpoch(untroubled, 7)).toBe(true);
-        expect(await find()).toEqual({ ...untroubled, epoch: 7 });
-      });
+      it.each([untroubled, waiting])(
+        'ends the epoch of an integration whose trouble is $trouble.kind, and the trouble',
+        async (stored) => {
+          const { states, find } = await createWith(stored);
+          expect(await states.closeEpoch(stored)).toBe(true);
+          expect(await find()).toEqual({ ...untroubled, epoch: 5 });
+        },
+      );
 
       it.each([busy, failed])('leaves a $trouble.kind one as it is', async (stored) => {
         const { states, find } = await createWith(stored);
-        expect(await states.closeEpoch(stored, 7)).toBe(false);
+        expect(await states.closeEpoch(stored)).toBe(false);
         expect(await find()).toEqual(stored);
       });
     });
 
     describe('claimRetry', () => {
-      const nextAttemptAt = '2026-11-20T14:00:00.000Z';
-
       it.each([busy, failed])(
-        'gives a retry that is due of a $trouble.kind one',
+        'gives the first retry of a $trouble.kind one, whenever its schedule fires',
         async (stored) => {
           const { states, find } = await createWith(stored);
-          const exactly = claim(trouble().nextAttemptAt);
-          expect(await states.claimRetry(stored, exactly)).toBe(true);
-          expect(await find()).toEqual({
-            ...stored,
-            trouble: { ...stored.trouble, nextAttemptAt },
-          });
+          const early = claimAt('2026-11-20T12:00:01.000Z');
+          expect(await states.claimRetry(stored, early)).toBe(true);
+          const [claimedAt, nextAttemptAt] = [
+            '2026-11-20T12:00:01.000Z',
+            '2026-11-20T13:00:01.000Z',
+          ];
+          const trouble = { ...stored.trouble, claimedAt, nextAttemptAt };
+          expect(await find()).toEqual({ ...stored, trouble });
         },
       );
 
-      it('does not give one that is not due', async () => {
+      it.each([
+        ['12:29:59.999', false],
+        ['12:30:00.000', true],
+        ['13:00:00.000', true],
+      ])('after a retry at twelve gives one at %s: %s', async (time, isGiven) => {
         const { states, find } = await createWith(failed);
-        expect(await states.claimRetry(failed, claim('2026-11-20T12:59:59.999Z'))).toBe(false);
-        expect(await find()).toEqual(failed);
+        await states.claimRetry(failed, claimAt('2026-11-20T12:00:00.000Z'));
+        const claimed = await find();
+        expect(await states.claimRetry(failed, claimAt(`2026-11-20T${time}Z`))).toBe(isGiven);
+        if (!isGiven) expect(await find()).toEqual(claimed);
       });
 
       it('gives one retry to a schedule that fires twice', async () => {
         const { states } = await createWith(failed);
-        const fire = () => states.claimRetry(failed, claim('2026-11-20T13:30:00.000Z'));
+        const fire = () => states.claimRetry(failed, claimAt('2026-11-20T13:30:00.000Z'));
         expect((await Promise.all([fire(), fire()])).toSorted()).toEqual([false, true]);
         expect(await fire()).toBe(false);
       });
 
       it('has none for an untroubled one', async () => {
         const { states, find } = await createWith(untroubled);
-        expect(await states.claimRetry(untroubled, claim('2026-11-20T13:00:00Z'))).toBe(false);
+        expect(await states.claimRetry(untroubled, claimAt('2026-11-20T13:00:00Z'))).toBe(false);
         expect(await find()).toEqual(untroubled);
       });
     });
@@ -226,7 +235,7 @@ const deliveryStatesContract = (name: string, create: () => Promise<TroubleState
     });
   });
 
-deliveryStatesContract('memory', inMemory);
+troubleStatesContract('memory', inMemory);
 
 describe('DynamoDB', () => {
   let tables: EmulatedTables;
@@ -235,5 +244,5 @@ describe('DynamoDB', () => {
   });
   afterAll(() => tables.stop());
 
-  deliveryStatesContract('a table', () => inTableOf(tables));
+  troubleStatesContract('a table', () => inTableOf(tables));
 });

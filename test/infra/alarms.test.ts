@@ -63,6 +63,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     expect(watched('Integrations')).toEqual([
       { metric: 'RecordsFailed', statistic: 'Sum', of },
       { metric: 'RecordsStuck', statistic: 'Sum', of },
+      { metric: 'DeliveriesNotSent', statistic: 'Sum', of },
       { metric: 'LogWritesFailed', statistic: 'Sum', of },
       { metric: 'OldestPendingEventAge', statistic: 'Maximum', of },
       { metric: 'EventsSetAside', statistic: 'Sum', of },

@@ -12,9 +12,20 @@ import {
 const delivers = (stage: string) => ({
   ...keepsSchedules(stage),
   ...opensSecrets(stage),
-  DeliveryLog: ['dynamodb:BatchGetItem', 'dynamodb:PartiQLInsert', ...writesDeliveryLog].toSorted(),
+  DeliveryLog: [
+    'dynamodb:BatchGetItem',
+    'dynamodb:PartiQLInsert',
+    'dynamodb:Query',
+    ...writesDeliveryLog,
+  ].toSorted(),
   Integrations: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
-  PendingEvents: ['dynamodb:DeleteItem', 'dynamodb:PartiQLInsert', 'dynamodb:PutItem'],
+  PendingEvents: [
+    'dynamodb:DeleteItem',
+    'dynamodb:GetItem',
+    'dynamodb:PartiQLInsert',
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+  ],
   'Replays/Queue': sends,
 });
 

@@ -71,6 +71,7 @@ export const retriesPending = (stage: string) => ({
   Integrations: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   PendingEvents: [
     'dynamodb:DeleteItem',
+    'dynamodb:GetItem',
     'dynamodb:PutItem',
     'dynamodb:Query',
     'dynamodb:UpdateItem',

@@ -84,14 +84,14 @@ const whileDelivering: [doing: string, before: number, PointOf][] = [
 ];
 
 const whileRecovering: [doing: string, PointOf][] = [
-  ['claims the hourly retry', at('RetryHourly', 'UpdateItem', ':dueBy')],
+  ['claims the hourly retry', at('RetryHourly', 'UpdateItem', ':lastBefore')],
   ['logs the hourly retry', at('RetryHourly', 'BatchWriteItem', 'durationMs')],
   ['removes the event that was confirmed', at('RetryHourly', 'DeleteItem')],
   ['ends its trouble', at('RetryHourly', 'UpdateItem', 'REMOVE trouble')],
   ['asks for the replay', at('RetryHourly', 'SendMessage')],
   ['removes the schedule', at('RetryHourly', 'DELETE /schedules/')],
   ['puts pending events back on the queue', at('RunReplay', 'SendMessageBatch')],
-  ['removes what it put back', at('RunReplay', 'DeleteItem')],
+  ['removes what it put back', at('RunReplay', 'BatchExecuteStatement')],
 ];
 
 /** Of what is failed and has a schedule, and of what is inactive and has none. */

@@ -65,7 +65,7 @@ const confirmedRetry = async (path: string) => {
 };
 
 describe.concurrent('A retry that is asked for', () => {
-  it('makes one attempt, and an endpoint that still fails leaves the webhook failed', async () => {
+  it('attempts three events, and an endpoint that refuses them leaves the webhook failed', async () => {
     const { webhook, events } = await failedWebhook('/still-failing');
     const { attempts, failure, status, document, posts, read } = await retryWithinTheHour(webhook);
 
@@ -89,12 +89,12 @@ describe.concurrent('A retry that is asked for', () => {
         response: 'Oh no.',
       },
     });
-    expect(posts).toBe(attempts + 1);
+    expect(posts).toBe(attempts + 3);
     // Its hour is as it was.
     const { since, nextAttemptAt } = failure ?? {};
     expect(read).toMatchObject({ failure: { since, nextAttemptAt } });
     expect(await webhook.pending()).toEqual(events.map(({ id }) => id));
-    await webhook.deliveries.count(attempts + 2);
+    await webhook.deliveries.count(attempts + 4);
     const logged = await webhook.deliveryThat(retried, (it) => it.attempts.length > 0);
     expect(logged.attempts).toContainEqual(document.attempt);
   });

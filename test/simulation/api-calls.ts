@@ -12,6 +12,7 @@ export const callApi = (
   run: (process: Process) => Promise<void>,
 ): void => {
   const { machine, journal } = world;
+  world.hourlyPosts?.called();
   let isRefused = false;
   const call = async (process: Process): Promise<void> => {
     try {

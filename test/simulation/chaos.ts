@@ -16,6 +16,8 @@ export interface Chaos {
   readonly duplicate: number;
   /** A schedule fires twice, or late. */
   readonly misfire: number;
+  /** A run of a replay or of a recovery has no time for its next page. */
+  readonly outOfTime: number;
 }
 
 export const CALM: Chaos = {
@@ -26,6 +28,7 @@ export const CALM: Chaos = {
   slow: 0,
   duplicate: 0,
   misfire: 0,
+  outOfTime: 0,
 };
 
 export type Fate =

@@ -1,3 +1,4 @@
+import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { Random } from './random.ts';
 
@@ -24,11 +25,21 @@ const ANSWERS = {
 
 type Answer = keyof typeof ANSWERS;
 
-/** `varying`: each POST gets an answer drawn by chance. */
-export type Behaviour = Answer | 'varying';
+/** Answers by the event: every third event gets this one, and the others are confirmed. */
+const SELECTIVE = {
+  'refusing-some': 'error',
+  'delaying-some': 'gateway-timeout',
+} as const satisfies Record<string, Answer>;
+
+/** `varying`: each POST gets an answer drawn by chance. A function answers as it likes. */
+export type Behaviour = Answer | 'varying' | keyof typeof SELECTIVE | ((event: number) => Answer);
 
 const ALL = Object.keys(ANSWERS) as [Answer, ...Answer[]];
-export const BEHAVIOURS: readonly Behaviour[] = [...ALL, 'varying'];
+export const BEHAVIOURS = [...ALL, 'varying', 'refusing-some', 'delaying-some'] as const;
+
+/** The number of the event in the id of a delivery. */
+export const eventNumberIn = (deliveryId: string): number =>
+  Number(/(\d+)$/.exec(deliveryId)?.[1] ?? 0);
 
 const RESPONSE_TIMEOUT_MS = 15_000;
 
@@ -51,14 +62,31 @@ export class CustomerEndpoints {
     this.#behaviours.clear();
   }
 
-  /** @param url the endpoint's URL */
-  answer(url: string): PostResult {
-    const behaviour = this.#behaviourOf(url);
-    return ANSWERS[behaviour === 'varying' ? this.#random.oneOf(ALL) : behaviour];
+  /**
+   * @param url the endpoint's URL
+   * @param event the event's number
+   */
+  answer(url: string, event: number): PostResult {
+    return ANSWERS[this.#answerTo(this.#behaviourOf(url), event)];
   }
 
-  tookMs(url: string): number {
-    return this.#behaviourOf(url) === 'response-timeout' ? RESPONSE_TIMEOUT_MS : 0;
+  #answerTo(behaviour: Behaviour, event: number): Answer {
+    if (typeof behaviour === 'function') return behaviour(event);
+    if (behaviour === 'varying') return this.#random.oneOf(ALL);
+    if (behaviour === 'refusing-some' || behaviour === 'delaying-some') {
+      return event % 3 === 0 ? SELECTIVE[behaviour] : 'ok';
+    }
+    return behaviour;
+  }
+
+  /** How long the endpoint will take to answer a POST. */
+  tookMs({ url, headers }: WebhookRequest): number {
+    const behaviour = this.#behaviourOf(url);
+    const answer =
+      typeof behaviour === 'function'
+        ? behaviour(eventNumberIn(headers['webhook-id'] ?? ''))
+        : behaviour;
+    return answer === 'response-timeout' ? RESPONSE_TIMEOUT_MS : 0;
   }
 
   #behaviourOf(url: string): Behaviour {

@@ -5,7 +5,8 @@ import {
 } from '../../core/delivery/attempt/deliver-webhook.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryOldest } from '../../core/delivery/attempt/retry-oldest.ts';
+import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
+import { buildWatchBatch } from '../../core/delivery/attempt/slow-lane.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
@@ -102,7 +103,8 @@ const deliverWebhooks = async (
 ): Promise<void> => {
   const ports = portsOf(world, process);
   const deliverWebhook = deliverWebhookOf(world, ports, lane);
-  const shared = batchPorts(readOnce(ports.reading.find), ports.deliveryLog);
+  const watchAttempt = buildWatchBatch(ports)();
+  const shared = batchPorts(readOnce(ports.reading.find), ports.deliveryLog, watchAttempt);
   await eachOf(batch, (received) =>
     deliver(received, { world, process, ports, lane, deliverWebhook, shared }),
   );
@@ -110,14 +112,14 @@ const deliverWebhooks = async (
 
 const runReplay = async (message: ReplayMessage, { world, process }: Run): Promise<void> => {
   const { machine, journal, replays } = world;
-  const hasTime = () => !machine.random.happens(machine.chaos.stall);
+  const hasTime = () => !machine.random.happens(machine.chaos.outOfTime);
   const ports = portsOf(world, process);
   if (message.recovery === undefined) {
     const { kind } = await buildRunReplay(ports)(message, hasTime);
     journal.saw(`replay ${kind}`);
   } else {
     const recover = buildRunRecovery(ports);
-    const { kind, resent } = await recover(message, message.recovery, { hasTime });
+    const { kind, resent } = await recover({ ...message, recovery: message.recovery }, hasTime);
     journal.saw(`recovery ${kind}`);
     if (resent > 0) journal.saw('recovery of what is not pending');
   }
@@ -126,15 +128,18 @@ const runReplay = async (message: ReplayMessage, { world, process }: Run): Promi
 
 const retryHourly = async (schedule: IntegrationEpoch, { world, process }: Run): Promise<void> => {
   const ports = portsOf(world, process);
-  const retryOldest = buildRetryOldest({
+  const troubles = troublesOf(ports);
+  const retryPending = buildRetryPending({
     ...ports,
-    troubles: troublesOf(ports),
+    troubles,
     makeAttempt: makeAttemptOf(ports, { isHourly: true }),
+    failedAfter: world.settings.busyAfter,
   });
   const result = await buildRetryHourly({
     ...ports,
     integrations: ports.reading,
-    retryOldest,
+    troubles,
+    retryPending,
     retryIntervalMs: RETRY_INTERVAL_MS,
   })(schedule);
   world.journal.saw(`retry ${result.kind}`);
@@ -155,12 +160,13 @@ const deliverWebhookOf = ({ settings, backoff }: World, ports: Ports, lane: Lane
   buildDeliverWebhook({
     ...ports,
     lane,
-    slowAttempts: settings.slowAttempts,
     troubles: troublesOf(ports),
     makeAttempt: makeAttemptOf(ports, { isHourly: false }),
     storePending: buildStorePending({ ...ports, ...ports.afterStoring }),
     backoff,
     busyAfter: settings.busyAfter,
+    failedAfter: settings.busyAfter,
+    retryIntervalMs: RETRY_INTERVAL_MS,
     backoffLimits: settings.backoffLimits,
   });
 
@@ -178,7 +184,17 @@ const deliver = async (
   const queue = given.lane === 'fast' ? world.deliveries : world.slowLane;
   const { content: delivery, message, ...receipt } = received;
   const queued = { ...receipt, delivery, messageId: message.id };
+  const isResentSetAside =
+    delivery.trigger === 'manual' &&
+    world.setAsideEvents.of(delivery.integration).some(isOf(delivery));
   const result = await given.deliverWebhook(queued, given.shared);
+  if (isResentSetAside && 'became' in result && result.became === 'failed') {
+    world.journal.violated('A resend of what is set aside fails its integration.');
+  }
+  const isBusy = ports.readings.get(delivery.integration)?.trouble?.kind === 'busy';
+  if (isBusy && delivery.backsOff && result.kind === 'pending' && result.made === undefined) {
+    world.journal.violated('A probe that was moved to the slow lane is not attempted.');
+  }
   world.journal.saw(`delivery ${result.kind}`);
   if (result.kind === 'dropped') {
     const dropped = delivery.trigger === 'rerouted' ? 'rerouted delivery' : 'delivery';
@@ -204,6 +220,11 @@ const deliver = async (
     },
   });
 };
+
+const isOf =
+  ({ event }: Delivery) =>
+  (other: Delivery): boolean =>
+    other.event.id === event.id;
 
 /** No more messages of an integration wait by visibility timeout than it has backoff slots. */
 const judgeBackingOff = (

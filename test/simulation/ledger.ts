@@ -3,14 +3,15 @@ import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts
 import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { Integration } from '../../core/integration/integration.ts';
+import { canReplay, type Integration, isStopped } from '../../core/integration/integration.ts';
 import { unsealed } from '../support/integration/in-memory-secrets.ts';
 import type { Journal } from './journal.ts';
 import type { Received } from './standard-queue.ts';
 
 /** The function that makes a POST, and the integration as the function has read it. */
 export interface Poster {
-  readonly isHourly: boolean;
+  /** Name of the process that makes an hourly retry. */
+  readonly hourlyRetry: string | undefined;
   readonly reading: Integration | undefined;
 }
 
@@ -34,9 +35,11 @@ export class Ledger {
   readonly #bodies = new Map<string, string>();
   readonly #posts = new Map<string, number>();
   readonly #resends: Resend[] = [];
-  readonly #hourlyPosts = new Map<string, number>();
+  readonly #hourlyPosts = new Map<string, { by: string; atMs: number; count: number }>();
   /** The other outcomes of deliveries than `delivered`, oldest first. */
   readonly #failures = new Map<string, { outcome: OutcomeClass; atMs: number }[]>();
+  /** When a delivery was first confirmed, in milliseconds since 1970. */
+  readonly firstConfirmedAt = new Map<string, number>();
   /** When a delivery was last confirmed. */
   readonly #confirmedAt = new Map<string, number>();
 
@@ -97,7 +100,7 @@ export class Ledger {
   }
 
   posted(request: WebhookRequest, poster: Poster, { atMs }: { atMs: number }): void {
-    const { isHourly, reading } = poster;
+    const { hourlyRetry, reading } = poster;
     const id = request.headers['webhook-id'] ?? '';
     this.#posts.set(id, (this.#posts.get(id) ?? 0) + 1);
     if (reading === undefined) {
@@ -105,8 +108,8 @@ export class Ledger {
       return;
     }
     if (!reading.active) this.#journal.violated('An inactive integration gets a POST.');
-    if (isHourly) this.#judgeHourly(reading, atMs);
-    else if (reading.trouble?.kind === 'failed') {
+    if (hourlyRetry !== undefined) this.#judgeHourly(reading, { by: hourlyRetry, atMs });
+    else if (reading.trouble?.kind === 'failed' && !canReplay(reading)) {
       this.#journal.violated('A failed integration gets a POST other than the hourly one.');
     }
     if (request.url !== reading.config.baseUrl) this.#journal.violated('The address is wrong.');
@@ -118,6 +121,7 @@ export class Ledger {
     if (outcome === 'delivered') {
       this.delivered.add(id);
       this.#confirmedAt.set(id, atMs);
+      if (!this.firstConfirmedAt.has(id)) this.firstConfirmedAt.set(id, atMs);
     } else this.#failures.set(id, [...(this.#failures.get(id) ?? []), { outcome, atMs }]);
   }
 
@@ -130,8 +134,9 @@ export class Ledger {
   setAside({ integration, event }: Delivery): void {
     const id = deliveryId(integration, event.id);
     const failures = this.#failures.get(id) ?? [];
-    const isEndOfBackoff = failures.at(-1)?.outcome === 'transient';
-    const [first] = isEndOfBackoff
+    // Another worker that has the message may have made the latest attempt.
+    const mayEndBackoff = failures.some(({ outcome }) => outcome === 'transient');
+    const [first] = mayEndBackoff
       ? [Date.parse(event.occurredAt)]
       : failures.slice(0, -1).map(({ atMs }) => atMs);
     const isConfirmed = [...this.#confirmedAt].some(
@@ -145,15 +150,21 @@ export class Ledger {
     this.#journal.saw('delivery set aside');
   }
 
-  #judgeHourly(reading: Integration, atMs: number): void {
-    if (!reading.trouble) {
-      this.#journal.violated('An integration without trouble gets an hourly POST.');
+  /** A retry makes up to three POSTs. */
+  #judgeHourly(reading: Integration, { by, atMs }: { by: string; atMs: number }): void {
+    if (!isStopped(reading)) {
+      this.#journal.violated('An integration that takes deliveries gets an hourly POST.');
     }
     const epoch = `${reading.id}-${reading.epoch}`;
-    const earliestMs = (this.#hourlyPosts.get(epoch) ?? 0) + this.#retryIntervalMs / 2;
+    const before = this.#hourlyPosts.get(epoch);
+    const count = before?.by === by ? before.count + 1 : 1;
+    const earliestMs = (before?.atMs ?? 0) + this.#retryIntervalMs / 2;
     // A retry may be claimed up to a minute before the retry's POST.
-    if (atMs < earliestMs - MINUTE_MS) this.#journal.violated('Two hourly POSTs in one interval.');
-    this.#hourlyPosts.set(epoch, atMs);
+    if (before?.by !== by && atMs < earliestMs - MINUTE_MS) {
+      this.#journal.violated('Two hourly retries in one interval.');
+    }
+    if (count > 3) this.#journal.violated('An hourly retry makes more than three POSTs.');
+    this.#hourlyPosts.set(epoch, { by, atMs, count });
   }
 
   #judgeSignatures({ headers, body }: WebhookRequest, secret: string): void {

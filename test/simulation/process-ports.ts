@@ -3,6 +3,7 @@ import type { SlotStore } from '../../core/delivery/attempt/slots.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
 import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
+import { SLOW_AFTER_MS } from '../../core/delivery/lanes.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
@@ -32,13 +33,14 @@ export const portsOf = (world: World, process: Process) => {
     },
     secrets: through('secrets', world.secrets),
     states: through<TroubleStates>('states', world.integrations),
-    slots: through<SlotStore>('slots', world.integrations),
+    slots: through<SlotStore>('slots', world.slots),
     pendingEvents: through<PendingEvents>('pendingEvents', world.pendingEvents),
     setAsideEvents: through<SetAsideEvents>('setAsideEvents', {
       add: (delivery) => {
         world.ledger.setAside(delivery);
         return world.setAsideEvents.add(delivery);
       },
+      has: (delivery) => world.setAsideEvents.has(delivery),
       remove: (delivery) => world.setAsideEvents.remove(delivery),
     }),
     deliveryLog: through<DeliveryLog>('deliveryLog', world.deliveryLog),
@@ -47,17 +49,20 @@ export const portsOf = (world: World, process: Process) => {
     schedules: through('schedules', world.schedules),
     deliveries: deliveryQueueOf(world, process, 'deliveries'),
     slowLane: deliveryQueueOf(world, process, 'slowLane'),
-    /** By chance, an attempt is slow. */
+    /** An attempt is slow by its time, or by chance. */
     isSlow: async (attempt: Promise<unknown>) => {
+      const beganMs = machine.nowMs;
       await attempt.catch(() => {});
-      return machine.random.happens(world.machine.chaos.slow);
+      const isByChance = machine.random.happens(machine.chaos.slow);
+      return isByChance || machine.nowMs - beganMs > SLOW_AFTER_MS;
     },
     endpointFor: ({ isHourly }: { isHourly: boolean }): WebhookEndpoint => ({
       post: (request) =>
         machine.call(process, 'endpoint.post', {
-          tookMs: world.endpoints.tookMs(request.url),
+          tookMs: world.endpoints.tookMs(request),
           repeats: false,
-          effect: () => world.post(request, { isHourly, readings }),
+          effect: () =>
+            world.post(request, { hourlyRetry: isHourly ? process.name : undefined, readings }),
         }),
     }),
   };
@@ -103,8 +108,8 @@ const deliveryQueueOf = (
   process: Process,
   name: 'deliveries' | 'slowLane',
 ): DeliveryQueue => ({
-  enqueue: async (all, { delayMs = 0 } = {}) => {
-    const effect = (delivery: Delivery) => () => world[name].send(delivery, delayMs);
+  enqueue: async (all) => {
+    const effect = (delivery: Delivery) => () => world[name].send(delivery);
     const faults = new Map<Delivery, unknown>();
     const sending = all.map((delivery) =>
       world.machine

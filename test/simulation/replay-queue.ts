@@ -1,5 +1,5 @@
 import type {
-  Recovery,
+  ReplayOptions,
   ReplayRequest,
   ReplayRequests,
 } from '../../core/delivery/pending/replay-requests.ts';
@@ -35,9 +35,9 @@ export class ReplayQueue implements Source, ReplayRequests {
 
   async request(
     { account, id }: { account: string; id: string },
-    recovery?: Recovery,
+    options: ReplayOptions = {},
   ): Promise<void> {
-    this.#messages.push({ account, id, recovery, visibleAtMs: this.#machine.nowMs });
+    this.#messages.push({ ...options, account, id, visibleAtMs: this.#machine.nowMs });
   }
 
   nextAt(): number {

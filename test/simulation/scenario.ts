@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Chaos } from './chaos.ts';
+import { CALM, type Chaos } from './chaos.ts';
 import type { Behaviour } from './customer-endpoints.ts';
 import { behaviour, INTEGRATIONS, type Scene, scene } from './scenes.ts';
 import { sequence } from './sequences.ts';
@@ -25,18 +25,27 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
       { most: 3, probes: 1 },
       { most: 50, probes: 3 },
     ),
-    slowAttempts: fc.constantFrom(1, 10),
     windowMs: fc.constantFrom(300_000, 3_600_000, 43_200_000),
+    onFatalError: fc.constantFrom('pause', 'continue'),
+    batchSize: fc.constant(3),
+    pageSize: fc.constant(2),
   }),
-  chaos: fc.record({
-    crash: rates(0.02, 0.06),
-    fault: rates(0.02, 0.06),
-    repeat: rates(0.02, 0.06),
-    stall: rates(0.02, 0.1),
-    slow: rates(0.2, 0.4),
-    duplicate: rates(0.05, 0.2),
-    misfire: rates(0.2),
-  }),
+  chaos: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(CALM) },
+    {
+      weight: 7,
+      arbitrary: fc.record({
+        crash: rates(0.02, 0.06),
+        fault: rates(0.02, 0.06),
+        repeat: rates(0.02, 0.06),
+        stall: rates(0.02, 0.1),
+        slow: rates(0.2, 0.4),
+        duplicate: rates(0.05, 0.2),
+        misfire: rates(0.2),
+        outOfTime: rates(0.02, 0.1),
+      }),
+    },
+  ),
   first: behaviour,
   script: fc
     .array(

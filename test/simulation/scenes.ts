@@ -52,7 +52,7 @@ const FAILING_CALLS = [
   'states.closeEpoch',
   'states.begin',
   'states.confirm',
-  'states.awaitReplay',
+  'states.extendStreak',
   'states.end',
 ] as const;
 

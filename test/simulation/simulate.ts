@@ -1,5 +1,6 @@
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chaos.ts';
+import { HourlyPosts } from './hourly-posts.ts';
 import { judgeFinalState } from './invariants.ts';
 import { Journal } from './journal.ts';
 import { requestRecovery, resendDelivery } from './recovery-calls.ts';
@@ -30,9 +31,11 @@ export const simulate = async (
   const world = new World(settings, journal);
   const { machine } = world;
   machine.chaos = chaos;
+  if (chaos === CALM) world.hourlyPosts = new HourlyPosts(journal);
   world.endpoints.behaveAlike(first);
   for (const { action, failingCall, steps } of script) {
-    if (failingCall !== undefined) machine.failingCall = failingCall;
+    // In a calm scenario nothing goes wrong but the endpoints.
+    if (failingCall !== undefined && chaos !== CALM) machine.failingCall = failingCall;
     await act(world, action);
     for (let step = 0; step < steps; step += 1) await machine.step(machine.nowMs + SCENE_MS);
   }

@@ -10,6 +10,7 @@ const SEED = 1;
 
 /** Situations that must occur: the simulation proves nothing about a situation that does not. */
 const SITUATIONS = [
+  'integration waiting',
   'integration busy',
   'integration failed',
   'delivery backing-off',
@@ -19,7 +20,7 @@ const SITUATIONS = [
   'delivery whose log cannot be read',
   'delivery pending',
   'delivery moved',
-  'delivery deferred',
+  'delivery refused-again',
   'delivery set aside',
   'delivery outdated',
   'event rerouted',
@@ -27,10 +28,11 @@ const SITUATIONS = [
   'retry nothing-pending',
   'retry not-due',
   'retry over',
+  'retry woken',
   'retry ended trouble',
   'retry retried',
   'replay continued',
-  'replay drained',
+  'replay completed',
   'replay purged',
   'replay stopped',
   'recovery completed',
@@ -64,6 +66,7 @@ const CALLS = [
   'deliveries.enqueue',
   'deliveryLog.read',
   'deliveryLog.write',
+  'deliveryLog.confirmedSince',
   'endpoint.post',
   'events.delete',
   'integrations.find',
@@ -75,6 +78,7 @@ const CALLS = [
   'log.undelivered',
   'pendingEvents.countAttempt',
   'pendingEvents.oldest',
+  'pendingEvents.newest',
   'pendingEvents.pages',
   'pendingEvents.put',
   'pendingEvents.removeOf',
@@ -82,6 +86,7 @@ const CALLS = [
   'pendingEvents.removeAsRead',
   'pendingEvents.purgePage',
   'setAsideEvents.add',
+  'setAsideEvents.has',
   'setAsideEvents.remove',
   'replays.delete',
   'replays.request',
@@ -89,15 +94,12 @@ const CALLS = [
   'schedules.remove',
   'states.claimRetry',
   'states.closeEpoch',
-  'states.countTransient',
+  'states.extendStreak',
   'states.begin',
   'states.confirm',
-  'states.awaitReplay',
   'slots.takeSlot',
-  'slots.freeSlot',
   'slowLane.enqueue',
-  'states.noteSlow',
-  'states.clearSlow',
+  'states.noteSlowness',
   'states.end',
   'states.noteAttempt',
   'states.countSetAside',
@@ -144,7 +146,7 @@ describe('a run of the simulation', () => {
     for (const drawn of fc.sample(scenario, { seed: SEED, numRuns: 5 })) {
       const first = await simulate(drawn, { keepLines: true });
       const second = await simulate(drawn, { keepLines: true });
-      expect(first.lines.length).toBeGreaterThan(50);
+      expect(first.lines.length).toBeGreaterThan(20);
       expect(second.lines).toEqual(first.lines);
     }
   });

@@ -59,9 +59,9 @@ export class StandardQueue<Content> implements Source {
     return [...this.#messages].map(({ content }) => content);
   }
 
-  send(content: Content, delayMs = 0): void {
+  send(content: Content): void {
     this.#sent += 1;
-    const visibleAtMs = this.#machine.nowMs + delayMs;
+    const visibleAtMs = this.#machine.nowMs;
     const id = `${this.#options.name} ${this.#sent}`;
     this.#messages.add({
       id,

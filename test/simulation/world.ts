@@ -4,16 +4,18 @@ import type { BackoffLimits } from '../../core/delivery/attempt/slots.ts';
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { Integration } from '../../core/integration/integration.ts';
+import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
 import type { SealedSecret } from '../../core/integration/stored-secrets.ts';
+import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
-import { CustomerEndpoints } from './customer-endpoints.ts';
+import { CustomerEndpoints, eventNumberIn } from './customer-endpoints.ts';
 import { createFunctions, type Functions } from './functions.ts';
+import type { HourlyPosts } from './hourly-posts.ts';
 import type { Journal } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { Machine } from './machine.ts';
@@ -27,8 +29,13 @@ export interface Settings {
   readonly integrations: number;
   readonly busyAfter: number;
   readonly backoffLimits: BackoffLimits;
-  readonly slowAttempts: number;
   readonly windowMs: number;
+  readonly onFatalError: OnFatalError;
+  /**
+   * Messages of a batch, and pending events of a page, at most: small, so that there are several.
+   */
+  readonly batchSize: number;
+  readonly pageSize: number;
 }
 
 export const ACCOUNT = 'acme';
@@ -54,10 +61,12 @@ export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
 /** Has small pages, so that a replay takes several. */
 class PagedPendingEvents extends InMemoryPendingEvents {
   readonly #setAside: InMemorySetAsideEvents;
+  readonly #pageSize: number;
 
-  constructor(setAside: InMemorySetAsideEvents) {
+  constructor(setAside: InMemorySetAsideEvents, pageSize: number) {
     super();
     this.#setAside = setAside;
+    this.#pageSize = pageSize;
   }
 
   override async purgePage(integration: string) {
@@ -66,11 +75,11 @@ class PagedPendingEvents extends InMemoryPendingEvents {
   }
 
   override oldest(integration: string, limit: number) {
-    return super.oldest(integration, Math.min(limit, 2));
+    return super.oldest(integration, Math.min(limit, this.#pageSize));
   }
 
-  override async *pages(integration: string, limit: number) {
-    yield* super.pages(integration, Math.min(limit, 2));
+  override async *pages(...[integration, page]: Parameters<InMemoryPendingEvents['pages']>) {
+    yield* super.pages(integration, { ...page, limit: Math.min(page.limit, this.#pageSize) });
   }
 }
 
@@ -91,12 +100,15 @@ export class World {
   readonly machine: Machine;
   readonly journal: Journal;
   readonly ledger: Ledger;
+  /** Of a run in which nothing goes wrong but endpoints. */
+  hourlyPosts: HourlyPosts | undefined;
   readonly backoff: BackoffPolicy;
   readonly endpoints: CustomerEndpoints;
   readonly integrations: InMemoryIntegrations;
   readonly secrets = new InMemorySecrets();
   readonly setAsideEvents = new InMemorySetAsideEvents();
-  readonly pendingEvents = new PagedPendingEvents(this.setAsideEvents);
+  readonly pendingEvents: PagedPendingEvents;
+  readonly slots = new InMemorySlots();
   readonly deliveryLog = new PagedDeliveryLog();
   readonly events: StandardQueue<PlatformEvent>;
   readonly deliveries: StandardQueue<Delivery>;
@@ -104,11 +116,13 @@ export class World {
   readonly replays: ReplayQueue;
   readonly schedules: VirtualScheduler;
   readonly functions: Functions;
+  readonly #confirmedAt = new Map<string, string>();
 
   constructor(settings: Settings, journal: Journal) {
     this.settings = settings;
     this.ids = firstIntegrations(settings).map(({ id }) => id);
     this.journal = journal;
+    this.pendingEvents = new PagedPendingEvents(this.setAsideEvents, settings.pageSize);
     const random = new Random(settings.seed);
     const machine = new Machine(random, journal, { startsAt: STARTS_AT });
     this.machine = machine;
@@ -121,19 +135,19 @@ export class World {
     this.events = new StandardQueue(machine, {
       name: 'events',
       visibilityMs: 6 * MINUTE_MS,
-      batchSize: 2,
+      batchSize: settings.batchSize,
       invoke: functions.routeEvents,
     });
     this.deliveries = new StandardQueue(machine, {
       name: 'deliveries',
       visibilityMs: 6 * MINUTE_MS,
-      batchSize: 3,
+      batchSize: settings.batchSize,
       invoke: (batch) => functions.deliverWebhooks(batch, 'fast'),
     });
     this.slowLane = new StandardQueue(machine, {
       name: 'slowLane',
       visibilityMs: 6 * MINUTE_MS,
-      batchSize: 3,
+      batchSize: settings.batchSize,
       invoke: (batch) => functions.deliverWebhooks(batch, 'slow'),
     });
     this.replays = new ReplayQueue(machine, {
@@ -150,9 +164,17 @@ export class World {
     );
   }
 
-  /** Checks after every effect that each integration in trouble has a schedule for its retries. */
+  /**
+   * Checks after every effect that each integration in trouble has a schedule for its retries, and
+   * that what is known of successes is never older than before.
+   */
   readonly afterEffect = (): void => {
     for (const integration of this.integrations.all) {
+      const { id, confirmedAt = '' } = integration;
+      if (confirmedAt < (this.#confirmedAt.get(id) ?? '')) {
+        this.journal.violated('The latest known success goes back in time.');
+      }
+      this.#confirmedAt.set(id, confirmedAt);
       if (!integration.trouble) continue;
       this.journal.saw(`integration ${integration.trouble.kind}`);
       if (!this.schedules.has(integration)) {
@@ -163,23 +185,28 @@ export class World {
 
   post(
     request: WebhookRequest,
-    poster: { isHourly: boolean; readings: ReadonlyMap<string, Integration | undefined> },
+    poster: {
+      hourlyRetry: string | undefined;
+      readings: ReadonlyMap<string, Integration | undefined>;
+    },
   ): PostResult {
     const id = request.headers['webhook-id'] ?? '';
     const reading = poster.readings.get(id.split('/')[2] ?? '');
     const atMs = this.machine.nowMs;
-    this.ledger.posted(request, { isHourly: poster.isHourly, reading }, { atMs });
-    const result = this.endpoints.answer(request.url);
+    this.ledger.posted(request, { hourlyRetry: poster.hourlyRetry, reading }, { atMs });
+    this.hourlyPosts?.posted(id, atMs);
+    const result = this.endpoints.answer(request.url, eventNumberIn(id));
     this.ledger.answered(id, classify(result).class, { atMs });
     return result;
   }
 }
 
-const firstIntegrations = ({ integrations }: Settings) =>
+const firstIntegrations = ({ integrations, onFatalError }: Settings) =>
   Array.from({ length: integrations }, (_, index) =>
     anIntegration({
       account: ACCOUNT,
       id: idOf(index),
       config: { baseUrl: urlOf(index, 0), webhookSecret: sealedSecretOf(0, index) },
+      settings: { ...anIntegration().settings, onFatalError },
     }),
   );

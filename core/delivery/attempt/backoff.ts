@@ -1,3 +1,6 @@
+import type { Outcome } from '../attempt.ts';
+import type { QueuedDelivery } from '../delivery-queue.ts';
+
 /** When the next attempt follows an attempt with a transient result. Durations in milliseconds. */
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
@@ -44,4 +47,23 @@ export const retryAfterMs = (header: string | undefined, now: Date): number | un
   // An HTTP date ends in GMT. `Date.parse` alone finds a date in almost any text.
   const delayMs = / GMT$/.test(header) ? Date.parse(header) - now.getTime() : Number.NaN;
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
+};
+
+/** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
+export const delayAfter = (
+  policy: BackoffPolicy,
+  { delivery, firstReceivedAt, receiveCount }: QueuedDelivery,
+  { outcome, at, random }: { outcome: Outcome; at: Date; random: number },
+): number | undefined => {
+  if (outcome.class !== 'transient') return undefined;
+  const { result } = outcome;
+  const { backingOffSince, priorAttempts } = delivery;
+  const isResumed = backingOffSince !== undefined;
+  const firstAt = isResumed ? Date.parse(backingOffSince) : firstReceivedAt.getTime();
+  return nextDelayMs(policy, {
+    number: isResumed ? priorAttempts + receiveCount : receiveCount,
+    sinceFirstMs: at.getTime() - firstAt,
+    retryAfterMs: result.kind === 'answered' ? retryAfterMs(result.retryAfter, at) : undefined,
+    random,
+  });
 };

@@ -1,5 +1,10 @@
 import type { Integration, SigningSecrets } from '../../integration/integration.ts';
-import { buildOpenSecrets, type SecretOpener } from '../../integration/stored-secrets.ts';
+import {
+  buildOpenSecrets,
+  type OpenSecrets,
+  type SecretOpener,
+  SecretUnreadable,
+} from '../../integration/stored-secrets.ts';
 import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
 import type { LogEntry } from '../delivery-log.ts';
@@ -53,16 +58,25 @@ interface Ports {
 /**
  * Makes one POST to the integration's address, signed with its secrets. A process that dies after the
  * POST leaves the delivery where it came from: the endpoint gets the delivery again, with the same
- * id. Throws when a secret cannot be opened: then there is no POST, and no attempt.
+ * id.
+ *
+ * An integration whose secret no try will open, or whose request cannot be built, has a fatal
+ * outcome with the reason `not-sent`: its deliveries must not stay in the queue, which has room for
+ * so many of all customers. Throws when a secret cannot be opened now: then there is no POST, and
+ * no attempt.
  */
 export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
   const openSecrets = buildOpenSecrets(ports);
   return async (delivery, integration, { number, trigger, nextDelayMs, watch }) => {
-    const secrets = await openSecrets(integration);
+    const secrets = await openedOrUnreadable(integration, openSecrets);
     const attempt = async (): Promise<MadeAttempt> => {
       const startedAt = ports.now();
-      const request = requestOf(delivery, integration, { ...ports, secrets, sentAt: startedAt });
-      const outcome = classify(await ports.endpoint.post(request));
+      const { request, result } = await send(delivery, integration, {
+        ...ports,
+        secrets,
+        startedAt,
+      });
+      const outcome = classify(result);
       const endedAt = ports.now();
       const delayMs = nextDelayMs?.(outcome, endedAt);
       const made: Attempt = {
@@ -81,6 +95,46 @@ export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
     return watch === undefined ? attempt() : watch(attempt());
   };
 };
+
+type OpenedSecrets = SigningSecrets | SecretUnreadable;
+
+const openedOrUnreadable = async (
+  integration: Integration,
+  openSecrets: OpenSecrets,
+): Promise<OpenedSecrets> => {
+  try {
+    return await openSecrets(integration);
+  } catch (fault) {
+    if (fault instanceof SecretUnreadable) return fault;
+    throw fault;
+  }
+};
+
+interface Sending extends Pick<Ports, 'endpoint' | 'userAgent'> {
+  readonly secrets: OpenedSecrets;
+  readonly startedAt: Date;
+}
+
+const send = async (
+  delivery: Delivery,
+  integration: Integration,
+  { endpoint, userAgent, secrets, startedAt }: Sending,
+): Promise<{ request: WebhookRequest; result: PostResult }> => {
+  const unsigned = unsignedRequest(delivery, integration, userAgent);
+  try {
+    if (secrets instanceof SecretUnreadable) throw secrets;
+    const request = signed(unsigned, delivery, { secrets, sentAt: startedAt });
+    return { request, result: await endpoint.post(request) };
+  } catch (fault) {
+    return {
+      request: unsigned,
+      result: { kind: 'unanswered', reason: 'not-sent', code: nameOf(fault) },
+    };
+  }
+};
+
+/** A message of the fault might have a part of a secret. */
+const nameOf = (fault: unknown): string => (fault instanceof Error ? fault.name : typeof fault);
 
 /** Adds an entry to the delivery log. Durable when it resolves. */
 export type WriteLog = (entry: LogEntry) => Promise<void>;
@@ -102,19 +156,27 @@ export const record = async (
   }
 };
 
-const requestOf = (
-  { integration, event, body }: Delivery,
+const unsignedRequest = (
+  { body }: Delivery,
   { config }: Integration,
-  { secrets, userAgent, sentAt }: { secrets: SigningSecrets; userAgent: string; sentAt: Date },
+  userAgent: string,
 ): WebhookRequest => ({
   url: config.baseUrl,
+  headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent },
+  body,
+});
+
+const signed = (
+  request: WebhookRequest,
+  { integration, event, body }: Delivery,
+  { secrets, sentAt }: { secrets: SigningSecrets; sentAt: Date },
+): WebhookRequest => ({
+  ...request,
   headers: {
-    'Content-Type': 'application/json',
-    'User-Agent': userAgent,
+    ...request.headers,
     ...signatureHeaders(secrets, body, {
       deliveryId: deliveryId(integration, event.id),
       sentAt,
     }),
   },
-  body,
 });

@@ -3,26 +3,27 @@ import {
   type Integration,
   type IntegrationEpoch,
   type IntegrationStore,
+  isStopped,
 } from '../../integration/integration.ts';
-import type { PendingEvents } from '../pending/pending-events.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from '../trouble/retry-schedules.ts';
-import type { TroubleStates } from '../trouble/troubles.ts';
-import type { OldestRetry, RetryOldest } from './retry-oldest.ts';
+import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
 /**
  * - `not-due`: this hour's attempt was made already, or the schedule's epoch has not begun yet.
- * - `over`: the schedule had nothing to do and is removed.
+ * - `woken`: what waited is replayed, and the schedule is removed.
+ * - `over`: the epoch of the schedule was over, and the schedule is removed.
  */
-type RetryResult = OldestRetry | { readonly kind: 'not-due' | 'over' };
+type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' };
 
 export type RetryHourly = (schedule: IntegrationEpoch) => Promise<RetryResult>;
 
 interface Ports {
   integrations: IntegrationStore;
-  retryOldest: RetryOldest;
-  states: Pick<TroubleStates, 'claimRetry' | 'closeEpoch'>;
-  pendingEvents: Pick<PendingEvents, 'oldest'>;
+  retryPending: RetryPending;
+  troubles: Pick<Troubles, 'wake'>;
+  states: Pick<TroubleStates, 'claimRetry'>;
   replays: ReplayRequests;
   schedules: RetrySchedules;
   now: () => Date;
@@ -30,53 +31,53 @@ interface Ports {
 }
 
 /**
- * What an hourly schedule does: one attempt of a pending event in its turn, if the integration is in
- * trouble in the schedule's epoch. If that epoch is over or will never begin, the schedule removes
- * itself, and first asks for a replay if events may be pending. Throws when a port fails: the
- * schedule stays and fires again.
+ * So long after its beginning a retry makes another attempt: two attempts, and one more to come.
  */
-export const buildRetryHourly =
-  (ports: Ports): RetryHourly =>
-  async (schedule) => {
+const MORE_ATTEMPTS_MS = 20_000;
+
+/**
+ * What an hourly schedule does: attempts of pending events, if the integration is busy or failed in
+ * the schedule's epoch. If its deliveries go on, what waits is replayed. If that epoch is over or
+ * will never begin, the schedule asks for a replay, because events may be pending, and removes
+ * itself. Throws when a port fails: the schedule stays and fires again.
+ */
+export const buildRetryHourly = (ports: Ports): RetryHourly => {
+  const retryHourly: RetryHourly = async (schedule) => {
     const { account, id, epoch } = schedule;
     const integration = await ports.integrations.find(account, id);
-    if (integration?.active && integration.epoch === epoch && integration.trouble) {
-      return (await claimRetry(integration, ports))
-        ? ports.retryOldest(integration, 'hourly')
-        : { kind: 'not-due' };
-    }
     if (integration !== undefined && integration.epoch <= epoch) {
+      if (!isStopped(integration)) {
+        // Another process may be about to begin a trouble and rely on this schedule. Once the epoch
+        // is over, no trouble can begin in it.
+        const isWoken = await ports.troubles.wake(integration);
+        return isWoken && integration.epoch === epoch ? { kind: 'woken' } : retryHourly(schedule);
+      }
       // The schedule of a change that is not made yet: its epoch may begin at any time.
-      if (integration.trouble) return { kind: 'not-due' };
-      // Another process may be about to begin a trouble and rely on this schedule. Once the epoch
-      // is closed, no trouble can begin in it.
-      const isClosed = await ports.states.closeEpoch(integration, epoch + 1);
-      if (!isClosed) throw new Error(`Integration ${id} changed while its schedule was closed.`);
+      if (integration.epoch < epoch || !(await claimRetry(integration, ports))) {
+        return { kind: 'not-due' };
+      }
+      const until = new Date(ports.now().getTime() + MORE_ATTEMPTS_MS);
+      return ports.retryPending(integration, { trigger: 'hourly', until });
     }
-    await askForOwedReplay(integration, schedule, ports);
+    // For a deleted integration too: the replay removes its pending events and its delivery log.
+    if (integration === undefined || canDeliver(integration)) {
+      await ports.replays.request({ account, id });
+    }
     await ports.schedules.remove(schedule);
     return { kind: 'over' };
   };
+  return retryHourly;
+};
 
 const claimRetry = (
   integration: Integration,
   { now, retryIntervalMs, states }: Pick<Ports, 'now' | 'retryIntervalMs' | 'states'>,
 ): Promise<boolean> => {
-  const nowMs = now().getTime();
+  const claimedAt = now();
   return states.claimRetry(integration, {
-    // A schedule does not fire to the second: an attempt due within half an interval counts as due.
-    dueBy: new Date(nowMs + retryIntervalMs / 2),
-    nextAttemptAt: new Date(nowMs + retryIntervalMs),
+    // A schedule does not fire to the second, but never twice within half an interval.
+    lastBefore: new Date(claimedAt.getTime() - retryIntervalMs / 2),
+    claimedAt,
+    nextAttemptAt: new Date(claimedAt.getTime() + retryIntervalMs),
   });
-};
-
-/** For a deleted integration too: the replay removes its pending events and its delivery log. */
-const askForOwedReplay = async (
-  integration: Integration | undefined,
-  { account, id }: IntegrationEpoch,
-  { pendingEvents, replays }: Pick<Ports, 'pendingEvents' | 'replays'>,
-): Promise<void> => {
-  if (integration !== undefined && !canDeliver(integration)) return;
-  const pending = await pendingEvents.oldest(id, 1);
-  if (integration === undefined || pending.length > 0) await replays.request({ account, id });
 };

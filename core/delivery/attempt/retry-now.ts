@@ -1,14 +1,21 @@
 import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
-import type { IntegrationStore } from '../../integration/integration.ts';
-import type { OldestRetry, RetryOldest } from './retry-oldest.ts';
+import { type IntegrationStore, isStopped } from '../../integration/integration.ts';
+import type { Troubles } from '../trouble/troubles.ts';
+import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
-/** `no-trouble`: the integration takes deliveries, so there is nothing to retry. */
-export type RetryNowResult = OldestRetry | { readonly kind: 'no-trouble' };
+/**
+ * `no-trouble`: nothing waits. `woken`: deliveries went on, and what waited beside them is replayed
+ * without an attempt.
+ */
+export type RetryNowResult = PendingRetry | { readonly kind: 'no-trouble' | 'woken' };
 
 export type RetryNow = (integration: { account: string; id: string }) => Promise<RetryNowResult>;
 
+/** The caller waits for at most 29 seconds, and an attempt can take 17. */
+const MORE_ATTEMPTS_MS = 8_000;
+
 /**
- * Makes the attempt of the hourly retry now. The next hourly attempt is still made when it is due.
+ * Makes the attempts of the hourly retry now. The next hourly retry is still made when it is due.
  * Throws `not-found` and `integration-inactive`.
  *
  * A process that dies meanwhile loses nothing, as in the hourly retry: the event is still pending
@@ -16,12 +23,20 @@ export type RetryNow = (integration: { account: string; id: string }) => Promise
  */
 export const buildRetryNow = (ports: {
   integrations: IntegrationStore;
-  retryOldest: RetryOldest;
+  retryPending: RetryPending;
+  troubles: Pick<Troubles, 'wake'>;
+  now: () => Date;
 }): RetryNow => {
   const getActiveIntegration = buildGetActiveIntegration(ports);
-  return async ({ account, id }) => {
+  const retryNow: RetryNow = async ({ account, id }) => {
     const integration = await getActiveIntegration(account, id);
     if (!integration.trouble) return { kind: 'no-trouble' };
-    return ports.retryOldest(integration, 'manual');
+    if (isStopped(integration)) {
+      const until = new Date(ports.now().getTime() + MORE_ATTEMPTS_MS);
+      return ports.retryPending(integration, { trigger: 'manual', until });
+    }
+    // Another process changed the integration meanwhile, if it was not woken.
+    return (await ports.troubles.wake(integration)) ? { kind: 'woken' } : retryNow({ account, id });
   };
+  return retryNow;
 };

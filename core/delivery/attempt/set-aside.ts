@@ -1,27 +1,25 @@
 import type { Integration, IntegrationStore } from '../../integration/integration.ts';
-import { type Attempt, endOf } from '../attempt.ts';
+import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import type { SetAsideEvents } from '../pending/set-aside-events.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 
 /**
- * Whether an event is itself at fault for an attempt that failed for good, and not its endpoint: the
- * event has failed for good before, or backed off since, `failingSince`, and another event was
- * confirmed by an attempt that began after that. An address that the guard refuses is never an
- * event's fault.
+ * Whether an event is itself at fault for an attempt that failed for good, and not its endpoint:
+ * the event has failed for good before, or backed off since, `failingSince`, and another event was
+ * confirmed by an attempt that began after that, with the settings of now. An address that the
+ * guard refuses is never an event's fault.
  */
 export const isAtFault = (
-  { confirmedAt }: Integration,
+  { confirmedAt, updatedAt }: Integration,
   { outcome }: Attempt,
   failingSince: string | undefined,
 ): boolean =>
   isJudgedByEndpoint(outcome) &&
   failingSince !== undefined &&
   confirmedAt !== undefined &&
-  confirmedAt > failingSince;
-
-const isJudgedByEndpoint = ({ class: outcome, result }: Attempt['outcome']): boolean =>
-  result.kind === 'answered' || outcome === 'transient';
+  confirmedAt > failingSince &&
+  confirmedAt >= updatedAt;
 
 /** The delivery after an attempt that failed for good; without a backoff to go on with. */
 export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => ({
@@ -52,14 +50,23 @@ export const buildSetAside =
     if (integration === undefined) await ports.setAsideEvents.remove(delivery);
   };
 
-export type TakeBack = (delivery: Delivery) => Promise<void>;
+/**
+ * No other delivery was ever set aside: this saves a call for most. A recovery sends what is set
+ * aside as a replay, without `refusedAt` if another attempt followed the refusal.
+ */
+export const mayBeSetAside = (
+  { trigger, refusedAt }: Delivery,
+  { setAside = 0 }: Pick<Integration, 'setAside'>,
+): boolean =>
+  trigger === 'manual' || refusedAt !== undefined || (trigger === 'replay' && setAside > 0);
+
+export type TakeBack = (delivery: Delivery, integration: Integration) => Promise<void>;
 
 /** Ends that a delivery is set aside, if it may be: it was delivered. */
 export const buildTakeBack =
   ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>): TakeBack =>
-  async (delivery) => {
-    // No other delivery was ever set aside: this saves a write for most.
-    if (delivery.trigger !== 'manual' && delivery.refusedAt === undefined) return;
+  async (delivery, integration) => {
+    if (!mayBeSetAside(delivery, integration)) return;
     const { account, integration: id } = delivery;
     const was = await setAsideEvents.remove(delivery);
     if (was) await states.countSetAside({ account, id }, -1);

@@ -7,7 +7,13 @@ export interface PendingEvent {
   readonly delivery: Delivery;
   /** Drawn anew each time the delivery is stored. */
   readonly version: string;
+  /** When its next attempt is due, of a delivery that was attempted and waits. RFC 3339. */
+  readonly dueAt?: string | undefined;
 }
+
+/** The place of a pending event among those of its integration: text that sorts oldest first. */
+export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
+  `${new Date(event.occurredAt).toISOString()}#${event.id}`;
 
 export interface PendingEvents {
   /**
@@ -15,18 +21,23 @@ export interface PendingEvents {
    * a `manual` delivery replaces a `manual` one, which is sent in any case. Durable when it
    * resolves.
    */
-  put(delivery: Delivery, options: { messageId: string }): Promise<void>;
+  put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;
   /**
    * An integration's oldest pending events, oldest first by when the events occurred; at most
    * `limit`, and none only when none is pending. Strongly consistent.
    */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
+  /** As `oldest`, the newest ones, newest first. */
+  newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
-   * All pending events of an integration, oldest first by when the events occurred, in pages of at
-   * least one and at most `limit`. Each event is read once, up to several pages before its own; what
-   * is stored meanwhile may be left out. Strongly consistent.
+   * The pending events of an integration after a place and up to a last one, oldest first by when
+   * the events occurred, in pages of at least one and at most `limit`. Each event is read once, up
+   * to several pages before its own; what is stored meanwhile may be left out. Strongly consistent.
    */
-  pages(integration: string, limit: number): AsyncIterableIterator<readonly PendingEvent[]>;
+  pages(
+    integration: string,
+    options: { limit: number; after?: string | undefined; last: string },
+  ): AsyncIterableIterator<readonly PendingEvent[]>;
   /**
    * Adds one to `priorAttempts` and sets `refusedAt`, unless the delivery was stored again or
    * removed meanwhile.
@@ -58,14 +69,16 @@ export type StorePending = (delivery: Delivery, options: { messageId: string }) 
  */
 export const buildStorePending =
   (ports: {
-    pendingEvents: PendingEvents;
+    pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
     integrations: IntegrationStore;
     replays: ReplayRequests;
   }): StorePending =>
-  async (delivery, message) => {
-    await ports.pendingEvents.put(delivery, message);
+  async (delivery, { messageId }) => {
+    await ports.pendingEvents.put({ ...delivery, backsOff: undefined }, { messageId });
     const { account, integration: id } = delivery;
     const integration = await ports.integrations.find(account, id);
-    if (integration === undefined) await ports.pendingEvents.removeOf(delivery, message);
-    else if (canDeliver(integration)) await ports.replays.request({ account, id });
+    if (integration === undefined) await ports.pendingEvents.removeOf(delivery, { messageId });
+    else if (canDeliver(integration)) {
+      await ports.replays.request({ account, id }, { onlyDue: true });
+    }
   };

@@ -11,38 +11,56 @@ export interface Recovery {
   readonly after?: Cursor | undefined;
 }
 
+/** What an earlier run of a replay has left: the pending events between two places. */
+export interface Rest {
+  /** Absent of a run that came to no event. */
+  readonly after?: string | undefined;
+  /** Inclusive. What became pending later is of no concern to this replay. */
+  readonly last: string;
+}
+
+/** How a replay is asked for; absent members are the usual. */
+export interface ReplayOptions {
+  /** A walk of the delivery log follows the replay. */
+  readonly recovery?: Recovery | undefined;
+  /** Leaves out what is not due yet, and so was attempted a short time ago. */
+  readonly onlyDue?: boolean | undefined;
+  readonly rest?: Rest | undefined;
+}
+
 export interface ReplayRequests {
   /**
-   * Asks for a replay of an integration's pending events. With a recovery, a walk of its delivery
-   * log follows the replay. The requests for one integration are served one at a time, in their
-   * order. Durable when it resolves.
+   * Asks for a replay of an integration's pending events. The requests for one integration are
+   * served one at a time, in their order. Durable when it resolves.
    */
-  request(integration: { account: string; id: string }, recovery?: Recovery): Promise<void>;
+  request(integration: { account: string; id: string }, options?: ReplayOptions): Promise<void>;
 }
 
 /** A message of the replay queue. */
-export interface ReplayRequest {
+export interface ReplayRequest extends ReplayOptions {
   readonly account: string;
   /** The integration's bare id. */
   readonly id: string;
-  /** Absent when only pending events are to be replayed. */
-  readonly recovery?: Recovery | undefined;
 }
 
 /** The text of a message of the replay queue. */
-export const replayMessage = ({ account, id, recovery }: ReplayRequest): string =>
-  messageText({ account, id, recovery });
+export const replayMessage = (request: ReplayRequest): string => {
+  const { account, id, recovery, onlyDue, rest } = request;
+  return messageText({ account, id, recovery, onlyDue, rest });
+};
 
 const instant = z.iso.datetime().transform((text) => new Date(text));
 
+const text = z.string().min(1);
+
 const requestSchema = z.object({
-  account: z.string().min(1),
-  id: z.string().min(1),
-  recovery: z
-    .object({ since: instant, until: instant, after: z.string().min(1).optional() })
-    .optional(),
+  account: text,
+  id: text,
+  recovery: z.object({ since: instant, until: instant, after: text.optional() }).optional(),
+  onlyDue: z.boolean().optional(),
+  rest: z.object({ after: text.optional(), last: text }).optional(),
 });
 
 /** Throws `UnreadableMessage` and `LaterFormat`. */
-export const parseReplayMessage = (text: string): ReplayRequest =>
-  parseMessageText(text, requestSchema);
+export const parseReplayMessage = (body: string): ReplayRequest =>
+  parseMessageText(body, requestSchema);

@@ -1,31 +1,32 @@
-import { canDeliver, type IntegrationStore } from '../../integration/integration.ts';
+import { canReplay, type IntegrationStore } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
-import type { PendingEvent, PendingEvents } from './pending-events.ts';
-import type { ReplayRequests } from './replay-requests.ts';
+import { type PendingEvent, type PendingEvents, placeOf } from './pending-events.ts';
+import type { ReplayRequest, ReplayRequests, Rest } from './replay-requests.ts';
 
 /**
- * - `drained`: nothing is pending. `stopped`: the integration cannot take deliveries now.
+ * - `completed`: the pass is at its end. `stopped`: the integration cannot take deliveries now.
  * - `continued`: time was up, and another run was asked for.
  * - `purged`: the integration is deleted, and its pending events are removed.
  *
  * `replayed`: how many pending events were put on the deliveries queue.
  */
 interface ReplayResult {
-  readonly kind: 'drained' | 'stopped' | 'continued' | 'purged';
+  readonly kind: 'completed' | 'stopped' | 'continued' | 'purged';
   readonly replayed: number;
 }
 
 export type RunReplay = (
-  integration: { account: string; id: string },
+  request: Omit<ReplayRequest, 'recovery'>,
   hasTime: () => boolean,
 ) => Promise<ReplayResult>;
 
 export interface RunReplayPorts {
   integrations: IntegrationStore;
-  pendingEvents: Pick<PendingEvents, 'pages' | 'removeAllAsRead' | 'purgePage'>;
+  pendingEvents: Pick<PendingEvents, 'newest' | 'pages' | 'removeAllAsRead' | 'purgePage'>;
   deliveries: DeliveryQueue;
   replays: ReplayRequests;
+  now: () => Date;
 }
 
 /**
@@ -36,7 +37,10 @@ const PAGE = 100;
 
 /**
  * Puts an integration's pending events back on the deliveries queue, oldest first, page by page,
- * while the integration can take them. Runs for one integration come one at a time.
+ * while the integration can take them: see `canReplay`. A replay is one pass over what is pending
+ * when it begins: what fails and is stored again waits for its own replay, so no event is sent
+ * twice. A run that is out of time asks for another run, which goes on where this one stopped. Runs
+ * for one integration come one at a time.
  *
  * A page is enqueued, then removed: a process that dies in between causes duplicates, never a loss.
  * While a page is removed, the next is enqueued, and the one after is read: so a death concerns two
@@ -44,13 +48,14 @@ const PAGE = 100;
  */
 export const buildRunReplay =
   (ports: RunReplayPorts): RunReplay =>
-  async ({ account, id }, hasTime) => {
+  async ({ account, id, onlyDue = false, rest: given }, hasTime) => {
     let replayed = 0;
     let removal: Promise<void> = Promise.resolve();
-    const pages = untilNone(
-      () => readAhead(ports.pendingEvents.pages(id, PAGE)),
-      () => removal,
+    let rest = given ?? (await wholeOf(id, ports));
+    const pages = readAhead(
+      rest ? ports.pendingEvents.pages(id, { limit: PAGE, ...rest }) : none(),
     );
+    const isDue = dueAt(ports.now(), onlyDue);
     const copyPages = async (): Promise<ReplayResult['kind']> => {
       while (hasTime()) {
         const integration = await ports.integrations.find(account, id);
@@ -58,16 +63,18 @@ export const buildRunReplay =
           if (await ports.pendingEvents.purgePage(id)) return 'purged';
           continue;
         }
-        if (!canDeliver(integration)) return 'stopped';
-        const { value: page } = await pages.next();
-        if (page === undefined) return 'drained';
+        if (!canReplay(integration)) return 'stopped';
+        const { value: read } = await pages.next();
+        if (read === undefined) return 'completed';
+        const page = read.filter(isDue);
         await ports.deliveries.enqueue(page.map(({ delivery }) => replayOf(delivery)));
         replayed += page.length;
+        rest = rest && { ...rest, after: placeOfLast(read) };
         await removal;
         removal = awaitedLater(ports.pendingEvents.removeAllAsRead(page));
       }
       await removal;
-      await ports.replays.request({ account, id });
+      await ports.replays.request({ account, id }, { onlyDue, rest });
       return 'continued';
     };
     try {
@@ -78,6 +85,25 @@ export const buildRunReplay =
     }
   };
 
+/** Undefined when nothing is pending. */
+const wholeOf = async (
+  id: string,
+  { pendingEvents }: Pick<RunReplayPorts, 'pendingEvents'>,
+): Promise<Rest | undefined> => {
+  const [newest] = await pendingEvents.newest(id, 1);
+  return newest && { last: placeOf(newest.delivery) };
+};
+
+async function* none(): AsyncGenerator<never, undefined> {}
+
+const placeOfLast = (page: readonly PendingEvent[]): string | undefined =>
+  page.map(({ delivery }) => placeOf(delivery)).at(-1);
+
+const dueAt =
+  (now: Date, onlyDue: boolean) =>
+  (pending: PendingEvent): boolean =>
+    !onlyDue || pending.dueAt === undefined || Date.parse(pending.dueAt) <= now.getTime();
+
 /** A `manual` delivery keeps its trigger, so that it is sent even if it was delivered before. */
 const replayOf = (delivery: Delivery): Delivery => {
   if (delivery.trigger === 'manual') return delivery;
@@ -85,24 +111,6 @@ const replayOf = (delivery: Delivery): Delivery => {
 };
 
 type Pages = AsyncIterator<readonly PendingEvent[], undefined>;
-
-/**
- * Pass after pass, until a pass has no page: an event that is stored during a pass may belong before
- * the page that the pass has come to. `between` is awaited after each pass: until then, the next pass
- * would read again what is about to be removed.
- */
-async function* untilNone(
-  pass: () => AsyncIterable<readonly PendingEvent[]>,
-  between: () => Promise<void>,
-): AsyncGenerator<readonly PendingEvent[], undefined> {
-  for (let isNone = false; !isNone; await between()) {
-    isNone = true;
-    for await (const page of pass()) {
-      isNone = false;
-      yield page;
-    }
-  }
-}
 
 /** Reads a page while the page before is worked on. */
 async function* readAhead(pages: Pages): AsyncGenerator<readonly PendingEvent[], undefined> {

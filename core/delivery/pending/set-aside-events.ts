@@ -7,6 +7,8 @@ import type { Delivery } from '../delivery.ts';
 export interface SetAsideEvents {
   /** Resolves to whether the delivery was not set aside already. Durable when it resolves. */
   add(delivery: Delivery): Promise<boolean>;
+  /** Strongly consistent. */
+  has(delivery: Delivery): Promise<boolean>;
   /** Resolves to whether the delivery was set aside. */
   remove(delivery: Delivery): Promise<boolean>;
 }

@@ -49,7 +49,7 @@ export const buildRequestRecovery = (ports: {
     const since = sinceOf(body, requestedAt);
     const integration = await getActiveIntegration(account, id);
     const requestReplay = () =>
-      ports.replays.request({ account, id }, { since, until: requestedAt });
+      ports.replays.request({ account, id }, { recovery: { since, until: requestedAt } });
     const endedTrouble = await ports.troubles.end(integration, { requestReplay });
     if (!endedTrouble) await requestReplay();
     return { since, requestedAt, endedTrouble };

@@ -2,7 +2,7 @@ import { EVENT_ID } from '../../event/event.ts';
 import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Attempt, endOf } from '../attempt.ts';
+import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
@@ -57,8 +57,9 @@ export const deliveryAgain = (
   refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
 
-/** When an attempt without a next attempt ended; undefined after any other. */
-const refusedAt = (attempt: Attempt): string | undefined =>
-  attempt.outcome.class === 'delivered' || attempt.nextAttemptAt !== undefined
-    ? undefined
-    : endOf(attempt).toISOString();
+/** When an attempt that the endpoint refused for good ended; undefined after any other. */
+const refusedAt = (attempt: Attempt): string | undefined => {
+  const { outcome, nextAttemptAt } = attempt;
+  const isRefused = outcome.class !== 'delivered' && nextAttemptAt === undefined;
+  return isRefused && isJudgedByEndpoint(outcome) ? endOf(attempt).toISOString() : undefined;
+};

@@ -1,7 +1,7 @@
-import { canDeliver } from '../../integration/integration.ts';
+import { canReplay } from '../../integration/integration.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';
-import type { Recovery } from '../pending/replay-requests.ts';
+import type { Recovery, ReplayRequest } from '../pending/replay-requests.ts';
 import { buildRunReplay, type RunReplayPorts } from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';
 
@@ -22,9 +22,8 @@ interface RecoveryResult {
 }
 
 export type RunRecovery = (
-  integration: { account: string; id: string },
-  recovery: Recovery,
-  options: { hasTime: () => boolean },
+  request: ReplayRequest & { recovery: Recovery },
+  hasTime: () => boolean,
 ) => Promise<RecoveryResult>;
 
 interface Ports extends RunReplayPorts {
@@ -43,11 +42,12 @@ const PAGE = 25;
  * A process that dies within a run leaves the request, which is received again: duplicates are
  * possible, losses are not. A run that continues another run can cause duplicates too, because it
  * does not know which pending events the other run enqueued. A duplicate is dropped if its delivery
- * is delivered by then.
+ * is delivered by then. The replay is not repeated by a run that goes on with the walk.
  */
 export const buildRunRecovery =
   (ports: Ports): RunRecovery =>
-  async ({ account, id }, recovery, { hasTime }) => {
+  async (request, hasTime) => {
+    const { recovery } = request;
     const replayed = new Set<string>();
     const runReplay = buildRunReplay({
       ...ports,
@@ -57,15 +57,21 @@ export const buildRunRecovery =
           for (const { event } of page) replayed.add(event.id);
         },
       },
-      // A run that continues this run begins with the replay, too.
-      replays: { request: (integration) => ports.replays.request(integration, recovery) },
+      // The run that goes on with the replay has to make the walk, too.
+      replays: {
+        request: (integration, options) =>
+          ports.replays.request(integration, { ...options, recovery }),
+      },
     });
-    const { kind } = await runReplay({ account, id }, hasTime);
+    const isReplayed = recovery.after !== undefined;
+    const { kind } = isReplayed ? COMPLETED : await runReplay(request, hasTime);
     const nothingElse = { replayed: replayed.size, resent: 0, skipped: 0 };
-    if (kind !== 'drained') return { kind, ...nothingElse };
-    const walk = createWalk(ports, { account, id, recovery, hasTime });
+    if (kind !== 'completed') return { kind, ...nothingElse };
+    const walk = createWalk(ports, { ...request, hasTime });
     return { ...nothingElse, ...(await walk(replayed)) };
   };
+
+const COMPLETED = { kind: 'completed' } as const;
 
 /**
  * Builds the walk of a recovery. Its argument `enqueued` has the ids of the events that the replay
@@ -83,7 +89,7 @@ const createWalk = (
     let skipped = 0;
     while (hasTime()) {
       const integration = await ports.integrations.find(account, id);
-      if (integration === undefined || !canDeliver(integration)) {
+      if (integration === undefined || !canReplay(integration)) {
         return { kind: 'stopped', resent, skipped };
       }
       const { deliveries, next } = await ports.log.undelivered(id, {
@@ -107,7 +113,7 @@ const createWalk = (
       }
       after = next;
     }
-    await ports.replays.request({ account, id }, { since, until, after });
+    await ports.replays.request({ account, id }, { recovery: { since, until, after } });
     return { kind: 'continued', resent, skipped };
   };
 };

@@ -64,7 +64,7 @@ export const deliveryResource = z
     deliveredAt: instant.optional().meta({ description: 'When it was first confirmed.' }),
     isPending: z.boolean().optional().meta({
       description:
-        'Whether it is stored until the integration can take it. Absent where that is not looked up.',
+        'Whether it is stored: until the integration can take it, or until its next attempt. Absent where that is not looked up.',
     }),
     isSetAside: z.boolean().optional().meta({
       description:
@@ -77,9 +77,10 @@ export const deliveryResource = z
 export const deliveryDetailsResource = z
   .strictObject({
     ...deliveryResource.shape,
-    isPending: z
-      .boolean()
-      .meta({ description: 'Whether it is stored until the integration can take it.' }),
+    isPending: z.boolean().meta({
+      description:
+        'Whether it is stored: until the integration can take it, or until its next attempt.',
+    }),
     isSetAside: z.boolean().meta({
       description:
         'Whether it is set aside: kept, and not sent again until it is resent or recovered, because the event is at fault.',

@@ -7,6 +7,7 @@ import {
 } from '../../integration/integration-resource.ts';
 import { links, type Terms, terms } from '../../json-ld/vocabulary.ts';
 import type { RetryNowResult } from '../attempt/retry-now.ts';
+import type { Attempt } from '../attempt.ts';
 import { deliveryId } from '../delivery.ts';
 import { attemptResource, attemptTerms, presentAttempt } from './delivery-resource.ts';
 
@@ -17,7 +18,7 @@ export const retryResource = z
     integration: z.string().meta({ description: 'Path of the integration.' }),
     result: z.enum(['recovered', 'still-failing', 'nothing-to-retry']).meta({
       description:
-        '`recovered`: the attempt was confirmed, and what is pending is sent. `still-failing`: it was not, and events go on waiting. `nothing-to-retry`: nothing was waiting, so no attempt was made; if it was `failed`, it is not any more, and a `busy` one still is.',
+        '`recovered`: what is pending is sent, because the attempt was confirmed or, without an attempt, because the integration was not `failed` or `busy`. `still-failing`: no attempt was confirmed, and events go on waiting. `nothing-to-retry`: nothing was waiting, so no attempt was made; if it was `failed`, it is not any more, and a `busy` one still is.',
     }),
     status: integrationResource.shape.status.meta({
       description: 'Of the integration, as it is now.',
@@ -25,7 +26,7 @@ export const retryResource = z
     delivery: z
       .string()
       .optional()
-      .meta({ description: 'Path of the delivery that was attempted, where one was.' }),
+      .meta({ description: 'Path of the delivery that was attempted last, where one was.' }),
     attempt: attemptResource.optional(),
   })
   .meta({ id: 'Retry', description: 'What a retry came to.' });
@@ -40,19 +41,26 @@ export const retryTerms: Terms = {
 export const presentRetry = (
   result: RetryNowResult,
   integration: Integration,
-): z.output<typeof retryResource> => ({
-  '@context': '/contexts/Retry.jsonld',
-  '@type': 'Retry',
-  integration: integrationPath(integration.id),
-  result: wordOf(result),
-  status: statusOf(integration),
-  ...(result.kind === 'retried' && {
-    delivery: deliveryId(integration.id, result.made.attempt.event.id),
-    attempt: presentAttempt(result.made.attempt),
-  }),
-});
+): z.output<typeof retryResource> => {
+  const attempt = result.kind === 'retried' ? result.attempts.at(-1)?.made.attempt : undefined;
+  return {
+    '@context': '/contexts/Retry.jsonld',
+    '@type': 'Retry',
+    integration: integrationPath(integration.id),
+    result: wordOf(result, attempt),
+    status: statusOf(integration),
+    ...(attempt && {
+      delivery: deliveryId(integration.id, attempt.event.id),
+      attempt: presentAttempt(attempt),
+    }),
+  };
+};
 
-const wordOf = (result: RetryNowResult): z.output<typeof retryResource>['result'] => {
-  if (result.kind !== 'retried') return 'nothing-to-retry';
-  return result.made.attempt.outcome.class === 'delivered' ? 'recovered' : 'still-failing';
+const wordOf = (
+  { kind }: RetryNowResult,
+  attempt: Attempt | undefined,
+): z.output<typeof retryResource>['result'] => {
+  if (kind === 'woken') return 'recovered';
+  if (attempt === undefined) return 'nothing-to-retry';
+  return attempt.outcome.class === 'delivered' ? 'recovered' : 'still-failing';
 };

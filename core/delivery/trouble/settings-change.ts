@@ -1,16 +1,12 @@
 import type { SettingsChange } from '../../integration/change-integration.ts';
-import {
-  canDeliver,
-  type Integration,
-  type IntegrationEpoch,
-} from '../../integration/integration.ts';
+import type { Integration, IntegrationEpoch } from '../../integration/integration.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
 /**
- * A change of settings ends the trouble. If the integration is active after the change, its pending
- * events are replayed. After a deletion a replay is asked for, too: it finds the integration
- * deleted and removes the pending events and the delivery log.
+ * A change of settings ends the trouble. If the integration is active after the change, everything
+ * that is pending is replayed. After a deletion a replay is asked for, too: it finds the
+ * integration deleted and removes the pending events and the delivery log.
  *
  * If a replay has to follow the change, a schedule is made before the change. A process that dies
  * after the change leaves that schedule, which asks for the replay within an hour. The schedule of
@@ -43,7 +39,7 @@ export const buildSettingsChange = (ports: {
 
 /** Whether events may be pending for which nothing but this change asks for a replay. */
 const owesReplay = (stored: Integration, changed: Integration): boolean =>
-  changed.active && !canDeliver(stored);
+  changed.active && (!stored.active || stored.trouble !== undefined);
 
 /** The epoch that no trouble can be in: a change raises the epoch by two. */
 const epochLeftOut = ({ account, id, epoch }: Integration): IntegrationEpoch => ({

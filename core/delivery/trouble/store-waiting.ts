@@ -2,61 +2,52 @@ import {
   canDeliver,
   type Integration,
   type IntegrationStore,
+  type LatestAttempt,
 } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
-import type { RetrySchedules } from './retry-schedules.ts';
-import type { TroubleStates } from './troubles.ts';
+import type { Troubles } from './troubles.ts';
 
-/** Has the pending events of an integration without trouble replayed within the hour. */
-export type AwaitReplay = (integration: Integration) => Promise<void>;
-
-/** The schedule is made first, then marked: once marked, no further schedule is made in an epoch. */
-export const buildAwaitReplay =
-  (ports: {
-    schedules: Pick<RetrySchedules, 'ensure'>;
-    states: Pick<TroubleStates, 'awaitReplay'>;
-  }): AwaitReplay =>
-  async (integration) => {
-    if (integration.awaitsReplay) return;
-    await ports.schedules.ensure(integration);
-    await ports.states.awaitReplay(integration);
-  };
-
+/**
+ * Resolves to whether the delivery is stored: not if the epoch of its integration was over before.
+ */
 export type StoreWaiting = (
   delivery: Delivery,
-  integration: Integration,
-  options: { messageId: string },
-) => Promise<void>;
+  read: Integration,
+  options: { latest: LatestAttempt; messageId: string; dueAt: Date; inTrouble: boolean },
+) => Promise<boolean>;
 
-/** An integration's epoch ends while a delivery is stored: so often in a row only by a fault. */
+/** An integration's epoch ends while a delivery is stored: more often only if something is wrong. */
 const MAX_EPOCHS = 5;
 
 /**
- * Stores a delivery as pending that waits although its integration is not in trouble. The hourly
- * schedule of the integration's epoch, which finds no trouble, replays what waits.
+ * Stores a delivery that was attempted without success until its next attempt is due, for the
+ * hourly schedule at the latest. `inTrouble`: the integration is in trouble in its epoch, of any
+ * kind; if not, it becomes waiting.
  *
- * The schedule is made first. The delivery is stored next, and the integration is read once more: if
- * the epoch has ended, its schedule may have fired before the delivery was stored, so the new epoch
- * gets a schedule, too. A process that dies at any step leaves the message in its queue.
+ * The schedule is made first. The delivery is stored next, and the integration is read once more:
+ * if the epoch has ended, its last replay may have missed the delivery, so the integration becomes
+ * waiting in its new epoch. A process that dies at any step leaves the message in its queue.
  */
 export const buildStoreWaiting =
   (ports: {
     integrations: IntegrationStore;
     pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
-    awaitReplay: AwaitReplay;
+    troubles: Pick<Troubles, 'begin'>;
   }): StoreWaiting =>
-  async (delivery, read, message) => {
-    await ports.awaitReplay(read);
-    await ports.pendingEvents.put(delivery, message);
-    let { epoch } = read;
+  async (delivery, read, { latest, messageId, dueAt, inTrouble }) => {
+    const wait = (integration: Integration) =>
+      ports.troubles.begin(integration, { kind: 'waiting' }, { latest });
+    if (!inTrouble && !(await wait(read))) return false;
+    await ports.pendingEvents.put({ ...delivery, backsOff: undefined }, { messageId, dueAt });
     for (let epochs = 0; epochs < MAX_EPOCHS; epochs += 1) {
       const now = await ports.integrations.find(delivery.account, delivery.integration);
-      if (now === undefined) return ports.pendingEvents.removeOf(delivery, message);
-      // A replay follows when the trouble ends, or when the integration is active again.
-      if (!canDeliver(now) || now.epoch === epoch) return;
-      await ports.awaitReplay(now);
-      epoch = now.epoch;
+      if (now === undefined) {
+        await ports.pendingEvents.removeOf(delivery, { messageId });
+        return true;
+      }
+      // Everything is replayed when a trouble ends, and when the integration is active again.
+      if (!canDeliver(now) || now.epoch === read.epoch || (await wait(now))) return true;
     }
     throw new Error(`The epochs of integration ${read.id} end too fast.`);
   };

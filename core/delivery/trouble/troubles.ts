@@ -1,60 +1,75 @@
 import type {
   Integration,
   IntegrationEpoch,
+  IntegrationKey,
   LatestAttempt,
+  Slowness,
+  Streak,
   Trouble,
 } from '../../integration/integration.ts';
 import { type Attempt, REASONS } from '../attempt.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
-/** Transient outcomes of different deliveries in a row: see `Integration`. */
-export type TransientRow = Pick<Integration, 'transients' | 'transientsSince'>;
+/** What a streak counts: see `Streak`. */
+export type StreakCount = 'transients' | 'refusals';
 
 /** Writes an integration's trouble, each time only if the integration is in the given epoch. */
 export interface TroubleStates {
   /**
-   * Counts a delivery's transient outcome, unless its attempt began before the row of transient
-   * outcomes did. Resolves to the row; undefined when the epoch is over.
+   * Counts a delivery's outcome in the streak, which it may begin. Does not count an outcome whose
+   * attempt began before the streak did, or before the latest known success. Resolves to the streak
+   * as it is then; undefined when there is none, or the epoch is over.
    */
-  countTransient(
+  extendStreak(
     epoch: IntegrationEpoch,
-    attempt: { startedAt: Date; endedAt: Date },
-  ): Promise<TransientRow | undefined>;
+    outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
+  ): Promise<Streak | undefined>;
   /**
-   * Ends the row of transient outcomes because of a success. Resolves to whether the integration is
-   * busy in this epoch.
+   * Ends the streak because of a success whose attempt began at `confirmedAt`, within the streak.
+   * With the streak a busy integration becomes waiting. Resolves to whether it was busy until this
+   * success.
    */
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
   /**
-   * Puts the integration into trouble. A failed integration stays as it is. A busy integration can
-   * become failed, and keeps its `nextAttemptAt`. Resolves to whether the integration is in trouble
-   * now.
+   * Puts the integration into trouble. `failed` replaces `busy`, and both replace `waiting`; the
+   * schedule keeps its times, so `nextAttemptAt` stays. `failed` without `confirmedOthers` removes
+   * that member from an integration that is failed already. With `onlyInStreak`, does so only if the
+   * integration has a streak. Resolves to whether the integration is in this trouble now, or in one
+   * that this trouble does not replace.
    */
-  begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean>;
+  begin(
+    epoch: IntegrationEpoch,
+    trouble: Trouble,
+    options?: { onlyInStreak: boolean },
+  ): Promise<boolean>;
   /**
-   * Ends the trouble: removes it and the row of transient outcomes, and adds one to the epoch.
-   * `confirmedAt`: the success that ends it. Resolves to whether there was a trouble.
+   * Ends the trouble: removes it and the streak, and adds one to the epoch. `confirmedAt`: when the
+   * attempt of the success that ends it began. Resolves to whether there was a trouble, also when
+   * the call is repeated.
    */
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
-  /** Raises the epoch to `next` unless the integration is in trouble; whether it did. */
-  closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean>;
-  /** Sets `awaitsReplay`. Does nothing when the epoch is over. */
-  awaitReplay(epoch: IntegrationEpoch): Promise<void>;
   /**
-   * Claims the attempt that is due: sets `nextAttemptAt` if the stored instant is not later than
-   * `dueBy`. Resolves to whether it did, so that a schedule that fires twice makes one attempt.
+   * Ends the epoch, and with it a trouble that does not stop deliveries. Resolves to whether it
+   * did: not if the integration is busy or failed.
+   */
+  closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
+  /**
+   * Claims the hourly attempt: sets `claimedAt` and `nextAttemptAt` unless an attempt was claimed
+   * after `lastBefore`. Resolves to whether it did, so that a schedule that fires twice makes one
+   * attempt.
    */
   claimRetry(
     epoch: IntegrationEpoch,
-    claim: { dueBy: Date; nextAttemptAt: Date },
+    claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
-  /** Sets `slowAt`, in any epoch. Does nothing to a deleted integration. */
-  noteSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: Date): Promise<void>;
-  /** Removes `slowAt`, in any epoch, unless it was set again. */
-  clearSlow(integration: Pick<Integration, 'account' | 'id'>, slowAt: string): Promise<void>;
+  /**
+   * Sets `slowness`, or removes it if the score is 0, in any epoch; does nothing if it is not as
+   * `read` has it any more.
+   */
+  noteSlowness(read: Integration, slowness: Slowness): Promise<void>;
   /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
-  countSetAside(integration: Pick<Integration, 'account' | 'id'>, by: 1 | -1): Promise<void>;
+  countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void>;
   /** Sets the latest attempt of the trouble, if there is a trouble. */
   noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void>;
 }
@@ -62,17 +77,23 @@ export interface TroubleStates {
 /** Begins and ends an integration's trouble. */
 export interface Troubles {
   /**
-   * Makes an integration busy or failed because of an attempt. Resolves to whether the integration
-   * is in trouble in this epoch: false when its settings were changed or its trouble ended since
-   * the attempt began.
+   * Puts an integration into trouble because of its latest attempt. Resolves to whether the
+   * integration is in this trouble or a worse one in this epoch: false when its settings were
+   * changed or its trouble ended since the attempt began, or when `onlyInStreak` is asked for and
+   * the streak has ended.
    *
    * The schedule is made first: a process that dies before the trouble is stored leaves a schedule
    * with nothing to do, which removes itself. So there is no trouble without a schedule.
    */
-  begin(epoch: IntegrationEpoch, kind: Trouble['kind'], because: Attempt): Promise<boolean>;
+  begin(
+    epoch: IntegrationEpoch,
+    trouble: Pick<Trouble, 'kind' | 'confirmedOthers'>,
+    because: { latest: LatestAttempt; onlyInStreak?: boolean },
+  ): Promise<boolean>;
   /**
    * Ends an integration's trouble, because of a success at `confirmedAt` if there was one, and asks
-   * for a replay of its pending events, by `requestReplay` if given. Resolves to whether the integration was in trouble in this epoch.
+   * for a replay of its pending events, by `requestReplay` if given. Resolves to whether the
+   * integration was in trouble in this epoch.
    *
    * The schedule is removed last: a process that dies after the trouble is removed leaves the
    * schedule, which at its next run asks for the replay and removes itself.
@@ -81,32 +102,46 @@ export interface Troubles {
     epoch: IntegrationEpoch,
     options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
+  /**
+   * Has everything replayed that waits for an integration whose deliveries go on. Resolves to
+   * whether it did: not if the integration is busy or failed, or the epoch is over. Steps as in
+   * `end`.
+   */
+  wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
 
 export const buildTroubles = (ports: {
-  states: Pick<TroubleStates, 'begin' | 'end'>;
+  states: Pick<TroubleStates, 'begin' | 'end' | 'closeEpoch'>;
   schedules: RetrySchedules;
   replays: ReplayRequests;
   now: () => Date;
   retryIntervalMs: number;
-}): Troubles => ({
-  begin: async (epoch, kind, because) => {
-    await ports.schedules.ensure(epoch);
-    const now = ports.now();
-    return ports.states.begin(epoch, {
-      kind,
-      since: now.toISOString(),
-      ...latestAttempt(because),
-      nextAttemptAt: new Date(now.getTime() + ports.retryIntervalMs).toISOString(),
-    });
-  },
-  end: async (epoch, { confirmedAt, requestReplay = () => ports.replays.request(epoch) } = {}) => {
-    if (!(await ports.states.end(epoch, confirmedAt))) return false;
+}): Troubles => {
+  const replayAfter = async (
+    epoch: IntegrationEpoch,
+    requestReplay = () => ports.replays.request(epoch),
+  ): Promise<true> => {
     await requestReplay();
     await ports.schedules.remove(epoch);
     return true;
-  },
-});
+  };
+  return {
+    begin: async (epoch, trouble, { latest, onlyInStreak = false }) => {
+      await ports.schedules.ensure(epoch);
+      const now = ports.now();
+      const begun = {
+        ...trouble,
+        since: now.toISOString(),
+        ...latest,
+        nextAttemptAt: new Date(now.getTime() + ports.retryIntervalMs).toISOString(),
+      };
+      return ports.states.begin(epoch, begun, { onlyInStreak });
+    },
+    end: async (epoch, { confirmedAt, requestReplay } = {}) =>
+      (await ports.states.end(epoch, confirmedAt)) && replayAfter(epoch, requestReplay),
+    wake: async (epoch) => (await ports.states.closeEpoch(epoch)) && replayAfter(epoch),
+  };
+};
 
 /** The part of an attempt that a trouble stores. */
 export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): LatestAttempt => ({

@@ -52,7 +52,13 @@ export const ROWS = [
     title: 'Is it a fault of ours?',
     advice:
       'Nothing is lost while records fail: they come back for 14 days. After a deployment, roll back first. The saved query "faults of ours" shows the errors.',
-    sections: ['failed-records', 'function-errors', 'delivery-log', 'statistics'],
+    sections: [
+      'failed-records',
+      'deliveries-not-sent',
+      'function-errors',
+      'delivery-log',
+      'statistics',
+    ],
     graphs: [
       { name: 'failed', title: 'Records and log writes that failed', unit: 'records' },
       { name: 'errors', title: 'Functions that ended', unit: 'errors in 5 minutes' },
@@ -94,7 +100,7 @@ export const ROWS = [
   {
     title: 'Does the API answer?',
     advice:
-      'The saved query "requests by account" tells who calls what. A test or a retry waits up to 17 s for an endpoint.',
+      'The saved query "requests by account" tells who calls what. A test waits up to 17 s for an endpoint, a retry up to 25 s.',
     sections: ['api-faults', 'api-latency'],
     graphs: [
       { name: 'requests', title: 'Requests', unit: 'requests in 5 minutes' },

@@ -36,25 +36,28 @@ export const later = (wishes: Partial<Trouble> = {}): Trouble =>
     ...wishes,
   });
 
-/** Has a row of three transient outcomes. */
-export const untroubled = anIntegration({
-  epoch: 4,
-  transients: 3,
-  transientsSince: '2026-11-20T12:00:00.000Z',
-});
+export const streakless = anIntegration({ epoch: 4 });
 
-/** An attempt that began as early as an attempt may begin to count in that row. */
+export const STREAK = { since: '2026-11-20T12:00:00.000Z', transients: 3, refusals: 1 };
+
+export const untroubled = { ...streakless, streak: STREAK };
+
+/** An attempt that began as early as an attempt may begin to count in that streak. */
 export const ATTEMPT = {
   startedAt: new Date('2026-11-20T12:00:00.000Z'),
   endedAt: new Date('2026-11-20T12:00:01.000Z'),
 };
+export const TRANSIENT = { count: 'transients', ...ATTEMPT } as const;
 
+export const waiting = { ...untroubled, trouble: trouble({ kind: 'waiting', statusCode: 422 }) };
 export const busy = { ...untroubled, trouble: trouble({ kind: 'busy', statusCode: 504 }) };
 export const failed = { ...untroubled, trouble: trouble() };
 
-export const claim = (dueBy: string) => ({
-  dueBy: new Date(dueBy),
-  nextAttemptAt: new Date('2026-11-20T14:00:00.000Z'),
+/** A claim by a schedule that fires at an instant, and never twice within half an hour. */
+export const claimAt = (instant: string) => ({
+  lastBefore: new Date(Date.parse(instant) - 1_800_000),
+  claimedAt: new Date(instant),
+  nextAttemptAt: new Date(Date.parse(instant) + 3_600_000),
 });
 
 export const latest = { statusCode: 504, lastAttemptAt: '2026-11-20T13:00:05.000Z' };

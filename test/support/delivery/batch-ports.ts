@@ -1,4 +1,5 @@
 import type { BatchPorts } from '../../../core/delivery/attempt/deliver-webhook.ts';
+import type { WatchAttempt } from '../../../core/delivery/attempt/slow-lane.ts';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { IntegrationStore } from '../../../core/integration/integration.ts';
 
@@ -6,13 +7,16 @@ import type { IntegrationStore } from '../../../core/integration/integration.ts'
 export const batchPorts = (
   findIntegration: IntegrationStore['find'],
   log: DeliveryLog,
+  watchAttempt: WatchAttempt = (_, attempt) => attempt,
 ): BatchPorts => ({
   findIntegration,
   readLog: async (delivery) => {
-    const [logged = 'nothing'] = await log.read([delivery]);
-    if (logged instanceof Error) throw logged;
-    return logged;
+    const [reading = { logged: 'nothing' as const }] = await log.read([delivery]);
+    if (reading instanceof Error) throw reading;
+    return reading;
   },
+  confirmedSince: ({ id }, since) => log.confirmedSince(id, since),
+  watchAttempt,
   writeLog: (entry) => log.write([entry]),
   listInLog: async (delivery) => {
     const [fault] = await log.list([delivery]);

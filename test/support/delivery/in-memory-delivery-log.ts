@@ -6,9 +6,9 @@ import {
   type DeliveryLog,
   type DeliveryLogReader,
   type DeliveryPage,
-  type KnownLogged,
   type LogEntry,
   type LoggedDelivery,
+  type LogReading,
   outcomeOf,
 } from '../../../core/delivery/delivery-log.ts';
 import { pageOf } from './positions.ts';
@@ -61,13 +61,22 @@ export class InMemoryDeliveryLog implements DeliveryLog, DeliveryLogReader {
     this.#list(deliveryId(attempt.integration, attempt.event.id), attempt);
   }
 
-  async read(deliveries: readonly Delivery[]): Promise<readonly KnownLogged[]> {
+  async read(deliveries: readonly Delivery[]): Promise<readonly LogReading[]> {
     return deliveries.map(({ integration, event }) => {
       const listed = this.listed.get(deliveryId(integration, event.id));
-      if (listed === undefined) return 'nothing';
-      if (listed.deliveredAt !== undefined) return 'delivered';
-      return listed.latestAttempt ? 'attempted' : 'listed';
+      if (listed === undefined) return { logged: 'nothing' };
+      if (listed.deliveredAt !== undefined) return { logged: 'delivered' };
+      const { latestAttempt } = listed;
+      if (latestAttempt === undefined) return { logged: 'listed' };
+      const backsOff = latestAttempt.nextAttemptAt !== undefined;
+      return { logged: 'attempted', ...(backsOff && { backsOffAfter: latestAttempt.number }) };
     });
+  }
+
+  async confirmedSince(integration: string, since: Date): Promise<boolean> {
+    return this.#listedOf(integration).some(
+      ({ deliveredAt }) => deliveredAt !== undefined && deliveredAt >= since.toISOString(),
+    );
   }
 
   #list(id: string, attempt: Attempt): void {

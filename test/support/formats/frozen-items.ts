@@ -29,7 +29,7 @@ export const putItems = async (
 ): Promise<void> => {
   for (const kind of TABLE_KINDS) {
     for (const item of tables[kind]) {
-      const Item = { ...mapMembers(item, (value, name) => thawed(value, name, added)), ...added };
+      const Item = { ...mapMembers(item, (value) => thawed(value, added)), ...added };
       await client.send(new PutCommand({ TableName: names[kind], Item }));
     }
   }
@@ -49,15 +49,11 @@ const frozen = (value: unknown): unknown => {
   return isObject(value) ? mapMembers(value, frozen) : value;
 };
 
-/** A map of numbers by any name, to which no version adds anything else. */
-const SLOTS = 'slots';
-
-const thawed = (value: unknown, name: string, added: Item): unknown => {
+const thawed = (value: unknown, added: Item): unknown => {
   if (isFrozenBytes(value)) return Buffer.from(value.bytes, 'base64');
-  if (Array.isArray(value)) return value.map((member) => thawed(member, '', added));
+  if (Array.isArray(value)) return value.map((member) => thawed(member, added));
   if (!isObject(value)) return value;
-  const members = mapMembers(value, (member, of) => thawed(member, of, added));
-  return name === SLOTS ? members : { ...members, ...added };
+  return { ...mapMembers(value, (member) => thawed(member, added)), ...added };
 };
 
 const isObject = (value: unknown): value is Item =>
@@ -66,5 +62,5 @@ const isObject = (value: unknown): value is Item =>
 const isFrozenBytes = (value: unknown): value is FrozenBytes =>
   isObject(value) && typeof value.bytes === 'string' && 'dictionary' in value;
 
-const mapMembers = (item: Item, map: (value: unknown, name: string) => unknown): Item =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, map(value, name)]));
+const mapMembers = (item: Item, map: (value: unknown) => unknown): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, map(value)]));

@@ -7,6 +7,7 @@ import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/dynamodb-ide
 import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
+import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
 import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/dynamodb-statistics-view.ts';
 import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/dynamodb-user-signatures.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
@@ -19,6 +20,7 @@ import {
   SCENE_IDENTITY,
   SCENE_NOW,
   SCENE_RECORD,
+  SLOT,
   TROUBLED,
 } from './scene.ts';
 import type { SceneTables } from './scene-tables.ts';
@@ -79,7 +81,11 @@ const readKept = async ({ client, names }: SceneTables) => {
   const view = new DynamoDbPendingView(client, names.pendingEvents);
   const setAside = { integration: TROUBLED.id, state: 'set-aside' } as const;
   return {
-    pending: (await pending.oldest(TROUBLED.id, 10)).map(({ delivery }) => delivery),
+    pending: (await pending.oldest(TROUBLED.id, 10)).map(({ delivery, dueAt }) => ({
+      delivery,
+      dueAt,
+    })),
+    slots: await new DynamoDbSlots(client, names.pendingEvents).takeSlot(TROUBLED, SLOT),
     setAside: (await view.page(setAside, { limit: 10 })).deliveries,
     isPending: await Promise.all(PENDING.map((delivery) => view.isKept(delivery, 'pending'))),
   };

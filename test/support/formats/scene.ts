@@ -1,5 +1,5 @@
 import type { Delivery, EventReference } from '../../../core/delivery/delivery.ts';
-import type { Integration, Trouble } from '../../../core/integration/integration.ts';
+import type { Integration, Slowness, Trouble } from '../../../core/integration/integration.ts';
 import { anAttempt } from '../delivery/attempts.ts';
 import { answered } from '../delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../event/platform-events.ts';
@@ -51,6 +51,26 @@ export const TROUBLE: Trouble = {
   confirmedOthers: true,
 };
 
+/** Of the quiet one, which nothing stops. */
+export const WAITING: Trouble = {
+  kind: 'waiting',
+  since: '2026-11-20T12:03:00.000Z',
+  lastAttemptAt: '2026-11-20T12:03:00.000Z',
+  nextAttemptAt: '2026-11-20T13:03:00.000Z',
+  reason: 'the connection was refused',
+};
+
+/** By which the hourly retry of the trouble claimed its first attempt. */
+export const CLAIM = {
+  lastBefore: new Date('2026-11-20T11:59:50.000Z'),
+  claimedAt: new Date('2026-11-20T12:29:50.000Z'),
+  nextAttemptAt: new Date('2026-11-20T13:29:50.000Z'),
+};
+
+export const SLOWNESS: Slowness = { score: 16, notedAt: '2026-11-20T12:01:15.000Z' };
+
+export const SLOT = { slot: 'backoff7', now: 0, until: SCENE_NOW.getTime() };
+
 const eventAt = (minute: number, id: string): EventReference => ({
   id,
   type: 'message.received',
@@ -70,11 +90,15 @@ export const PENDING: readonly Delivery[] = [
     trigger: 'backoff',
     priorAttempts: 3,
     backingOffSince: '2026-11-20T12:01:10.000Z',
-    deferrals: 2,
     refusedAt: '2026-11-20T12:01:20.000Z',
   }),
   deliveryOf(eventAt(2, 'evt_pending_resend'), { trigger: 'manual' }),
 ];
+
+/**
+ * When the first of them is due, which waits for the hourly schedule; the others are due at once.
+ */
+export const DUE_AT = new Date('2026-11-20T13:01:20.000Z');
 
 export const SET_ASIDE: readonly Delivery[] = [
   deliveryOf(eventAt(4, 'evt_set_aside'), { priorAttempts: 2, trigger: 'replay' }),

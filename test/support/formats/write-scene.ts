@@ -13,6 +13,8 @@ import { buildAdministration } from '../../../core/directory/administration.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
 import { A_MESSAGE } from '../event/platform-events.ts';
 import {
+  CLAIM,
+  DUE_AT,
   FIRST_ATTEMPTS,
   LATER_ATTEMPTS,
   LOGGED,
@@ -25,8 +27,11 @@ import {
   SCENE_RECORD,
   SCENE_SHARD,
   SET_ASIDE,
+  SLOT,
+  SLOWNESS,
   TROUBLE,
   TROUBLED,
+  WAITING,
 } from './scene.ts';
 import type { SceneTables } from './scene-tables.ts';
 
@@ -73,31 +78,38 @@ const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> 
   await integrations.add(QUIET);
   await integrations.add(TROUBLED);
   const states = new DynamoDbTroubleStates(client, names.integrations);
-  const [startedAt, endedAt] = ['12:01:00', '12:01:15'].map(
-    (time) => new Date(`2026-11-20T${time}.000Z`),
-  ) as [Date, Date];
-  await states.awaitReplay(QUIET);
-  await states.confirm(TROUBLED, new Date('2026-11-20T12:00:30.000Z'));
-  await states.countTransient(TROUBLED, { startedAt, endedAt });
-  await states.begin(TROUBLED, TROUBLE);
-  await states.noteSlow(TROUBLED, endedAt);
-  await states.countSetAside(TROUBLED, 1);
-  const until = SCENE_NOW.getTime();
-  await new DynamoDbSlots(client, names.integrations).takeSlot(TROUBLED, {
-    slot: 'backoff7',
-    now: 0,
-    until,
+  await states.begin(QUIET, WAITING);
+  const transient = (startedAt: string, endedAt: string) => ({
+    count: 'transients' as const,
+    startedAt: at(startedAt),
+    endedAt: at(endedAt),
   });
+  // A success ends the first streak.
+  await states.extendStreak(TROUBLED, transient('12:00:00', '12:00:15'));
+  await states.confirm(TROUBLED, at('12:00:30'));
+  await states.extendStreak(TROUBLED, transient('12:01:00', '12:01:15'));
+  const refusal = { ...transient('12:01:15', '12:01:20'), count: 'refusals' as const };
+  await states.extendStreak(TROUBLED, refusal);
+  await states.begin(TROUBLED, TROUBLE);
+  await states.claimRetry(TROUBLED, CLAIM);
+  await states.noteSlowness(TROUBLED, SLOWNESS);
+  await states.countSetAside(TROUBLED, 1);
 };
+
+const at = (time: string): Date => new Date(`2026-11-20T${time}.000Z`);
 
 const writeKept = async ({ client, names }: SceneTables): Promise<void> => {
   let versions = 0;
   const pending = new DynamoDbPendingEvents(client, names.pendingEvents, {
     newVersion: () => `#${++versions}`,
   });
-  for (const delivery of PENDING) await pending.put(delivery, A_MESSAGE);
+  for (const delivery of PENDING) {
+    const isDue = delivery.backingOffSince === undefined;
+    await pending.put(delivery, isDue ? A_MESSAGE : { ...A_MESSAGE, dueAt: DUE_AT });
+  }
   const setAside = new DynamoDbSetAsideEvents(client, names.pendingEvents);
   for (const delivery of SET_ASIDE) await setAside.add(delivery);
+  await new DynamoDbSlots(client, names.pendingEvents).takeSlot(TROUBLED, SLOT);
 };
 
 const writeDeliveryLog = async ({ client, names }: SceneTables): Promise<void> => {

@@ -1,5 +1,4 @@
-import type { SlotStore } from '../../../core/delivery/attempt/slots.ts';
-import type { TransientRow, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type { StreakCount, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   AccountIntegrations,
   ChangingIntegrations,
@@ -13,7 +12,8 @@ import type {
   IntegrationStore,
   LatestAttempt,
   NewIntegrations,
-  Slots,
+  Slowness,
+  Streak,
   Trouble,
 } from '../../../core/integration/integration.ts';
 
@@ -31,8 +31,7 @@ export class InMemoryIntegrations
     IntegrationCounts,
     NewIntegrations,
     ChangingIntegrations,
-    TroubleStates,
-    SlotStore
+    TroubleStates
 {
   readonly #integrations = new Map<string, Integration>();
 
@@ -86,10 +85,10 @@ export class InMemoryIntegrations
   }
 
   async replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean> {
-    return this.#change(readAt, ({ slots, setAside, slowAt }) => ({
+    return this.#change(readAt, ({ confirmedAt, setAside, slowness }) => ({
       ...integration,
-      slots,
-      ...(slowAt !== undefined && { slowAt }),
+      ...(confirmedAt !== undefined && { confirmedAt }),
+      ...(slowness !== undefined && { slowness }),
       ...(setAside !== undefined && { setAside }),
     }));
   }
@@ -99,109 +98,109 @@ export class InMemoryIntegrations
     return !this.#integrations.has(keyOf(readAt));
   }
 
-  async countTransient(
+  async extendStreak(
     epoch: IntegrationEpoch,
-    { startedAt, endedAt }: { startedAt: Date; endedAt: Date },
-  ): Promise<TransientRow | undefined> {
-    this.#change(epoch, ({ transientsSince = endedAt.toISOString(), ...stored }) => {
-      const isBefore = stored.transients > 0 && startedAt.toISOString() < transientsSince;
-      return !isBefore && { ...stored, transientsSince, transients: stored.transients + 1 };
+    { count, startedAt, endedAt }: { count: StreakCount; startedAt: Date; endedAt: Date },
+  ): Promise<Streak | undefined> {
+    this.#change(epoch, (stored) => {
+      const { streak = { since: endedAt.toISOString(), transients: 0, refusals: 0 } } = stored;
+      const from = stored.streak?.since ?? stored.confirmedAt ?? '';
+      if (startedAt.toISOString() < from) return false;
+      return { ...stored, streak: { ...streak, [count]: streak[count] + 1 } };
     });
-    return this.#of(epoch);
+    return this.#of(epoch)?.streak;
   }
 
   async confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
-    this.#change(epoch, ({ transientsSince: _, ...stored }) => ({
-      ...stored,
-      transients: 0,
-      confirmedAt: confirmedAt.toISOString(),
-    }));
-    return this.#of(epoch)?.trouble?.kind === 'busy';
-  }
-
-  async awaitReplay(epoch: IntegrationEpoch): Promise<void> {
-    this.#change(epoch, (stored) => ({ ...stored, awaitsReplay: true }));
-  }
-
-  async takeSlot(
-    { account, id }: Pick<Integration, 'account' | 'id'>,
-    { slot, now, until }: { slot: string; now: number; until: number },
-  ): Promise<'taken' | Slots | undefined> {
-    const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored === undefined || (stored.slots[slot] ?? 0) > now) return stored?.slots;
-    this.#keep({ ...stored, slots: { ...stored.slots, [slot]: until } });
-    return 'taken';
-  }
-
-  async begin(epoch: IntegrationEpoch, trouble: Trouble): Promise<boolean> {
-    return this.#change(epoch, (stored) => {
-      if (!stored.trouble) return { ...stored, trouble };
-      if (stored.trouble.kind === 'failed' || trouble.kind === 'busy') return stored;
-      return { ...stored, trouble: { ...trouble, nextAttemptAt: stored.trouble.nextAttemptAt } };
+    const at = confirmedAt.toISOString();
+    const before = this.#of(epoch);
+    const isConfirmed = this.#change(epoch, ({ streak, ...stored }) => {
+      if (streak === undefined || streak.since > at) return false;
+      const { trouble } = stored;
+      const isBusy = trouble?.kind === 'busy';
+      return {
+        ...stored,
+        confirmedAt: at,
+        ...(isBusy && { trouble: { ...trouble, kind: 'waiting' } }),
+      };
     });
+    if (isConfirmed) return before?.trouble?.kind === 'busy';
+    // The same success may have been told before.
+    return before?.confirmedAt === at && before.trouble?.kind === 'waiting';
+  }
+
+  async begin(
+    epoch: IntegrationEpoch,
+    trouble: Trouble,
+    { onlyInStreak } = { onlyInStreak: false },
+  ): Promise<boolean> {
+    const rankOf = ({ kind }: Trouble): number => ['waiting', 'busy', 'failed'].indexOf(kind);
+    this.#change(epoch, (stored) => {
+      const before = stored.trouble;
+      if (onlyInStreak && stored.streak === undefined) return false;
+      if (before === undefined) return { ...stored, trouble };
+      const { nextAttemptAt, claimedAt } = before;
+      const begun = { ...trouble, nextAttemptAt, ...(claimedAt !== undefined && { claimedAt }) };
+      if (rankOf(before) < rankOf(trouble)) return { ...stored, trouble: begun };
+      if (trouble.kind !== 'failed' || trouble.confirmedOthers) return false;
+      const { confirmedOthers: _, ...failed } = before;
+      return { ...stored, trouble: failed };
+    });
+    const now = this.#of(epoch)?.trouble;
+    return now !== undefined && rankOf(now) >= rankOf(trouble);
   }
 
   async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
-    return this.#change(
+    const at = confirmedAt?.toISOString();
+    const isEnded = this.#change(
       epoch,
-      ({ trouble, transientsSince: _, awaitsReplay: __, ...stored }) =>
+      ({ trouble, streak: _, ...stored }) =>
         trouble !== undefined && {
           ...stored,
           epoch: stored.epoch + 1,
-          transients: 0,
-          ...(confirmedAt && { confirmedAt: confirmedAt.toISOString() }),
+          ...(at !== undefined && at > (stored.confirmedAt ?? '') && { confirmedAt: at }),
         },
     );
+    const next = this.#of({ ...epoch, epoch: epoch.epoch + 1 });
+    return isEnded || (at !== undefined && (next?.confirmedAt ?? '') >= at);
   }
 
-  async closeEpoch(epoch: IntegrationEpoch, next: number): Promise<boolean> {
+  async closeEpoch(epoch: IntegrationEpoch): Promise<boolean> {
     return this.#change(
       epoch,
-      ({ awaitsReplay: _, ...stored }) => !stored.trouble && { ...stored, epoch: next },
+      ({ trouble, ...stored }) =>
+        (trouble === undefined || trouble.kind === 'waiting') && {
+          ...stored,
+          epoch: stored.epoch + 1,
+        },
     );
   }
 
   async claimRetry(
     epoch: IntegrationEpoch,
-    { dueBy, nextAttemptAt }: { dueBy: Date; nextAttemptAt: Date },
+    claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean> {
     return this.#change(
       epoch,
       ({ trouble, ...stored }) =>
         trouble !== undefined &&
-        trouble.nextAttemptAt <= dueBy.toISOString() && {
+        (trouble.claimedAt ?? '') <= claim.lastBefore.toISOString() && {
           ...stored,
-          trouble: { ...trouble, nextAttemptAt: nextAttemptAt.toISOString() },
+          trouble: {
+            ...trouble,
+            claimedAt: claim.claimedAt.toISOString(),
+            nextAttemptAt: claim.nextAttemptAt.toISOString(),
+          },
         },
     );
   }
 
-  async freeSlot(
-    { account, id }: Pick<Integration, 'account' | 'id'>,
-    slot: string,
-  ): Promise<void> {
+  async noteSlowness(read: Integration, slowness: Slowness): Promise<void> {
+    const { account, id } = read;
     const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored === undefined) return;
-    const { [slot]: _, ...slots } = stored.slots;
-    this.#keep({ ...stored, slots });
-  }
-
-  async noteSlow(
-    { account, id }: Pick<Integration, 'account' | 'id'>,
-    slowAt: Date,
-  ): Promise<void> {
-    const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored) this.#keep({ ...stored, slowAt: slowAt.toISOString() });
-  }
-
-  async clearSlow(
-    { account, id }: Pick<Integration, 'account' | 'id'>,
-    slowAt: string,
-  ): Promise<void> {
-    const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored?.slowAt !== slowAt) return;
-    const { slowAt: _, ...fast } = stored;
-    this.#keep(fast);
+    if (stored === undefined || stored.slowness?.notedAt !== read.slowness?.notedAt) return;
+    const { slowness: _, ...others } = stored;
+    this.#keep({ ...others, ...(slowness.score > 0 && { slowness }) });
   }
 
   async countSetAside(
@@ -215,8 +214,8 @@ export class InMemoryIntegrations
   async noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void> {
     this.#change(epoch, ({ trouble, ...stored }) => {
       if (!trouble) return false;
-      const { kind, since, nextAttemptAt } = trouble;
-      return { ...stored, trouble: { kind, since, nextAttemptAt, ...latest } };
+      const { statusCode: _, reason: __, ...others } = trouble;
+      return { ...stored, trouble: { ...others, ...latest } };
     });
   }
 

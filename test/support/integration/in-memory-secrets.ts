@@ -1,11 +1,12 @@
 import type { SecretWraps, WrapOwner } from '../../../core/integration/idempotency-records.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
-import type {
-  SealedSecret,
-  SecretOpener,
-  SecretPlace,
-  SecretSealer,
-  StoredSecret,
+import {
+  type SealedSecret,
+  type SecretOpener,
+  type SecretPlace,
+  type SecretSealer,
+  SecretUnreadable,
+  type StoredSecret,
 } from '../../../core/integration/stored-secrets.ts';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
@@ -26,7 +27,9 @@ export class InMemorySecrets implements SecretSealer, SecretOpener {
 
   async open({ sealed }: SealedSecret, place: SecretPlace): Promise<string> {
     const [sealedFor, secret] = decoded(sealed);
-    if (encoded(sealedFor) !== encoded(place)) throw new Error('It was sealed for another place.');
+    if (encoded(sealedFor) !== encoded(place)) {
+      throw new SecretUnreadable('It was sealed for another place.');
+    }
     return secret;
   }
 }

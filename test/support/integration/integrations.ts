@@ -9,8 +9,6 @@ export const anIntegration = (wishes: Partial<Integration> = {}): Integration =>
   settings: { actions: subscribedTo('message.received', 'message.delivered') },
   revision: 1,
   epoch: 0,
-  transients: 0,
-  slots: {},
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
   trouble: undefined,

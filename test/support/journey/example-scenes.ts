@@ -1,7 +1,13 @@
 import { inject } from 'vitest';
 import type { PathValues } from '../lambdas/route-requests.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { answer, type Behaviour, refuseOnly, reset } from '../receiver/receiver-behaviours.ts';
+import {
+  answer,
+  type Behaviour,
+  refuseOnly,
+  reset,
+  resetWithinHead,
+} from '../receiver/receiver-behaviours.ts';
 import { createAccountBelow, newAccountWithCallers } from './accounts-with-callers.ts';
 import { isLongBeforeTheHour } from './customer-webhook.ts';
 import { fillAccount } from './full-account.ts';
@@ -82,6 +88,18 @@ const failed = async (receiver: MisbehavingReceiver, pending = 1): Promise<Stage
   await eventually(read, ({ document }) => document.status === 'failed');
   await stage.publish(...stage.events.slice(1, pending));
   await untilThere(stage, 'pending-events?limit=100', pending);
+  return stage;
+};
+
+/** An integration that failed, whose endpoint confirmed another event before. */
+const refusingSome = async (receiver: MisbehavingReceiver): Promise<Stage> => {
+  const stage = await delivered(receiver);
+  const [, refused] = stage.events;
+  if (refused === undefined) throw new Error('There is no event.');
+  stage.behave(answer(422, { body: 'Unprocessable Content' }));
+  await stage.publish(refused);
+  const read = () => stage.call('GET', `/integrations/${stage.values.id}`);
+  await eventually(read, ({ document }) => document.status === 'failed');
   return stage;
 };
 
@@ -183,11 +201,12 @@ const SCENES: Readonly<Record<string, (receiver: MisbehavingReceiver) => Promise
   'getAccount.below': ofAccountBelow,
   'revokeAccessToken.': withUnusedToken,
   'getIntegration.failed': failed,
+  'getIntegration.refusesSome': refusingSome,
   'patchIntegration.withoutClientSecret': withClientSecret,
   'listIntegrations.page': withManyIntegrations,
   'listIntegrations.parameters': withManyIntegrations,
   'getDelivery.delivered': (receiver) =>
-    delivered(receiver, { behaviours: [reset, answer(200, { body: 'OK' })] }),
+    delivered(receiver, { behaviours: [resetWithinHead, answer(200, { body: 'OK' })] }),
   'listDeliveries.page': async (receiver) => ({
     ...(await delivered(receiver, { count: MORE_THAN_A_PAGE })),
     query: '?outcome=delivered',

@@ -49,6 +49,21 @@ export const deliveriesInFlight = async (): Promise<number> => {
   return Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
 };
 
+/** Resolves when every event that was published before is routed. */
+export const eventsRouted = (): Promise<unknown> =>
+  eventually(
+    async () => {
+      const { Attributes = {} } = await queues.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: (await outputs).EventsQueueUrl,
+          AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+        }),
+      );
+      return Object.values(Attributes);
+    },
+    (counts) => counts.every((count) => count === '0'),
+  );
+
 /** A dead letter of the events queue whose text satisfies; the others are put back at once. */
 export const eventsDeadLetter = async (text: string): Promise<Message | undefined> => {
   const { Messages = [] } = await queues.send(

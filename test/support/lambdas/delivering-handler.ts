@@ -3,6 +3,7 @@ import {
   buildMakeAttempt,
   type WebhookEndpoint,
 } from '../../../core/delivery/attempt/make-attempt.ts';
+import { buildWatchBatch } from '../../../core/delivery/attempt/slow-lane.ts';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
@@ -10,6 +11,7 @@ import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationBatches } from '../../../core/integration/integration.ts';
 import type { AttemptLines } from '../../../lambdas/_runtime/attempt-lines.ts';
 import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
+import { InMemorySlots } from '../delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
@@ -80,19 +82,20 @@ export const aDeliveringHandler = ({
     setAsideEvents,
     backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
     busyAfter,
+    failedAfter: 20,
+    retryIntervalMs: 3_600_000,
     backoffLimits: { most: 50, probes: 3 },
     lane: 'fast',
     slowLane,
-    isSlow: async () => false,
-    slowAttempts: 10,
     now,
-    slots: integrations,
-    schedules,
+    slots: new InMemorySlots(),
+    replays,
     integrations,
     random: () => 0.5,
   });
   const deps = {
     deliverWebhook,
+    watchBatch: buildWatchBatch({ states, isSlow: async () => false, now }),
     integrations: store,
     deliveryLog,
     deadLetters,

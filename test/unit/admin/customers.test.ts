@@ -154,6 +154,14 @@ describe('integrations show', () => {
     });
   });
 
+  it('shows how slow the endpoint was lately', async () => {
+    const slowness = { score: 16, notedAt: '2026-11-20T11:00:00.000Z' };
+    const { run } = await withIntegrations({ slowness });
+
+    expect((await run(...words)).out).toMatch(/^ +slowness +16 {2}at 2026-11-20T11:00:00.000Z$/m);
+    expect(JSON.parse((await run(...words, '--json')).out)).toMatchObject({ slowness });
+  });
+
   it('says on one line that there is none', async () => {
     const { run } = await withIntegrations({ account: 'globex' });
 

@@ -8,6 +8,7 @@ import {
   parseScheduleInput,
   scheduleInput,
 } from '../../../core/delivery/trouble/retry-schedules.ts';
+import { aDelivery } from '../../support/event/platform-events.ts';
 import first from '../../support/formats/1.json' with { type: 'json' };
 
 /**
@@ -16,7 +17,7 @@ import first from '../../support/formats/1.json' with { type: 'json' };
  */
 describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messages }) => {
   it('are read', () => {
-    expect(parseDeliveryMessage(delivery)).toEqual({
+    expect(parseDeliveryMessage(delivery)).toMatchObject({
       account: 'acme',
       integration: '0123456789Ab',
       event: {
@@ -28,7 +29,7 @@ describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messag
       trigger: 'backoff',
       priorAttempts: 3,
       backingOffSince: '2026-11-20T12:00:01.000Z',
-      deferrals: 2,
+      backsOff: true,
       refusedAt: '2026-11-20T12:00:02.000Z',
     });
     expect(parseReplayMessage(messages.replayRequest)).toEqual({
@@ -38,6 +39,11 @@ describe.each([['1', first]])('messages of format %s', (_, { delivery, ...messag
         since: new Date('2026-11-20T11:00:00.000Z'),
         until: new Date('2026-11-20T12:00:00.000Z'),
         after: 'cursor',
+      },
+      onlyDue: true,
+      rest: {
+        after: '2026-11-20T11:30:00.000Z#evt_01',
+        last: '2026-11-20T12:00:00.000Z#evt_02',
       },
     });
     expect(parseScheduleInput(messages.scheduleInput)).toEqual({
@@ -52,8 +58,27 @@ describe('the messages of this version', () => {
   it('are those of the latest format, so that the version before reads them after a rollback', () => {
     const { delivery, replayRequest, scheduleInput: input } = first;
 
-    expect(deliveryMessage(parseDeliveryMessage(delivery))).toEqual(delivery);
+    const { body, attributes } = deliveryMessage(parseDeliveryMessage(delivery));
+    expect(body).toBe(delivery.body);
+    expect(attributes).toEqual(delivery.attributes);
     expect(replayMessage(parseReplayMessage(replayRequest))).toBe(replayRequest);
     expect(scheduleInput(parseScheduleInput(input))).toBe(input);
+  });
+
+  it('tell whether a delivery in the slow lane backs off', () => {
+    const delivery = aDelivery({ trigger: 'backoff', backsOff: true });
+    expect(parseDeliveryMessage(deliveryMessage(delivery))).toEqual(delivery);
+  });
+
+  it('tell what a replay leaves out, and what an earlier run has left of it', () => {
+    const request = {
+      account: 'acme',
+      id: '0123456789Ab',
+      onlyDue: true,
+      rest: { after: '2026-11-20T11:00:00.000Z#evt_1', last: '2026-11-20T12:00:00.000Z#evt_9' },
+    };
+    expect(parseReplayMessage(replayMessage(request))).toEqual(request);
+    const unbegun = { ...request, rest: { last: request.rest.last } };
+    expect(parseReplayMessage(replayMessage(unbegun))).toEqual(unbegun);
   });
 });

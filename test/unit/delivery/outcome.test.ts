@@ -27,15 +27,17 @@ describe('what an attempt’s result means', () => {
     expect([count('delivered'), count('transient'), count('fatal')]).toEqual([100, 1, 799]);
   });
 
-  it.each((Object.keys(REASONS) as Reason[]).filter((reason) => reason !== 'address-refused'))(
+  const notSent: readonly Reason[] = ['address-refused', 'not-sent'];
+
+  it.each((Object.keys(REASONS) as Reason[]).filter((reason) => !notSent.includes(reason)))(
     'is transient without an answer because of %s',
     (reason) => {
       expect(classify({ kind: 'unanswered', reason }).class).toBe('transient');
     },
   );
 
-  it('is fatal when the guard refuses the address', () => {
-    expect(classify({ kind: 'unanswered', reason: 'address-refused' }).class).toBe('fatal');
+  it.each(notSent)('is fatal when nothing is sent, because of %s', (reason) => {
+    expect(classify({ kind: 'unanswered', reason }).class).toBe('fatal');
   });
 
   it('comes with the result itself', () => {

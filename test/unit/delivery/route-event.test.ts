@@ -41,6 +41,9 @@ const aRouter = ({
 const idsIn = (queue: InMemoryDeliveryQueue) =>
   queue.deliveries.map(({ integration }) => integration);
 
+/** In the slow lane, as noted last at an instant. */
+const slow = (notedAt: string) => ({ score: 12, notedAt });
+
 const NO_FAULTS = new Map();
 
 describe('routing an event', () => {
@@ -71,8 +74,8 @@ describe('routing an event', () => {
       [received()],
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
-        anIntegration({ id: 'bbbbbbbbbbbb', slowAt: '2026-11-20T11:00:00.001Z' }),
-        anIntegration({ id: 'cccccccccccc', slowAt: '2026-11-20T11:00:00.000Z' }),
+        anIntegration({ id: 'bbbbbbbbbbbb', slowness: slow('2026-11-20T11:00:00.001Z') }),
+        anIntegration({ id: 'cccccccccccc', slowness: slow('2026-11-20T11:00:00.000Z') }),
       ),
     );
     expect(routed).toMatchObject([{ deliveries: 3 }]);
@@ -118,7 +121,7 @@ describe('routing an event', () => {
       [received({ id: 'evt_1' }), receivedAgain({ id: 'evt_2' })],
       listing(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
-        anIntegration({ id: 'bbbbbbbbbbbb', slowAt: '2026-11-20T11:59:00.000Z' }),
+        anIntegration({ id: 'bbbbbbbbbbbb', slowness: slow('2026-11-20T11:59:00.000Z') }),
       ),
     );
     const again = createDelivery(anEvent({ id: 'evt_2' }), 'aaaaaaaaaaaa');
@@ -225,10 +228,10 @@ describe('routing the events of a batch', () => {
     const { queue: slowLane } = queueThat(() => {
       throw fault;
     });
-    const slow = anIntegration({ id: 'aaaaaaaaaaaa', slowAt: '2026-11-20T11:59:00.000Z' });
+    const slowness = slow('2026-11-20T11:59:00.000Z');
     const { routed, faults } = await aRouter({ deliveries, slowLane })(
       [toAcme, toGlobex],
-      listing(slow, globex),
+      listing(anIntegration({ id: 'aaaaaaaaaaaa', slowness }), globex),
     );
     expect([...faults]).toEqual([[toAcme, fault]]);
     expect(routed).toEqual([{ event: toGlobex.event, deliveries: 1 }]);

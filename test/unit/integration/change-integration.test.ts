@@ -23,7 +23,7 @@ const UNTROUBLED = anIntegration({ epoch: 3, revision: 7 });
 const INACTIVE = { ...UNTROUBLED, active: false };
 const troubled = (kind: Trouble['kind']): Integration => ({
   ...UNTROUBLED,
-  transients: 20,
+  streak: { since: '2026-11-20T11:59:00.000Z', transients: 20, refusals: 0 },
   trouble: {
     kind,
     since: '2026-11-20T12:00:00.000Z',
@@ -79,12 +79,15 @@ const anUntroubledChange = (stored: Integration) => {
 
 describe('changing an integration', () => {
   it('stores the new settings as a new revision and epoch', async () => {
-    const { change, integrations } = anUntroubledChange({ ...UNTROUBLED, transients: 7 });
+    const { change, integrations } = anUntroubledChange({
+      ...UNTROUBLED,
+      streak: { since: '2026-11-20T12:00:00.000Z', transients: 7, refusals: 1 },
+    });
     expect(await change(REQUEST, () => SETTINGS)).toEqual(CHANGED);
     expect(integrations.all).toEqual([CHANGED]);
   });
 
-  it.each(['busy', 'failed'] as const)(
+  it.each(['waiting', 'busy', 'failed'] as const)(
     'ends that it is %s, and has what is pending replayed',
     async (kind) => {
       const { change, integrations, schedules, replays } = aChange(troubled(kind));

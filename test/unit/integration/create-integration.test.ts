@@ -23,8 +23,6 @@ describe('registering a webhook', () => {
       settings: { actions: subscribedTo('message.received'), onFatalError: 'pause' },
       revision: 1,
       epoch: 0,
-      transients: 0,
-      slots: {},
       createdAt: '2026-11-20T12:00:00.000Z',
       updatedAt: '2026-11-20T12:00:00.000Z',
       trouble: undefined,

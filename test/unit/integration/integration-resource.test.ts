@@ -167,6 +167,17 @@ describe('an Integration as the API shows it', () => {
     expect(presentIntegration(busy, NOW)).not.toHaveProperty('failure');
   });
 
+  it('is active and healthy while some of its events wait beside the others', () => {
+    const waiting = anIntegration({ trouble: { kind: 'waiting', ...FAILURE } });
+    expect(presentIntegration(waiting, NOW)).toMatchObject({ status: 'active', isHealthy: true });
+    expect(presentIntegration(waiting, NOW)).not.toHaveProperty('failure');
+  });
+
+  it('does not show when the hourly retry claimed its attempt', () => {
+    const claimed = { kind: 'failed', ...FAILURE, claimedAt: FAILURE.lastAttemptAt } as const;
+    expect(presentIntegration(anIntegration({ trouble: claimed }), NOW).failure).toEqual(FAILURE);
+  });
+
   it.each([
     [3, 3],
     [0, 0],

@@ -45,6 +45,7 @@ describe('an event source mapping', () => {
         EventSourceArn: QUEUE_ARN,
         FunctionName: 'consumer',
         BatchSize: 3,
+        MaximumBatchingWindowInSeconds: 0,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         ScalingConfig: { MaximumConcurrency: 2 },
       },

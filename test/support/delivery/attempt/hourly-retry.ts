@@ -3,9 +3,10 @@ import {
   type WebhookEndpoint,
 } from '../../../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryHourly } from '../../../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
+import { buildRetryPending } from '../../../../core/delivery/attempt/retry-pending.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
+import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
@@ -39,48 +40,69 @@ export const eventOf = (minute: number) =>
 
 export const throttled = () => Promise.reject(new Error('throttled'));
 
-/** The hourly retry at one o'clock, of an integration that by default is due, with three events pending. */
+/**
+ * The hourly retry at one o'clock, of an integration that by default is due, with three events
+ * pending; `retryDyingAfter` is the same of a process that dies.
+ */
 export const aRetry = async ({
   stored = FAILED as Integration | 'deleted',
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   pending = [eventOf(2), eventOf(1), eventOf(3)],
+  now = () => new Date(ONE_O_CLOCK),
 } = {}) => {
-  const integrations = new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored]));
-  const states = integrations;
-  const pendingEvents = new InMemoryPendingEvents();
-  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const schedules = new InMemoryRetrySchedules(SCHEDULE);
-  const replays = new InMemoryReplayRequests();
-  const deliveryLog = new InMemoryDeliveryLog();
-  const now = () => new Date(ONE_O_CLOCK);
-  const retryIntervalMs = 3_600_000;
-  const setAsideEvents = new InMemorySetAsideEvents();
-  const ports = {
-    integrations,
-    states,
-    pendingEvents,
-    setAsideEvents,
-    deliveryLog,
-    replays,
-    schedules,
+  const parts = {
+    integrations: new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored])),
+    pendingEvents: new InMemoryPendingEvents(),
+    setAsideEvents: new InMemorySetAsideEvents(),
+    deliveryLog: new InMemoryDeliveryLog(),
+    replays: new InMemoryReplayRequests(),
+    schedules: new InMemoryRetrySchedules(SCHEDULE),
   };
-  const retryOldest = buildRetryOldest({
-    ...ports,
-    makeAttempt: buildMakeAttempt({
+  const { pendingEvents } = parts;
+  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
+  const retryThrough = (through: <Port extends object>(port: Port) => Port) => {
+    const integrations = through(parts.integrations);
+    const ports = {
+      integrations,
+      states: integrations,
+      pendingEvents: through(pendingEvents),
+      setAsideEvents: through(parts.setAsideEvents),
+      deliveryLog: through(parts.deliveryLog),
+      replays: through(parts.replays),
+      schedules: through(parts.schedules),
+      now,
+      retryIntervalMs: 3_600_000,
+      failedAfter: 20,
+    };
+    const troubles = buildTroubles(ports);
+    const makeAttempt = buildMakeAttempt({
       secrets: new InMemorySecrets(),
-      endpoint,
+      endpoint: through(endpoint),
       now,
       userAgent: 'test',
-    }),
-    troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
-  });
-  const retry = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
-  const pendingIds = () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id);
+    });
+    const retryPending = buildRetryPending({ ...ports, troubles, makeAttempt });
+    return buildRetryHourly({ ...ports, troubles, retryPending });
+  };
   return {
-    ...{ retry, integrations, pendingEvents, setAsideEvents, pendingIds },
-    ...{ schedules, replays, deliveryLog },
+    ...parts,
+    retry: retryThrough((port) => port),
+    retryDyingAfter: (calls: number) => retryThrough(dyingAfter(calls)),
+    pendingIds: () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id),
+    attemptedIds: () => parts.deliveryLog.attempts.map(({ event }) => event.id),
   };
 };
 
 export const answering = (statusCode: number) =>
   new ScriptedWebhookEndpoint(() => answered(statusCode));
+
+/** Does not answer. */
+export const hanging = () =>
+  new ScriptedWebhookEndpoint(() => ({ kind: 'unanswered', reason: 'response-timeout' }));
+
+/** Confirms the events of these minutes, and answers others with an error. */
+export const confirming = (...minutes: number[]) =>
+  new ScriptedWebhookEndpoint(({ headers }) => {
+    const isConfirmed = minutes.some((minute) => headers['webhook-id']?.endsWith(`/evt_${minute}`));
+    return answered(isConfirmed ? 200 : 400);
+  });

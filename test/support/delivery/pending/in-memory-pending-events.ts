@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
-import type {
-  PendingEvent,
-  PendingEvents,
+import {
+  type PendingEvent,
+  type PendingEvents,
+  placeOf,
 } from '../../../../core/delivery/pending/pending-events.ts';
-import { positionAt } from '../positions.ts';
 
 /** Versions are numbered. */
 export class InMemoryPendingEvents implements PendingEvents {
@@ -14,23 +14,40 @@ export class InMemoryPendingEvents implements PendingEvents {
     return this.#oldestFirst(integration).map(({ delivery }) => delivery);
   }
 
-  async put(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
+  async put(
+    delivery: Delivery,
+    { messageId, dueAt }: { messageId: string; dueAt?: Date | undefined },
+  ): Promise<void> {
     this.#puts += 1;
     const kept = this.#pending.get(delivery.integration) ?? new Map<string, PendingEvent>();
     this.#pending.set(delivery.integration, kept);
-    const position = positionAt(delivery.event);
+    const position = placeOf(delivery);
     const wasManual = kept.get(position)?.delivery.trigger === 'manual';
     if (wasManual && delivery.trigger !== 'manual') return;
-    kept.set(position, { delivery, version: `${messageId} ${this.#puts}` });
+    kept.set(position, {
+      delivery,
+      version: `${messageId} ${this.#puts}`,
+      dueAt: dueAt?.toISOString(),
+    });
   }
 
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
     return this.#oldestFirst(integration).slice(0, limit);
   }
 
+  async newest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
+    return this.#oldestFirst(integration).toReversed().slice(0, limit);
+  }
+
   /** All are read before the first page. */
-  async *pages(integration: string, limit: number) {
-    const pending = this.#oldestFirst(integration);
+  async *pages(
+    integration: string,
+    { limit, after = '', last }: { limit: number; after?: string | undefined; last: string },
+  ) {
+    const pending = this.#oldestFirst(integration).filter(({ delivery }) => {
+      const place = placeOf(delivery);
+      return place > after && place <= last;
+    });
     for (let start = 0; start < pending.length; start += limit) {
       yield pending.slice(start, start + limit);
     }
@@ -42,15 +59,15 @@ export class InMemoryPendingEvents implements PendingEvents {
   ): Promise<void> {
     const stored = this.#asRead(pending);
     if (stored === undefined) return;
-    const { delivery, version } = stored;
-    this.#pending.get(delivery.integration)?.set(positionAt(delivery.event), {
+    const { delivery } = stored;
+    this.#pending.get(delivery.integration)?.set(placeOf(delivery), {
+      ...stored,
       delivery: { ...delivery, priorAttempts: delivery.priorAttempts + 1, refusedAt },
-      version,
     });
   }
 
   async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
-    const stored = this.#pending.get(delivery.integration)?.get(positionAt(delivery.event));
+    const stored = this.#pending.get(delivery.integration)?.get(placeOf(delivery));
     if (stored?.version.startsWith(`${messageId} `)) this.#remove(delivery);
   }
 
@@ -67,12 +84,12 @@ export class InMemoryPendingEvents implements PendingEvents {
     return true;
   }
 
-  #remove({ integration, event }: Delivery): void {
-    this.#pending.get(integration)?.delete(positionAt(event));
+  #remove(delivery: Delivery): void {
+    this.#pending.get(delivery.integration)?.delete(placeOf(delivery));
   }
 
   #asRead({ delivery, version }: PendingEvent): PendingEvent | undefined {
-    const stored = this.#pending.get(delivery.integration)?.get(positionAt(delivery.event));
+    const stored = this.#pending.get(delivery.integration)?.get(placeOf(delivery));
     return stored?.version === version ? stored : undefined;
   }
 

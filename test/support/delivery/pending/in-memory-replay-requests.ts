@@ -1,16 +1,23 @@
 import type {
-  Recovery,
+  ReplayOptions,
+  ReplayRequest,
   ReplayRequests,
 } from '../../../../core/delivery/pending/replay-requests.ts';
 
 export class InMemoryReplayRequests implements ReplayRequests {
   /** In order; a request with a `recovery` is for more than the pending events. */
-  readonly requested: { account: string; id: string; recovery?: Recovery }[] = [];
+  readonly requested: ReplayRequest[] = [];
 
   async request(
     { account, id }: { account: string; id: string },
-    recovery?: Recovery,
+    { recovery, onlyDue, rest }: ReplayOptions = {},
   ): Promise<void> {
-    this.requested.push({ account, id, ...(recovery && { recovery }) });
+    this.requested.push({
+      account,
+      id,
+      ...(recovery && { recovery }),
+      ...(onlyDue && { onlyDue }),
+      ...(rest && { rest }),
+    });
   }
 }

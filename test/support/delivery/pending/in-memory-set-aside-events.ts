@@ -15,6 +15,10 @@ export class InMemorySetAsideEvents implements SetAsideEvents {
     return true;
   }
 
+  async has({ integration, event }: Delivery): Promise<boolean> {
+    return this.#kept.has(deliveryId(integration, event.id));
+  }
+
   async remove({ integration, event }: Delivery): Promise<boolean> {
     return this.#kept.delete(deliveryId(integration, event.id));
   }

@@ -36,7 +36,7 @@ export const aReplay = async ({
   const pendingEvents = new InMemoryPendingEvents();
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const replays = new InMemoryReplayRequests();
-  const ports = { integrations, pendingEvents, deliveries, replays };
+  const ports = { integrations, pendingEvents, deliveries, replays, now: () => NOON };
   const pendingOf = () => pendingEvents.of(UNTROUBLED.id);
   return { replay: buildRunReplay(ports), ...ports, pendingOf };
 };

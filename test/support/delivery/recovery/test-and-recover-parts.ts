@@ -3,7 +3,7 @@ import {
   type WebhookEndpoint,
 } from '../../../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryNow } from '../../../../core/delivery/attempt/retry-now.ts';
-import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
+import { buildRetryPending } from '../../../../core/delivery/attempt/retry-pending.ts';
 import { buildTestIntegration } from '../../../../core/delivery/attempt/test-integration.ts';
 import { buildRequestRecovery } from '../../../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../../../core/delivery/recovery/resend-delivery.ts';
@@ -74,7 +74,7 @@ export const testAndRecoverOf = (
     userAgent: 'Service-Webhooks/1.2.3',
   });
   const troubles = buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 });
-  const retryOldest = buildRetryOldest({
+  const retryPending = buildRetryPending({
     integrations,
     setAsideEvents: through(parts.setAsideEvents),
     states,
@@ -82,6 +82,8 @@ export const testAndRecoverOf = (
     pendingEvents,
     deliveryLog: log,
     makeAttempt,
+    failedAfter: 20,
+    now,
   });
   return {
     testIntegration: buildTestIntegration({
@@ -91,7 +93,7 @@ export const testAndRecoverOf = (
       newTestEventId: () => TEST_EVENT,
       now,
     }),
-    retryNow: buildRetryNow({ integrations, retryOldest }),
+    retryNow: buildRetryNow({ integrations, retryPending, troubles, now }),
     resendDelivery: buildResendDelivery({ integrations, log, deliveries }),
     requestRecovery: buildRequestRecovery({ integrations, troubles, replays, now }),
     runRecovery: buildRunRecovery({
@@ -100,6 +102,7 @@ export const testAndRecoverOf = (
       log,
       deliveries,
       replays,
+      now,
     }),
   };
 };

@@ -97,18 +97,4 @@ describe('the delivery log', () => {
     );
     expect(deliveryLog.attempts).toHaveLength(1);
   });
-
-  it('lists a delivery that the slow lane defers, once', async () => {
-    const taken = Object.fromEntries(
-      Array.from({ length: 10 }, (_, slot) => [`attempt${slot}`, Date.parse('2026-11-21')]),
-    );
-    const { deliver, deliveryLog } = aDeliverer({
-      stored: { ...UNTROUBLED, slots: taken },
-      lane: 'slow',
-    });
-    expect(await deliver()).toEqual({ kind: 'deferred' });
-    expect(await deliveryLog.find(INTEGRATION, EVENT)).toBeDefined();
-    Object.assign(deliveryLog, { list: () => Promise.reject(THROTTLED) });
-    expect(await deliver(queued(1, { deferrals: 1 }))).toEqual({ kind: 'deferred' });
-  });
 });

@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import {
   aDeliverer,
   answering,
-  BUSY,
   backingOff,
   INTEGRATION,
   NOON,
   queued,
   SCHEDULE,
   secondsBeforeNoon,
-  trouble,
+  streak,
+  takeSlots,
   UNTROUBLED,
+  WAITING,
   WINDOW_MS,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
 import {
@@ -19,35 +20,21 @@ import {
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
-const withRow = ({ transients, since = NOON }: { transients: number; since?: Date }) => ({
+const withTransients = (transients: number, { since = secondsBeforeNoon(5) } = {}) => ({
   ...UNTROUBLED,
-  transients,
-  transientsSince: since.toISOString(),
+  streak: streak({ transients, since: since.toISOString() }),
 });
 
-/** The first slots, taken until a minute after noon. */
-const slotsTaken = (count: number) =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, slot) => [
-      `backoff${slot}`,
-      secondsBeforeNoon(-60).getTime(),
-    ]),
-  );
-
 describe('a transient result', () => {
-  it('backs off in a slot: nothing but the row and the slot changes', async () => {
-    const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
+  it('backs off in a slot: nothing but the streak and the slot changes', async () => {
+    const { deliver, integrations, slots, schedules, pendingEvents } = aDeliverer({
       endpoint: answering(504),
     });
     expect(await deliver()).toMatchObject(backingOff(15));
     expect(integrations.all).toEqual([
-      {
-        ...UNTROUBLED,
-        transients: 1,
-        transientsSince: NOON.toISOString(),
-        slots: { backoff25: secondsBeforeNoon(-15).getTime() },
-      },
+      { ...UNTROUBLED, streak: { since: NOON.toISOString(), transients: 1, refusals: 0 } },
     ]);
+    expect(slots.of(INTEGRATION)).toEqual({ backoff25: secondsBeforeNoon(-15).getTime() });
     expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
   });
 
@@ -88,16 +75,16 @@ describe('a transient result', () => {
 
   it('does not make the integration busy as the nineteenth in a row', async () => {
     const { deliver, integrations } = aDeliverer({
-      stored: withRow({ transients: 18 }),
+      stored: withTransients(18),
       endpoint: answering(504),
     });
     expect(await deliver()).not.toHaveProperty('became');
-    expect(integrations.all).toMatchObject([{ transients: 19, trouble: undefined }]);
+    expect(integrations.all).toMatchObject([{ streak: { transients: 19 }, trouble: undefined }]);
   });
 
   it('makes the integration busy as the twentieth in a row, and goes on as its probe', async () => {
     const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
-      stored: withRow({ transients: 19 }),
+      stored: withTransients(19),
       endpoint: answering(504),
     });
     const result = await deliver();
@@ -107,29 +94,56 @@ describe('a transient result', () => {
     expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 
+  it('makes the integration busy once the streak is two seconds old, not before', async () => {
+    const young = aDeliverer({
+      stored: withTransients(400, { since: secondsBeforeNoon(1.999) }),
+      endpoint: answering(504),
+    });
+    expect(await young.deliver()).not.toHaveProperty('became');
+    expect(young.schedules.all).toEqual([]);
+    const older = aDeliverer({
+      stored: withTransients(400, { since: secondsBeforeNoon(2) }),
+      endpoint: answering(504),
+    });
+    expect(await older.deliver(queued(2))).toMatchObject({ became: 'busy' });
+  });
+
+  it('does not make the integration busy when a success has just ended the streak', async () => {
+    const { deliver, integrations } = aDeliverer({
+      stored: withTransients(19),
+      endpoint: answering(504),
+    });
+    const extendStreak = integrations.extendStreak.bind(integrations);
+    integrations.extendStreak = async (...outcome) => {
+      const extended = await extendStreak(...outcome);
+      await integrations.confirm(UNTROUBLED, NOON);
+      return extended;
+    };
+    expect(await deliver()).not.toHaveProperty('became');
+    expect(integrations.all).toEqual([{ ...UNTROUBLED, confirmedAt: NOON.toISOString() }]);
+  });
+
   it.each([
     ['an attempt of a delivery that was attempted before', queued(2)],
     ['a delivery that goes on backing off', queued(1, { trigger: 'backoff' })],
   ])('does not count as %s: the same deliveries make no endpoint busy', async (_case, message) => {
-    const { deliver, integrations } = aDeliverer({
-      stored: withRow({ transients: 19 }),
-      endpoint: answering(504),
-    });
+    const stored = withTransients(19);
+    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
     expect(await deliver(message)).toMatchObject({ kind: 'backing-off' });
-    expect(integrations.all).toMatchObject([{ transients: 19, trouble: undefined }]);
+    expect(integrations.all).toEqual([stored]);
   });
 
-  it('does not count when its attempt began before the row did: others may have succeeded since', async () => {
-    const { deliver, integrations } = aDeliverer({
-      stored: withRow({ transients: 19, since: secondsBeforeNoon(-1) }),
-      endpoint: answering(504),
-    });
+  it.each([
+    ['the streak', withTransients(19, { since: secondsBeforeNoon(-1) })],
+    ['a known success', { ...UNTROUBLED, confirmedAt: secondsBeforeNoon(-1).toISOString() }],
+  ])('does not count when its attempt began before %s', async (_case, stored) => {
+    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
     expect(await deliver()).toMatchObject({ kind: 'backing-off' });
-    expect(integrations.all).toMatchObject([{ transients: 19, trouble: undefined }]);
+    expect(integrations.all).toEqual([stored]);
   });
 
   it('does not count against settings that were changed since its attempt began', async () => {
-    const stored = withRow({ transients: 19 });
+    const stored = withTransients(19);
     const changed = anIntegration({ epoch: 5, revision: 2 });
     const endpoint = new ScriptedWebhookEndpoint(async () => {
       await integrations.replace(changed, stored);
@@ -137,52 +151,56 @@ describe('a transient result', () => {
     });
     const { deliver, integrations } = aDeliverer({ stored, endpoint });
     expect(await deliver()).toMatchObject({ kind: 'backing-off' });
-    expect(integrations.all).toMatchObject([{ epoch: 5, transients: 0, trouble: undefined }]);
+    expect(integrations.all).toEqual([changed]);
   });
 });
 
 describe('a transient result without a free backoff slot', () => {
-  const FULL = { ...UNTROUBLED, slots: slotsTaken(50) };
+  const aFullDeliverer = async (stored = UNTROUBLED, { taken = 50 } = {}) => {
+    const deliverer = aDeliverer({ stored, endpoint: answering(504) });
+    await takeSlots(deliverer.slots, taken);
+    return deliverer;
+  };
 
-  it('is pending until the hourly schedule of an integration without trouble replays it', async () => {
-    const { deliver, integrations, schedules, pendingEvents, replays } = aDeliverer({
-      stored: FULL,
-      endpoint: answering(504),
-    });
+  it('waits for the hourly schedule, and is kept with the instant at which it is due', async () => {
+    const { deliver, integrations, schedules, pendingEvents, replays } = await aFullDeliverer();
     expect(await deliver(queued(2))).toMatchObject({ kind: 'pending' });
-    expect(pendingEvents.of(INTEGRATION)).toMatchObject([
-      { priorAttempts: 2, backingOffSince: NOON.toISOString() },
+    expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([
+      {
+        delivery: { priorAttempts: 2, backingOffSince: NOON.toISOString() },
+        dueAt: secondsBeforeNoon(-30).toISOString(),
+      },
     ]);
     expect(schedules.all).toEqual([SCHEDULE]);
-    expect(integrations.all).toMatchObject([{ awaitsReplay: true, trouble: undefined }]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting', statusCode: 504 } }]);
     expect(replays.requested).toEqual([]);
   });
 
-  it('makes no further schedule in an epoch that has a schedule', async () => {
-    const { deliver, schedules } = aDeliverer({
-      stored: { ...FULL, awaitsReplay: true },
-      endpoint: answering(504),
-    });
-    expect(await deliver()).toMatchObject({ kind: 'pending' });
-    expect(schedules.all).toEqual([]);
-  });
-
   it('has a schedule in the next epoch when the schedule fired before the event was stored', async () => {
-    const { deliver, integrations, pendingEvents, schedules } = aDeliverer({
-      stored: { ...FULL, awaitsReplay: true },
-      endpoint: answering(504),
-    });
+    const { deliver, integrations, pendingEvents, schedules } = await aFullDeliverer(WAITING);
     const put = pendingEvents.put.bind(pendingEvents);
     pendingEvents.put = async (...given) => {
-      await integrations.closeEpoch(FULL, 4);
+      await integrations.closeEpoch(WAITING);
       await put(...given);
     };
     expect(await deliver()).toMatchObject({ kind: 'pending' });
-    expect(schedules.all).toEqual([{ ...SCHEDULE, epoch: 4 }]);
-    expect(integrations.all).toMatchObject([{ epoch: 4, awaitsReplay: true }]);
+    expect(schedules.all).toContainEqual({ ...SCHEDULE, epoch: 4 });
+    expect(integrations.all).toMatchObject([{ epoch: 4, trouble: { kind: 'waiting' } }]);
   });
 
-  it('goes on where it was when it comes back: the delay and the window are the delivery’s', async () => {
+  it('is attempted again at once when the settings changed before the event was stored', async () => {
+    const changed = anIntegration({ epoch: 5, revision: 2 });
+    const { deliver, integrations, pendingEvents, slots } = await aFullDeliverer();
+    const takeSlot = slots.takeSlot.bind(slots);
+    slots.takeSlot = async (...given) => {
+      await integrations.replace(changed, UNTROUBLED);
+      return takeSlot(...given);
+    };
+    expect(await deliver()).toMatchObject({ kind: 'outdated' });
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  });
+
+  it('goes on where it was when it is replayed: the delay and the window are the delivery’s', async () => {
     const { deliver } = aDeliverer({ endpoint: answering(504) });
     const resumed = queued(1, {
       trigger: 'backoff',
@@ -198,40 +216,11 @@ describe('a transient result without a free backoff slot', () => {
   });
 
   it.each([
-    ['the integration is busy', { ...BUSY, slots: slotsTaken(3) }],
-    [
-      'nothing was confirmed for a while',
-      { ...withRow({ transients: 2, since: secondsBeforeNoon(8) }), slots: slotsTaken(3) },
-    ],
-  ])('is one beyond three when %s', async (_case, stored) => {
-    const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending' });
-    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
-  });
-});
-
-describe('a success', () => {
-  it('that took long ends the busy state that began meanwhile', async () => {
-    let nowMs = NOON.getTime();
-    const endpoint = new ScriptedWebhookEndpoint(async () => {
-      await integrations.begin(UNTROUBLED, trouble('busy'));
-      nowMs += 5_000;
-      return answered(200);
-    });
-    const { deliver, integrations, replays } = aDeliverer({ endpoint, now: () => new Date(nowMs) });
-    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: true });
-    expect(integrations.all).toEqual([expect.not.objectContaining({ trouble: expect.anything() })]);
-    expect(replays.requested).toHaveLength(1);
-  });
-
-  it('ends the busy state that began in the row that it ends', async () => {
-    const stored = withRow({ transients: 19 });
-    const endpoint = new ScriptedWebhookEndpoint(async () => {
-      await integrations.begin(stored, trouble('busy'));
-      return answered(200);
-    });
-    const { deliver, integrations } = aDeliverer({ stored, endpoint });
-    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: true });
-    expect(integrations.all).toEqual([expect.not.objectContaining({ trouble: expect.anything() })]);
+    ['may be one of fifty while the endpoint confirms others', 7.499, 'backing-off'],
+    ['is one beyond three when nothing was confirmed for a while', 7.5, 'pending'],
+  ])('%s', async (_case, seconds, kind) => {
+    const stored = withTransients(2, { since: secondsBeforeNoon(seconds) });
+    const { deliver } = await aFullDeliverer(stored, { taken: 3 });
+    expect(await deliver(queued(2))).toMatchObject({ kind });
   });
 });

@@ -3,7 +3,6 @@ import {
   aDeliverer,
   answering,
   BUSY,
-  backingOff,
   FAILED,
   INTEGRATION,
   NOON,
@@ -22,6 +21,7 @@ describe('a delivery whose integration cannot take it now', () => {
   it.each([
     ['failed', FAILED, queued(1)],
     ['failed meanwhile', FAILED, queued(4)],
+    ['failed at its replay', FAILED, queued(1, { trigger: 'replay' })],
     ['busy', BUSY, queued(1)],
     ['inactive since it was routed', anIntegration({ active: false }), queued(1)],
     ['inactive since it was received first', anIntegration({ active: false }), queued(2)],
@@ -37,26 +37,6 @@ describe('a delivery whose integration cannot take it now', () => {
       expect(integrations.all).toEqual([stored]);
     },
   );
-
-  it('is a probe when that is busy and it was attempted before: a success ends the trouble', async () => {
-    const { deliver, integrations, schedules, replays } = aDeliverer({
-      stored: BUSY,
-      endpoint: answering(200),
-    });
-    await schedules.ensure(BUSY);
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'delivered', endedTrouble: true });
-    expect(integrations.all).toEqual([
-      anIntegration({ epoch: 4, confirmedAt: NOON.toISOString() }),
-    ]);
-    expect(replays.requested).toEqual([{ account: 'acme', id: INTEGRATION }]);
-    expect(schedules.all).toEqual([]);
-  });
-
-  it('stays in the queue as a probe while that is busy', async () => {
-    const { deliver, pendingEvents } = aDeliverer({ stored: BUSY, endpoint: answering(504) });
-    expect(await deliver(queued(5))).toMatchObject(backingOff(240));
-    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
-  });
 });
 
 describe('a fatal result', () => {
@@ -79,12 +59,6 @@ describe('a fatal result', () => {
     const result = await deliver(queued(3, { trigger: 'replay', priorAttempts: 5 }));
     expect(result).toMatchObject({ kind: 'pending', made: { attempt: { number: 8 } } });
     expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 8 }]);
-  });
-
-  it('of a probe makes a busy integration failed', async () => {
-    const { deliver, integrations } = aDeliverer({ stored: BUSY, endpoint: answering(404) });
-    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending', became: 'failed' });
-    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 404 } }]);
   });
 
   it('does not fail settings that were changed since its attempt began', async () => {

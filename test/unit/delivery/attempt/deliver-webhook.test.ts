@@ -17,6 +17,7 @@ import type { SetAsideEvents } from '../../../../core/delivery/pending/set-aside
 import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
+import { InMemorySlots } from '../../../support/delivery/attempt/in-memory-slots.ts';
 import { batchPorts } from '../../../support/delivery/batch-ports.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
@@ -77,11 +78,11 @@ const aDeliverer = ({
     backoffLimits: { most: 50, probes: 3 },
     lane: 'fast',
     slowLane: untouchable<DeliveryQueue>('the slow lane'),
-    isSlow: async () => false,
-    slowAttempts: 10,
     now: () => NOON,
     slots,
-    schedules,
+    replays,
+    failedAfter: 20,
+    retryIntervalMs: 3_600_000,
     integrations,
     random: () => 0.5,
   });
@@ -205,7 +206,7 @@ describe('delivering a webhook', () => {
     const deliveryLog = new InMemoryDeliveryLog();
     const endpoint = new ScriptedWebhookEndpoint(() => answered(504));
     const states = new InMemoryIntegrations(anIntegration());
-    const deliver = aDeliverer({ endpoint, deliveryLog, states, slots: states });
+    const deliver = aDeliverer({ endpoint, deliveryLog, states, slots: new InMemorySlots() });
     const nextAttemptAt = new Date('2026-11-20T12:00:15.040Z');
     expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({ nextAttemptAt });
     expect(deliveryLog.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
@@ -223,13 +224,12 @@ describe('delivering a webhook', () => {
     });
   });
 
-  it('forgets earlier transient results with the first success', async () => {
-    const stored = anIntegration({ transients: 7 });
+  it('forgets earlier transient results and refusals with the first success', async () => {
+    const streak = { since: '2026-11-20T11:59:00.000Z', transients: 7, refusals: 2 };
+    const stored = anIntegration({ streak });
     const states = new InMemoryIntegrations(stored);
     await aDeliverer({ states })(queued(), finding(stored));
-    expect(states.all).toEqual([
-      anIntegration({ transients: 0, confirmedAt: '2026-11-20T12:00:00.000Z' }),
-    ]);
+    expect(states.all).toEqual([anIntegration({ confirmedAt: '2026-11-20T12:00:00.000Z' })]);
   });
 
   it('asks nothing of state, schedules, pending events and replays while all is well', async () => {

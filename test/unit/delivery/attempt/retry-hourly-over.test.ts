@@ -1,18 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import {
   aRetry,
-  eventOf,
   FAILED,
+  hanging,
   LATER_FAILED,
+  ONE_O_CLOCK,
   REQUEST,
   SCHEDULE,
+  TWO_O_CLOCK,
   throttled,
 } from '../../../support/delivery/attempt/hourly-retry.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
+
+const FAILING = {
+  kind: 'failed',
+  since: ONE_O_CLOCK,
+  lastAttemptAt: ONE_O_CLOCK,
+  nextAttemptAt: TWO_O_CLOCK,
+} as const;
 
 describe('an hourly schedule with nothing to retry', () => {
   it.each([
     ['is out of trouble', anIntegration({ epoch: 4 })],
+    ['waits in a later epoch', { ...troubled('waiting'), epoch: 4 }],
     ['is deleted', 'deleted' as const],
   ])(
     'asks for the replay that is owed, then is gone: the integration %s',
@@ -25,11 +36,10 @@ describe('an hourly schedule with nothing to retry', () => {
   );
 
   it.each([
-    ['is inactive', anIntegration({ epoch: 4, active: false }), [eventOf(1)]],
-    ['failed again', LATER_FAILED, [eventOf(1)]],
-    ['has nothing pending', anIntegration({ epoch: 4 }), []],
-  ])('is just gone when the integration %s', async (_case, stored, pending) => {
-    const { retry, integrations, replays, schedules } = await aRetry({ stored, pending });
+    ['is inactive', anIntegration({ epoch: 4, active: false })],
+    ['failed again', LATER_FAILED],
+  ])('is just gone when the integration %s', async (_case, stored) => {
+    const { retry, integrations, replays, schedules } = await aRetry({ stored });
     expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
     expect(replays.requested).toEqual([]);
     expect(schedules.all).toEqual([]);
@@ -54,9 +64,10 @@ describe('an hourly schedule with nothing to retry', () => {
     ['one to come', anIntegration({ epoch: 2 })],
     ['its own, of an inactive integration', anIntegration({ epoch: 3, active: false })],
   ])('closes its epoch before it is gone: %s', async (_case, stored) => {
-    const { retry, integrations, schedules } = await aRetry({ stored });
-    expect(await retry(SCHEDULE)).toEqual({ kind: 'over' });
+    const { retry, integrations, replays, schedules } = await aRetry({ stored });
+    expect(await retry(SCHEDULE)).toEqual({ kind: 'woken' });
     expect(integrations.all).toEqual([{ ...stored, epoch: 4 }]);
+    expect(replays.requested).toContainEqual(REQUEST);
     expect(schedules.all).toEqual([]);
   });
 
@@ -67,13 +78,24 @@ describe('an hourly schedule with nothing to retry', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
-  it('stays when somebody comes to rely on it meanwhile', async () => {
+  it('makes the attempt when the integration fails meanwhile, and relies on it', async () => {
     const { retry, integrations, schedules } = await aRetry({
       stored: anIntegration({ epoch: 3 }),
+      endpoint: hanging(),
     });
-    Object.assign(integrations, { closeEpoch: async () => false });
-    await expect(retry(SCHEDULE)).rejects.toThrow('changed while its schedule was closed');
+    const closeEpoch = integrations.closeEpoch.bind(integrations);
+    integrations.closeEpoch = async (epoch) => {
+      await integrations.begin(epoch, FAILING);
+      return closeEpoch(epoch);
+    };
+    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
     expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('tells of an epoch that another process has closed at the same time', async () => {
+    const { retry } = await aRetry({ stored: anIntegration({ epoch: 3 }) });
+    const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
+    expect(results).toEqual([{ kind: 'woken' }, { kind: 'over' }]);
   });
 
   it('stays when it cannot ask for the replay', async () => {

@@ -4,6 +4,7 @@ import {
   aRetry,
   eventOf,
   FAILED,
+  hanging,
   ONE_O_CLOCK,
   REQUEST,
   SCHEDULE,
@@ -17,13 +18,19 @@ import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
 describe('the hourly retry', () => {
-  it.each([200, 500])('makes one attempt, with the oldest pending event (%i)', async (status) => {
-    const { retry, deliveryLog } = await aRetry({ endpoint: answering(status) });
-    expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
-    expect(deliveryLog.attempts).toMatchObject([
-      { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
-    ]);
-  });
+  it.each([
+    ['confirms it', answering(200)],
+    ['does not answer', hanging()],
+  ])(
+    'makes one attempt, of the oldest pending event, when the endpoint %s',
+    async (_, endpoint) => {
+      const { retry, deliveryLog } = await aRetry({ endpoint });
+      expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
+      expect(deliveryLog.attempts).toMatchObject([
+        { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
+      ]);
+    },
+  );
 
   it.each(['busy', 'failed'] as const)(
     'ends with a success that the integration is %s',
@@ -46,24 +53,24 @@ describe('the hourly retry', () => {
       endpoint: answering(statusCode),
     });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: false });
+    const claimed = { claimedAt: ONE_O_CLOCK, nextAttemptAt: TWO_O_CLOCK };
     expect(integrations.all).toEqual([
-      troubled('failed', { statusCode, lastAttemptAt: ONE_O_CLOCK, nextAttemptAt: TWO_O_CLOCK }),
+      troubled('failed', { statusCode, lastAttemptAt: ONE_O_CLOCK, ...claimed }),
     ]);
     expect(schedules.all).toEqual([SCHEDULE]);
     expect(replays.requested).toEqual([]);
   });
 
   it.each([500, 504])('keeps the event after an error, its attempt counted: %i', async (status) => {
-    const { retry, pendingEvents } = await aRetry({ endpoint: answering(status) });
+    const pending = [eventOf(1)];
+    const { retry, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
     await retry(SCHEDULE);
     expect(pendingEvents.of(REQUEST.id)).toEqual([
       {
         ...eventOf(1),
         priorAttempts: 2,
-        ...(status === 500 && { refusedAt: expect.any(String) }),
+        ...(status === 500 && { refusedAt: ONE_O_CLOCK }),
       },
-      eventOf(2),
-      eventOf(3),
     ]);
   });
 
@@ -92,26 +99,44 @@ describe('the hourly retry', () => {
     expect(integrations.all).toMatchObject([{ trouble }]);
   });
 
-  it('makes one attempt when its schedule fires twice', async () => {
-    const { retry, deliveryLog } = await aRetry({ endpoint: answering(500) });
+  it('is made once when its schedule fires twice', async () => {
+    const { retry, deliveryLog } = await aRetry({ endpoint: hanging() });
     const results = [await retry(SCHEDULE), await retry(SCHEDULE)];
     expect(results.map(({ kind }) => kind)).toEqual(['retried', 'not-due']);
     expect(deliveryLog.attempts).toHaveLength(1);
   });
 
-  it('makes one attempt when two of it run at once', async () => {
-    const { retry, deliveryLog } = await aRetry({ endpoint: answering(500) });
+  it('is made once when two of it run at once', async () => {
+    const { retry, deliveryLog } = await aRetry({ endpoint: hanging() });
     const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(['not-due', 'retried']);
     expect(deliveryLog.attempts).toHaveLength(1);
   });
 
-  it('is due when its schedule fires a little before the hour is over', async () => {
-    const { retry } = await aRetry({
-      stored: troubled('failed', { nextAttemptAt: '2026-11-20T13:01:00.000Z' }),
-      endpoint: answering(500),
+  it('comes at the first firing of a schedule that is older than the trouble', async () => {
+    const { retry, integrations } = await aRetry({
+      stored: troubled('failed', {
+        since: '2026-11-20T12:59:59.000Z',
+        nextAttemptAt: '2026-11-20T13:59:59.000Z',
+      }),
+      endpoint: hanging(),
     });
     expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
+    expect(integrations.all).toMatchObject([
+      { trouble: { claimedAt: ONE_O_CLOCK, nextAttemptAt: TWO_O_CLOCK } },
+    ]);
+  });
+
+  it.each([
+    ['some minutes late after one on time', '2026-11-20T12:05:00.000Z', 'retried'],
+    ['half an hour after one that was late', '2026-11-20T12:30:00.000Z', 'retried'],
+    ['a second time in the same hour', '2026-11-20T12:30:00.001Z', 'not-due'],
+  ])('tells when its schedule fires %s', async (_case, claimedAt, kind) => {
+    const { retry } = await aRetry({
+      stored: troubled('failed', { claimedAt }),
+      endpoint: hanging(),
+    });
+    expect(await retry(SCHEDULE)).toMatchObject({ kind });
   });
 
   it.each([200, 500])('does not touch settings changed during its attempt: %i', async (status) => {

@@ -4,6 +4,7 @@ import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import {
+  HALF_PAST_TWELVE,
   OF_INTEGRATION,
   SCHEDULE,
   type Stored,
@@ -45,10 +46,15 @@ const aRetry = async ({
 };
 
 describe('the retry that an admin asks for', () => {
-  it.each([200, 500])('makes one attempt, with the oldest pending event (%i)', async (status) => {
+  it.each([
+    [200, ['evt_1']],
+    [500, ['evt_1', 'evt_3', 'evt_2']],
+  ])('makes the attempts of the hourly one, as ones by hand (%i)', async (status, attempted) => {
     const { retryNow, log } = await aRetry({ endpoint: answering(status) });
     expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried' });
-    expect(log.attempts).toMatchObject([{ event: { id: 'evt_1' }, number: 2, trigger: 'manual' }]);
+    expect(log.attempts).toMatchObject(
+      attempted.map((id) => ({ event: { id }, trigger: 'manual' })),
+    );
   });
 
   it.each(['busy', 'failed'] as const)(
@@ -69,16 +75,15 @@ describe('the retry that an admin asks for', () => {
   );
 
   it.each([500, 504])('keeps the event after an error, its attempt counted: %i', async (status) => {
-    const { retryNow, pendingEvents } = await aRetry({ endpoint: answering(status) });
+    const pending = [eventOf(1)];
+    const { retryNow, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
     expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: false });
-    expect(pendingEvents.of(OF_INTEGRATION.id)).toEqual([
+    expect(pendingEvents.of(OF_INTEGRATION.id)).toMatchObject([
       {
-        ...eventOf(1),
+        event: { id: 'evt_1' },
         priorAttempts: 2,
-        ...(status === 500 && { refusedAt: expect.any(String) }),
+        ...(status === 500 && { refusedAt: HALF_PAST_TWELVE.toISOString() }),
       },
-      eventOf(2),
-      eventOf(3),
     ]);
   });
 
@@ -134,7 +139,7 @@ describe('the retry that an admin asks for', () => {
     const { retryNow, log, pendingIds } = await aRetry({ endpoint: answering(500) });
     await log.record(confirmedAttemptOf(eventOf(1)));
     await retryNow(OF_INTEGRATION);
-    expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_2' }, trigger: 'manual' });
+    expect(log.attempts[1]).toMatchObject({ event: { id: 'evt_2' }, trigger: 'manual' });
     expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
   });
 
@@ -151,7 +156,31 @@ describe('the retry that an admin asks for', () => {
     await log.record(confirmedAttemptOf(eventOf(1)));
     log.read = () => Promise.reject(new Error('throttled'));
     await retryNow(OF_INTEGRATION);
-    expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
+    expect(log.attempts[1]).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
+  });
+
+  it('has what waits replayed without an attempt while deliveries go on', async () => {
+    const { retryNow, integrations, pendingIds, replays, schedules } = await aRetry({
+      stored: troubled('waiting'),
+    });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'woken' });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+    expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    expect(replays.requested).toEqual([OF_INTEGRATION]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it.each([
+    ['has failed', troubled('failed'), 'retried'],
+    ['was woken', anIntegration({ epoch: 4 }), 'no-trouble'],
+  ])('looks again when an integration that waited %s meanwhile', async (_case, stored, kind) => {
+    const { retryNow, integrations } = await aRetry({ stored, endpoint: answering(500) });
+    const find = integrations.find.bind(integrations);
+    integrations.find = async () => {
+      integrations.find = find;
+      return troubled('waiting');
+    };
+    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind });
   });
 
   it('attempts nothing while the integration is well', async () => {
@@ -189,6 +218,24 @@ describe('a process that dies in the midst of a retry', () => {
     expect(!isOver || replays.requested.length === 1 || schedules.all.length === 1).toBe(true);
     expect(isOver || schedules.all.length === 1).toBe(true);
   });
+
+  it.each([0, 1, 2, 3, 4])(
+    'leaves the schedule to have what waits replayed: %i calls',
+    async (count) => {
+      const { parts, integrations, pendingIds, replays, schedules } = await aRetry({
+        stored: troubled('waiting'),
+      });
+      const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
+      await retryNow(OF_INTEGRATION).catch(() => {});
+      expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+      const isWoken = integrations.all.every(({ epoch }) => epoch === 4);
+      expect([isWoken, replays.requested.length, schedules.all.length]).toEqual([
+        count >= 2,
+        count >= 3 ? 1 : 0,
+        count >= 4 ? 0 : 1,
+      ]);
+    },
+  );
 
   it.each(calls)('has the hourly retry go on after an error: %i calls', async (count) => {
     const { parts, integrations, pendingIds, schedules } = await aRetry({

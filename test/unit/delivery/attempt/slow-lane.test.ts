@@ -1,141 +1,182 @@
 import { describe, expect, it } from 'vitest';
+import type { MadeAttempt } from '../../../../core/delivery/attempt/make-attempt.ts';
+import { buildWatchBatch } from '../../../../core/delivery/attempt/slow-lane.ts';
+import type { Slowness } from '../../../../core/integration/integration.ts';
 import {
   aDeliverer,
   answering,
-  INTEGRATION,
+  logBackingOff,
   NOON,
   queued,
   SCHEDULE,
   secondsBeforeNoon,
   UNTROUBLED,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { aWebhookRequest } from '../../../support/delivery/webhook-requests.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
 
-const slowSince = (seconds: number) => ({
-  ...UNTROUBLED,
-  slowAt: secondsBeforeNoon(seconds).toISOString(),
+const scored = (score: number, { minutesAgo = 5 } = {}): Slowness => ({
+  score,
+  notedAt: secondsBeforeNoon(minutesAgo * 60).toISOString(),
 });
+
+const SLOW = { ...UNTROUBLED, slowness: scored(12) };
 
 const isSlow = async () => true;
 
-/** All ten attempt slots, taken until a minute after noon. */
-const NO_ATTEMPT_SLOT = Object.fromEntries(
-  Array.from({ length: 10 }, (_, slot) => [`attempt${slot}`, secondsBeforeNoon(-60).getTime()]),
-);
-
 describe('a slow attempt', () => {
   it('is noted on the integration before it ends', async () => {
-    let notedAt: string | undefined;
+    let noted: Slowness | undefined;
     const endpoint = new ScriptedWebhookEndpoint(async () => {
-      while (notedAt === undefined) {
+      while (noted === undefined) {
         await Promise.resolve();
-        notedAt = integrations.all[0]?.slowAt;
+        noted = integrations.all[0]?.slowness;
       }
       return answered(200);
     });
     const { deliver, integrations } = aDeliverer({ endpoint, isSlow });
     expect(await deliver()).toMatchObject({ kind: 'delivered' });
-    expect(notedAt).toBe(NOON.toISOString());
-  });
-
-  it.each([
-    ['once in ten seconds', 9, 9],
-    ['again after ten seconds', 10, 0],
-  ])('is noted %s', async (_case, notedBefore, noted) => {
-    const { deliver, integrations } = aDeliverer({
-      stored: slowSince(notedBefore),
-      endpoint: answering(200),
-      isSlow,
-      lane: 'slow',
-    });
-    await deliver();
-    expect(integrations.all).toMatchObject([{ slowAt: secondsBeforeNoon(noted).toISOString() }]);
+    expect(noted).toEqual({ score: 4, notedAt: NOON.toISOString() });
   });
 
   it('does not fail its delivery when it cannot be noted', async () => {
     const { deliver, integrations } = aDeliverer({ endpoint: answering(200), isSlow });
-    Object.assign(integrations, { noteSlow: () => Promise.reject(new Error('throttled')) });
+    integrations.noteSlowness = () => Promise.reject(new Error('throttled'));
     expect(await deliver()).toMatchObject({ kind: 'delivered' });
   });
 });
 
-describe('a delivery of an integration that was slow within the hour', () => {
+describe('the attempts of a batch', () => {
+  const OTHER = anIntegration({ id: 'bbbbbbbbbbbb' });
+
+  /** What is noted when a batch has attempts of these integrations, some of them slow. */
+  const watching = async (stored: readonly (typeof OTHER)[], slow: readonly boolean[]) => {
+    const integrations = new InMemoryIntegrations(UNTROUBLED, OTHER);
+    const noted: [string, number][] = [];
+    integrations.noteSlowness = async ({ id }, { score }) => {
+      noted.push([id, score]);
+    };
+    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
+    const attempts = slow.map(() => Promise.resolve(made));
+    const slowOnes = new Set<Promise<unknown>>(attempts.filter((_, index) => slow[index]));
+    const watch = buildWatchBatch({
+      states: integrations,
+      isSlow: async (attempt) => slowOnes.has(attempt),
+      now: () => NOON,
+    })();
+    await Promise.all(
+      attempts.map((attempt, index) => watch(stored[index] ?? UNTROUBLED, attempt)),
+    );
+    return noted;
+  };
+
+  it('are noted once for each integration, with how many of them were slow', async () => {
+    const stored = [UNTROUBLED, OTHER, UNTROUBLED, OTHER, UNTROUBLED];
+    const noted = await watching(stored, [true, true, true, true, false]);
+    expect(noted).toEqual([
+      [OTHER.id, 8],
+      [UNTROUBLED.id, 7],
+    ]);
+  });
+
+  it('are not noted while at most one in five is slow', async () => {
+    expect(await watching([], [true, false, false, false, false])).toEqual([]);
+  });
+});
+
+describe('a delivery of an integration in the slow lane', () => {
   it('goes from the fast lane to the slow lane, without an attempt', async () => {
-    const { deliver, slowLane } = aDeliverer({ stored: slowSince(3_599) });
+    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
     const message = queued();
     expect(await deliver(message)).toEqual({ kind: 'moved' });
     expect(slowLane.deliveries).toEqual([message.delivery]);
   });
 
-  it('takes its attempts along, and what may be stored of it is replayed', async () => {
-    const { deliver, slowLane, schedules } = aDeliverer({ stored: slowSince(60) });
+  it('takes its attempts along, and that it backs off', async () => {
+    const deliverer = aDeliverer({ stored: SLOW });
     const message = queued(3, { priorAttempts: 2 });
-    expect(await deliver(message)).toEqual({ kind: 'moved' });
-    expect(slowLane.deliveries).toMatchObject([
-      { priorAttempts: 4, trigger: 'backoff', backingOffSince: NOON.toISOString() },
+    await logBackingOff(deliverer, message);
+    expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
+    expect(deliverer.slowLane.deliveries).toMatchObject([
+      {
+        priorAttempts: 4,
+        trigger: 'backoff',
+        backsOff: true,
+        backingOffSince: NOON.toISOString(),
+      },
     ]);
+  });
+
+  it.each([
+    ['replayed', { trigger: 'replay' as const }],
+    ['replayed while it backed off', { trigger: 'backoff' as const }],
+  ])('is still known to be %s when it backs off', async (_case, wishes) => {
+    const deliverer = aDeliverer({ stored: SLOW });
+    const message = queued(2, wishes);
+    await logBackingOff(deliverer, message);
+    expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
+    const moved = deliverer.slowLane.deliveries;
+    expect(moved).toMatchObject([{ trigger: 'replay', backsOff: true }]);
+    const { deliver, deliveryLog } = aDeliverer({
+      stored: SLOW,
+      endpoint: answering(204),
+      lane: 'slow',
+    });
+    await deliver(queued(1, moved[0]));
+    expect(deliveryLog.attempts).toMatchObject([{ trigger: 'backoff' }]);
+  });
+
+  it('is not taken to back off when its message came back by a fault of the service', async () => {
+    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
+    await deliver(queued(2));
+    // The log is asked about it: an earlier receive may have delivered it.
+    expect(slowLane.deliveries).toMatchObject([{ trigger: 'rerouted' }]);
+    expect(slowLane.deliveries[0]).not.toHaveProperty('backsOff');
+  });
+
+  it('is replayed within the hour, too, when an earlier receive may have stored it', async () => {
+    const { deliver, integrations, schedules } = aDeliverer({ stored: SLOW });
+    await deliver(queued(2));
     expect(schedules.all).toEqual([SCHEDULE]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
+  });
+
+  it('is not moved when the settings have changed since they were read', async () => {
+    const { deliver, integrations, slowLane } = aDeliverer({ stored: SLOW });
+    const find = integrations.find.bind(integrations);
+    integrations.find = async (...key) => {
+      const read = await find(...key);
+      await integrations.replace(anIntegration({ epoch: 5 }), SLOW);
+      return read;
+    };
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'outdated' });
+    expect(slowLane.deliveries).toEqual([]);
   });
 
   it('stays a resend that is sent in any case', async () => {
-    const { deliver, slowLane } = aDeliverer({ stored: slowSince(60) });
+    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
     await deliver(queued(2, { trigger: 'manual' }));
-    expect(slowLane.deliveries).toMatchObject([{ trigger: 'manual' }]);
+    expect(slowLane.deliveries).toMatchObject([
+      { trigger: 'manual', backingOffSince: NOON.toISOString() },
+    ]);
   });
 
-  it('is attempted in the slow lane, in a slot that is free again afterwards', async () => {
-    const { deliver, integrations } = aDeliverer({
-      stored: slowSince(60),
-      endpoint: new ScriptedWebhookEndpoint(() => {
-        taken = Object.keys(integrations.all[0]?.slots ?? {});
-        return answered(204);
-      }),
-      lane: 'slow',
-    });
-    let taken: string[] = [];
+  it('is attempted in the slow lane', async () => {
+    const endpoint = answering(204);
+    const { deliver } = aDeliverer({ stored: SLOW, endpoint, lane: 'slow' });
     expect(await deliver()).toMatchObject({ kind: 'delivered' });
-    expect(taken).toEqual([expect.stringMatching(/^attempt\d$/)]);
-    expect(integrations.all).toMatchObject([{ slots: {} }]);
+    expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('is deferred when its integration has as many attempts as it may, longer each time', async () => {
-    const { deliver, slowLane } = aDeliverer({
-      stored: { ...slowSince(60), slots: NO_ATTEMPT_SLOT },
-      lane: 'slow',
-    });
-    expect(await deliver()).toEqual({ kind: 'deferred' });
-    expect(await deliver(queued(1, { deferrals: 7 }))).toEqual({ kind: 'deferred' });
-    expect(slowLane.deliveries).toMatchObject([{ deferrals: 1 }, { deferrals: 8 }]);
-    expect(slowLane.delaysMs).toEqual([5_000, 640_000]);
-  });
-
-  it('is pending until the hourly schedule after eight deferrals', async () => {
-    const { deliver, slowLane, pendingEvents, schedules } = aDeliverer({
-      stored: { ...slowSince(60), slots: NO_ATTEMPT_SLOT },
-      lane: 'slow',
-    });
-    expect(await deliver(queued(1, { deferrals: 8 }))).toEqual({ kind: 'pending' });
-    expect(slowLane.deliveries).toEqual([]);
-    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
-    expect(pendingEvents.of(INTEGRATION)[0]?.deferrals).toBeUndefined();
-    expect(schedules.all).toEqual([SCHEDULE]);
-  });
-});
-
-describe('an integration in the slow lane', () => {
-  it.each([
-    ['leaves it with a fast attempt after half a minute without a slow attempt', 30, undefined],
-    ['stays there before', 29, secondsBeforeNoon(29).toISOString()],
-  ])('%s', async (_case, since, slowAt) => {
-    const { deliver, integrations } = aDeliverer({
-      stored: slowSince(since),
-      endpoint: answering(200),
-      lane: 'slow',
-    });
-    await deliver();
-    expect(integrations.all[0]?.slowAt).toBe(slowAt);
+  it('is attempted in the fast lane again an hour after its endpoint was slow last', async () => {
+    const stored = { ...UNTROUBLED, slowness: scored(24, { minutesAgo: 60 }) };
+    const { deliver } = aDeliverer({ stored, endpoint: answering(204) });
+    expect(await deliver()).toMatchObject({ kind: 'delivered' });
   });
 });

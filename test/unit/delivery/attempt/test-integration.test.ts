@@ -4,6 +4,7 @@ import { isTestEvent } from '../../../../core/delivery/delivery.ts';
 import { EVENT_CATALOGUE } from '../../../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import { subscribedTo } from '../../../../core/integration/integration.ts';
+import { streak } from '../../../support/delivery/attempt/troubled-deliverer.ts';
 import {
   HALF_PAST_TWELVE,
   OF_INTEGRATION,
@@ -72,7 +73,7 @@ describe('testing an integration', () => {
   });
 
   it.each([
-    ['active', anIntegration({ transients: 19 })],
+    ['active', anIntegration({ streak: streak({ transients: 19 }) })],
     ['inactive', anIntegration({ active: false })],
     ['not subscribed', anIntegration({ settings: { actions: subscribedTo() } })],
     ['busy', troubled('busy')],
@@ -106,10 +107,11 @@ describe('testing an integration', () => {
   it('leaves nothing that a recovery sends when its process dies before the attempt', async () => {
     const { parts, log, runRecovery, queuedIds } = aTest();
     const { testIntegration } = testAndRecoverOf(parts, { through: dyingAfter(1) });
-    await expect(testIntegration(OF_INTEGRATION, RECEIVED)).rejects.toThrow('died');
+    const made = await testIntegration(OF_INTEGRATION, RECEIVED);
+    expect(made).toMatchObject({ recordingFault: new Error('died') });
     expect(log.deliveries).toEqual([]);
     const recovery = { since: new Date(0), until: HALF_PAST_TWELVE };
-    await runRecovery(OF_INTEGRATION, recovery, { hasTime: () => true });
+    await runRecovery({ ...OF_INTEGRATION, recovery }, () => true);
     expect(queuedIds()).toEqual([]);
   });
 

@@ -3,24 +3,23 @@ import {
   buildMakeAttempt,
   type WebhookEndpoint,
 } from '../../../../core/delivery/attempt/make-attempt.ts';
-import type { SecretOpener } from '../../../../core/integration/stored-secrets.ts';
+import { REASONS } from '../../../../core/delivery/attempt.ts';
+import {
+  type SecretOpener,
+  SecretUnreadable,
+} from '../../../../core/integration/stored-secrets.ts';
 import {
   aDeliverer,
   answering,
   NOON,
   queued,
+  SCHEDULE,
   UNTROUBLED,
 } from '../../../support/delivery/attempt/troubled-deliverer.ts';
-import {
-  answered,
-  ScriptedWebhookEndpoint,
-} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
-import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, sealedInMemory } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { aDeliveringHandler, kept } from '../../../support/lambdas/delivering-handler.ts';
-import { aBatch, deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const place = { account: 'acme', integration: anIntegration().id, field: 'webhookSecret' } as const;
@@ -32,7 +31,7 @@ const SEALED = { ...UNTROUBLED, config };
 
 const throttled: SecretOpener = { open: () => Promise.reject(new Error('throttled')) };
 
-describe('a delivery whose secret cannot be opened', () => {
+describe('a delivery whose secret cannot be opened now', () => {
   it('is our fault: nothing is sent, logged or counted, and its message comes back', async () => {
     const { deliver, deliveryLog, integrations, pendingEvents, schedules } = aDeliverer({
       stored: SEALED,
@@ -47,18 +46,6 @@ describe('a delivery whose secret cannot be opened', () => {
     expect(schedules.all).toEqual([]);
   });
 
-  it('frees its place in the slow lane', async () => {
-    const { deliver, integrations } = aDeliverer({
-      stored: { ...SEALED, slowAt: NOON.toISOString() },
-      secrets: throttled,
-      lane: 'slow',
-    });
-
-    await expect(deliver()).rejects.toThrow('throttled');
-
-    expect(integrations.all[0]?.slots).toEqual({});
-  });
-
   it('is attempted when it can be opened again, as after any fault of ours', async () => {
     const endpoint = answering(200);
     const { deliver } = aDeliverer({ stored: SEALED, endpoint });
@@ -68,26 +55,73 @@ describe('a delivery whose secret cannot be opened', () => {
   });
 });
 
-describe('a batch with a secret that cannot be opened', () => {
-  it('keeps that delivery, and delivers those of other integrations', async () => {
-    const other = anIntegration({ id: 'bbbbbbbbbbbb' });
-    const endpoint = new ScriptedWebhookEndpoint(() => answered(200));
-    const { handler, logger } = aDeliveringHandler({
-      // Sealed for another integration, as when somebody has moved it.
-      integrations: new InMemoryIntegrations({ ...other, config }, anIntegration()),
-      endpoint,
+/** As when somebody has moved the secret from another integration. */
+const unreadable: SecretOpener = {
+  open: () => Promise.reject(new SecretUnreadable('It was sealed for another place.')),
+};
+
+const CONTINUING = {
+  ...SEALED,
+  settings: { ...SEALED.settings, onFatalError: 'continue' as const },
+};
+
+/** Its endpoint confirmed another event at noon. */
+const CONFIRMED = { ...SEALED, confirmedAt: NOON.toISOString() };
+
+describe('a delivery that the service cannot sign or build', () => {
+  const notReached = () => untouchable<WebhookEndpoint>('the endpoint');
+  const unbuildable = () =>
+    new ScriptedWebhookEndpoint(() => Promise.reject(new TypeError('Invalid character in header')));
+
+  it.each([
+    ['its secret is unreadable', unreadable, notReached(), 'SecretUnreadable'],
+    ['its request cannot be made', new InMemorySecrets(), unbuildable(), 'TypeError'],
+  ])(
+    'is pending, and its integration failed, when %s: no message of it stays in the queue',
+    async (_case, secrets, endpoint, code) => {
+      const { deliver, integrations, pendingEvents, deliveryLog, schedules } = aDeliverer({
+        stored: SEALED,
+        secrets,
+        endpoint,
+      });
+      const result = { kind: 'unanswered', reason: 'not-sent', code };
+      expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
+      expect(deliveryLog.attempts).toMatchObject([{ outcome: { class: 'fatal', result } }]);
+      expect(integrations.all).toMatchObject([
+        { trouble: { kind: 'failed', reason: REASONS['not-sent'] } },
+      ]);
+      const [pending] = pendingEvents.of(SEALED.id);
+      expect(pending).toMatchObject({ priorAttempts: 1 });
+      // The event was not refused, so it cannot be set aside for this.
+      expect(pending).not.toHaveProperty('refusedAt');
+      expect(schedules.all).toEqual([SCHEDULE]);
+    },
+  );
+
+  it.each([
+    ['though it is to continue', CONTINUING, queued()],
+    ['in a replay, though others were confirmed', CONFIRMED, queued(1, { trigger: 'replay' })],
+    [
+      'though the event was refused before',
+      CONFIRMED,
+      queued(1, { trigger: 'replay', refusedAt: '2026-11-20T11:00:00.000Z' }),
+    ],
+  ])('fails the integration at once, %s', async (_case, stored, message) => {
+    const { deliver, setAsideEvents } = aDeliverer({ stored, secrets: unreadable });
+    expect(await deliver(message)).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(setAsideEvents.of(SEALED.id)).toEqual([]);
+  });
+
+  it('shows nothing of the secret: no message of the fault, and a request without signatures', async () => {
+    const { deliver, deliveryLog } = aDeliverer({ stored: SEALED, secrets: unreadable });
+    const result = await deliver();
+    expect(JSON.stringify([result, deliveryLog.attempts])).not.toContain('another place');
+    expect(result).toMatchObject({
+      made: {
+        request: { headers: { 'Content-Type': 'application/json', 'User-Agent': 'test' } },
+      },
     });
-
-    const response = await handler(
-      aBatch(
-        deliveryRecord('m1', aDelivery({ integration: other.id })),
-        deliveryRecord('m2', aDelivery()),
-      ),
-    );
-
-    expect(response).toEqual(kept('m1'));
-    expect(endpoint.requests).toHaveLength(1);
-    expect(JSON.stringify(logger.lines)).toContain('sealed for another place');
+    expect(JSON.stringify(result)).not.toContain('ignature');
   });
 });
 

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
+import type {
+  Integration,
+  IntegrationStore,
+  Trouble,
+} from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
-const trouble = (kind: 'busy' | 'failed') => ({
+const trouble = (kind: Trouble['kind']) => ({
   kind,
   since: '2026-11-20T12:00:00.000Z',
   lastAttemptAt: '2026-11-20T12:00:00.000Z',
@@ -47,7 +51,9 @@ describe('storing a delivery as pending', () => {
     const { storePending, pending, replays } = createStorePending(finding(anIntegration()));
     await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
-    expect(replays.requested).toEqual([{ account: 'acme', id: DELIVERY.integration }]);
+    expect(replays.requested).toEqual([
+      { account: 'acme', id: DELIVERY.integration, onlyDue: true },
+    ]);
   });
 
   it('keeps nothing of an integration that was deleted meanwhile', async () => {
@@ -99,5 +105,13 @@ describe('storing a delivery as pending', () => {
     const { storePending, replays } = createStorePending(finding(anIntegration()));
     Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
     await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
+  });
+});
+
+describe('a delivery that backed off in the slow lane', () => {
+  it('is stored without that: the replay of it is no probe', async () => {
+    const { storePending, pending } = createStorePending(finding(FAILED));
+    await storePending({ ...DELIVERY, backsOff: true }, A_MESSAGE);
+    expect(pending()).toEqual([DELIVERY]);
   });
 });

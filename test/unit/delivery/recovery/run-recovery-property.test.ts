@@ -17,11 +17,9 @@ const SINCE_NOON = { since: NOON, until: HALF_PAST_TWELVE };
 /** There is time so many times that it is asked for. */
 const timeFor = (times: number) => {
   let left = times;
-  return {
-    hasTime: () => {
-      left -= 1;
-      return left >= 0;
-    },
+  return () => {
+    left -= 1;
+    return left >= 0;
   };
 };
 
@@ -72,7 +70,7 @@ describe('a recovery', () => {
     fc.assert(
       fc.asyncProperty(loggedOf('event', 'test', 'pending'), async (logged) => {
         const { runRecovery, queuedIds, dueIds } = await aRecoveryOf(logged);
-        await runRecovery(OF_INTEGRATION, SINCE_NOON, { hasTime: () => true });
+        await runRecovery({ ...OF_INTEGRATION, recovery: SINCE_NOON }, () => true);
         expect(queuedIds().toSorted()).toEqual(dueIds);
       }),
     ));
@@ -85,7 +83,7 @@ describe('a recovery', () => {
         async (logged, times) => {
           const { runRecovery, replays, queuedIds, dueIds } = await aRecoveryOf(logged);
           for (let recovery: Recovery | undefined = SINCE_NOON; recovery !== undefined; ) {
-            await runRecovery(OF_INTEGRATION, recovery, timeFor(times));
+            await runRecovery({ ...OF_INTEGRATION, recovery }, timeFor(times));
             recovery = replays.requested.pop()?.recovery;
             expect(replays.requested).toEqual([]);
           }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
+import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
 import {
   aRecovery,
   attemptOf,
@@ -14,19 +16,21 @@ import {
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
+import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
 const SINCE_NOON = { since: NOON, until: HALF_PAST_TWELVE };
-const always = { hasTime: () => true };
+const always = () => true;
+
+const requestOf = (recovery: Recovery, rest?: Rest) => ({ ...OF_INTEGRATION, recovery, rest });
+const REQUEST = requestOf(SINCE_NOON);
 
 /** There is time so many times that it is asked for. */
 const timeFor = (pages: number) => {
   let left = pages;
-  return {
-    hasTime: () => {
-      left -= 1;
-      return left >= 0;
-    },
+  return () => {
+    left -= 1;
+    return left >= 0;
   };
 };
 
@@ -44,7 +48,7 @@ describe('recovering deliveries', () => {
         attemptOf(second, 200),
       ],
     });
-    expect(await runRecovery(OF_INTEGRATION, SINCE_NOON, always)).toEqual({
+    expect(await runRecovery(REQUEST, always)).toEqual({
       kind: 'completed',
       replayed: 0,
       resent: 2,
@@ -67,7 +71,7 @@ describe('recovering deliveries', () => {
         attemptOf(late, 504, { nextAttemptAt: at(-1) }),
       ],
     });
-    expect(await runRecovery(OF_INTEGRATION, SINCE_NOON, always)).toMatchObject({
+    expect(await runRecovery(REQUEST, always)).toMatchObject({
       resent: 1,
     });
     expect(deliveries.deliveries).toMatchObject([{ event: late.event }]);
@@ -79,7 +83,7 @@ describe('recovering deliveries', () => {
       opened,
       pending: opened.slice(3),
     });
-    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(REQUEST, always);
     expect(result).toMatchObject({ kind: 'completed', replayed: 2, resent: 3 });
     expect(queuedIds()).toEqual(['evt_3', 'evt_4', 'evt_0', 'evt_1', 'evt_2']);
     expect(pendingIds()).toEqual([]);
@@ -90,7 +94,7 @@ describe('recovering deliveries', () => {
       opened: [],
       pending: [deliveryAt(-9)],
     });
-    await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    await runRecovery(REQUEST, always);
     expect(queuedIds()).toEqual(['evt_-9']);
   });
 
@@ -99,7 +103,7 @@ describe('recovering deliveries', () => {
       deliveryAt(second, `e${second * 1_000}`),
     );
     const { runRecovery, queuedIds } = await aRecovery({ opened });
-    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(REQUEST, always);
     expect(result).toMatchObject({ kind: 'completed', resent: 2, skipped: 0 });
     expect(queuedIds()).toEqual(['e0', 'e1800000']);
   });
@@ -111,7 +115,7 @@ describe('recovering deliveries', () => {
         opened: [deliveryAt(0), sample],
         attempts: [attemptOf(sample, 500, { trigger })],
       });
-      await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+      await runRecovery(REQUEST, always);
       expect(queuedIds()).toEqual(['evt_0']);
     }
   });
@@ -120,7 +124,7 @@ describe('recovering deliveries', () => {
     const { runRecovery, queuedIds } = await aRecovery({
       attempts: [attemptOf(deliveryAt(7), 500)],
     });
-    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(REQUEST, always);
     expect(result).toMatchObject({ kind: 'completed', resent: 3, skipped: 1 });
     expect(queuedIds()).toEqual(['evt_0', 'evt_1', 'evt_2']);
   });
@@ -129,12 +133,11 @@ describe('recovering deliveries', () => {
     const opened = deliveriesAt(130);
     const { runRecovery, replays, queuedIds } = await aRecovery({ opened });
     // One of the three is for finding nothing pending.
-    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, timeFor(3));
+    const result = await runRecovery(REQUEST, timeFor(3));
     expect(result).toMatchObject({ kind: 'continued', resent: 50 });
     const [next] = replays.requested;
     expect(next).toMatchObject({ ...OF_INTEGRATION, recovery: SINCE_NOON });
-    const rest = next?.recovery ?? SINCE_NOON;
-    expect(await runRecovery(OF_INTEGRATION, rest, always)).toMatchObject({
+    expect(await runRecovery(requestOf(next?.recovery ?? SINCE_NOON), always)).toMatchObject({
       kind: 'completed',
       resent: 80,
     });
@@ -146,11 +149,24 @@ describe('recovering deliveries', () => {
     const { runRecovery, replays, queuedIds } = await aRecovery({
       pending: deliveriesAt(150),
     });
-    const recovery = { ...SINCE_NOON, after: 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8w' };
-    const result = await runRecovery(OF_INTEGRATION, recovery, timeFor(1));
+    const result = await runRecovery(REQUEST, timeFor(1));
     expect(result).toEqual({ kind: 'continued', replayed: 100, resent: 0, skipped: 0 });
-    expect(replays.requested).toEqual([{ ...OF_INTEGRATION, recovery }]);
+    const rest = { after: placeOf(deliveryAt(99)), last: placeOf(deliveryAt(149)) };
+    expect(replays.requested).toEqual([requestOf(SINCE_NOON, rest)]);
     expect(queuedIds()).toHaveLength(100);
+    const next = await runRecovery(requestOf(SINCE_NOON, rest), always);
+    expect(next).toMatchObject({ kind: 'completed', replayed: 50 });
+  });
+
+  it('does not repeat the replay when it goes on with the walk', async () => {
+    const opened = deliveriesAt(60);
+    const { runRecovery, replays, pendingEvents, pendingIds } = await aRecovery({ opened });
+    await runRecovery(REQUEST, timeFor(3));
+    await pendingEvents.put(deliveryAt(0), A_MESSAGE);
+    const [next] = replays.requested;
+    const result = await runRecovery(requestOf(next?.recovery ?? SINCE_NOON), always);
+    expect(result).toMatchObject({ kind: 'completed', replayed: 0 });
+    expect(pendingIds()).toEqual(['evt_0']);
   });
 
   it.each([
@@ -160,9 +176,17 @@ describe('recovering deliveries', () => {
     ['deleted', 'deleted' as const, 'purged'],
   ])('queues nothing while the integration is %s', async (_state, stored, kind) => {
     const { runRecovery, queuedIds, replays } = await aRecovery({ stored });
-    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(REQUEST, always);
     expect(result).toEqual({ kind, replayed: 0, resent: 0, skipped: 0 });
     expect([queuedIds(), replays.requested]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['whose deliveries go on while some wait', troubled('waiting')],
+    ['whose endpoint confirms others', troubled('failed', { confirmedOthers: true })],
+  ])('queues what did not arrive of an integration %s', async (_state, stored) => {
+    const { runRecovery } = await aRecovery({ stored });
+    expect(await runRecovery(REQUEST, always)).toMatchObject({ kind: 'completed', resent: 3 });
   });
 
   it.each([
@@ -177,7 +201,7 @@ describe('recovering deliveries', () => {
       reads += 1;
       return reads > 2 ? after : anIntegration();
     };
-    const result = await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+    const result = await runRecovery(REQUEST, always);
     expect(result).toMatchObject({ kind: 'stopped', resent: 25 });
     expect(queuedIds()).toHaveLength(25);
   });
@@ -193,8 +217,8 @@ describe('a process that dies in the midst of a recovery', () => {
         pending: opened.slice(28),
       });
       const dying = testAndRecoverOf(parts, { through: dyingAfter(count) });
-      await dying.runRecovery(OF_INTEGRATION, SINCE_NOON, always).catch(() => {});
-      await runRecovery(OF_INTEGRATION, SINCE_NOON, always);
+      await dying.runRecovery(REQUEST, always).catch(() => {});
+      await runRecovery(REQUEST, always);
       expect(new Set(queuedIds())).toEqual(new Set(idsOf(opened)));
       expect(pendingIds()).toEqual([]);
     },

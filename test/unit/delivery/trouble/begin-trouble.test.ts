@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, classify, type PostResult } from '../../../../core/delivery/attempt.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
+import { buildTroubles, latestAttempt } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration, Trouble } from '../../../../core/integration/integration.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
@@ -52,11 +52,11 @@ const aBeginning = (stored: Integration = UNTROUBLED) => {
 };
 
 describe('an integration that comes into trouble', () => {
-  it.each(['busy', 'failed'] as const)(
+  it.each(['waiting', 'busy', 'failed'] as const)(
     'is %s, shows why, and has a retry to come',
     async (kind) => {
       const { begin, trouble, schedules } = aBeginning();
-      expect(await begin(UNTROUBLED, kind, anAttempt())).toBe(true);
+      expect(await begin(UNTROUBLED, { kind }, { latest: latestAttempt(anAttempt()) })).toBe(true);
       expect(trouble()).toEqual({
         kind,
         since: '2026-11-20T12:00:00.000Z',
@@ -71,7 +71,7 @@ describe('an integration that comes into trouble', () => {
   it('tells in words why there was no status', async () => {
     const { begin, trouble } = aBeginning();
     const attempt = anAttempt({ kind: 'unanswered', reason: 'connection-refused' });
-    await begin(UNTROUBLED, 'failed', attempt);
+    await begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(attempt) });
     expect(trouble()).toMatchObject({ reason: 'the connection was refused' });
     expect(trouble()).not.toHaveProperty('statusCode');
   });
@@ -79,36 +79,83 @@ describe('an integration that comes into trouble', () => {
   it.each([
     ['failed', 'failed'],
     ['failed', 'busy'],
+    ['failed', 'waiting'],
     ['busy', 'busy'],
+    ['busy', 'waiting'],
+    ['waiting', 'waiting'],
   ] as const)('stays %s, as since when it is, when it is found %s', async (stored, found) => {
     const { begin, states } = aBeginning(inTrouble(stored));
-    expect(await begin(UNTROUBLED, found, anAttempt())).toBe(true);
+    expect(await begin(UNTROUBLED, { kind: found }, { latest: latestAttempt(anAttempt()) })).toBe(
+      true,
+    );
     expect(states.all).toEqual([inTrouble(stored)]);
   });
 
-  it('can become failed when it is busy', async () => {
-    const { begin, trouble } = aBeginning(inTrouble('busy'));
-    expect(await begin(UNTROUBLED, 'failed', anAttempt())).toBe(true);
-    expect(trouble()).toMatchObject({ kind: 'failed', statusCode: 500 });
+  it.each([
+    ['waiting', 'busy'],
+    ['waiting', 'failed'],
+    ['busy', 'failed'],
+  ] as const)(
+    'that was %s can become %s, and the schedule that it has goes on',
+    async (stored, kind) => {
+      const { begin, trouble } = aBeginning(inTrouble(stored));
+      expect(await begin(UNTROUBLED, { kind }, { latest: latestAttempt(anAttempt()) })).toBe(true);
+      expect(trouble()).toEqual({
+        kind,
+        since: '2026-11-20T12:00:00.000Z',
+        statusCode: 500,
+        lastAttemptAt: '2026-11-20T11:59:50.000Z',
+        nextAttemptAt: '2026-11-20T12:00:00.000Z',
+      });
+    },
+  );
+
+  it('shows that its endpoint confirmed other events, until too many were refused in a row', async () => {
+    const { begin, trouble } = aBeginning();
+    const failing = (confirmedOthers: object) =>
+      begin(
+        UNTROUBLED,
+        { kind: 'failed', ...confirmedOthers },
+        { latest: latestAttempt(anAttempt()) },
+      );
+    await failing({ confirmedOthers: true });
+    await failing({ confirmedOthers: true });
+    expect(trouble()).toHaveProperty('confirmedOthers', true);
+    await failing({});
+    expect(trouble()).toMatchObject({ kind: 'failed', since: '2026-11-20T12:00:00.000Z' });
+    expect(trouble()).not.toHaveProperty('confirmedOthers');
+  });
+
+  it('does not, because of outcomes in a row, when a success has ended the streak meanwhile', async () => {
+    const { begin, states } = aBeginning();
+    const because = { latest: latestAttempt(anAttempt()), onlyInStreak: true };
+    expect(await begin(UNTROUBLED, { kind: 'busy' }, because)).toBe(false);
+    expect(states.all).toEqual([UNTROUBLED]);
   });
 
   it('does not, because of an attempt from before it was changed or its trouble ended', async () => {
     const { begin, states } = aBeginning({ ...UNTROUBLED, epoch: 4 });
-    expect(await begin(UNTROUBLED, 'failed', anAttempt())).toBe(false);
+    expect(
+      await begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(anAttempt()) }),
+    ).toBe(false);
     expect(states.all).toEqual([{ ...UNTROUBLED, epoch: 4 }]);
   });
 
   it('has its schedule before it is in trouble', async () => {
     const { begin, states, schedules } = aBeginning();
     Object.assign(states, { begin: throttled });
-    await expect(begin(UNTROUBLED, 'failed', anAttempt())).rejects.toThrow('throttled');
+    await expect(
+      begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(anAttempt()) }),
+    ).rejects.toThrow('throttled');
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
   it('is not in trouble when it can have no schedule', async () => {
     const { begin, states, schedules } = aBeginning();
     Object.assign(schedules, { ensure: throttled });
-    await expect(begin(UNTROUBLED, 'failed', anAttempt())).rejects.toThrow('throttled');
+    await expect(
+      begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(anAttempt()) }),
+    ).rejects.toThrow('throttled');
     expect(states.all).toEqual([UNTROUBLED]);
   });
 });

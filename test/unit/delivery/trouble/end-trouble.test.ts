@@ -12,7 +12,7 @@ import { untouchable } from '../../../support/untouchable.ts';
 const inTrouble = (kind: Trouble['kind']) =>
   anIntegration({
     epoch: 3,
-    transients: 20,
+    streak: { since: '2026-11-20T11:59:00.000Z', transients: 20, refusals: 0 },
     trouble: {
       kind,
       since: '2026-11-20T12:00:00.000Z',
@@ -41,7 +41,7 @@ const anEnd = (stored = FAILED) => {
 };
 
 describe('the end of a trouble', () => {
-  it.each(['busy', 'failed'] as const)(
+  it.each(['waiting', 'busy', 'failed'] as const)(
     'ends that an integration is %s, has what is pending replayed, and ends the hourly retry',
     async (kind) => {
       const { end, states, schedules, replays } = anEnd(inTrouble(kind));

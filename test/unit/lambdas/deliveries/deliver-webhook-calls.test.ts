@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
 import type { Integration, IntegrationBatches } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -23,7 +28,10 @@ const batchOf = (wishes: Partial<Delivery> = {}) =>
   );
 
 /** Counts how many keys or entries each call has. */
-const counted = (wishes: Partial<Integration> = {}) => {
+const counted = (
+  wishes: Partial<Integration> = {},
+  endpoint: WebhookEndpoint = new ScriptedWebhookEndpoint(),
+) => {
   const stored = new InMemoryIntegrations(
     ...INTEGRATIONS.map((integration) => ({ ...integration, ...wishes })),
   );
@@ -48,8 +56,13 @@ const counted = (wishes: Partial<Integration> = {}) => {
       calls.push(`${deliveries.length} listings of the log`);
       return log.list(deliveries);
     },
+    confirmedSince: (integration, since) => {
+      calls.push('a look for a success in the log');
+      return log.confirmedSince(integration, since);
+    },
   };
-  return { calls, log, ...aDeliveringHandler({ store, integrations: stored, deliveryLog }) };
+  const parts = { store, integrations: stored, deliveryLog, endpoint };
+  return { calls, log, ...aDeliveringHandler(parts) };
 };
 
 describe('a batch of ten deliveries for ten integrations', () => {
@@ -75,5 +88,17 @@ describe('a batch of ten deliveries for ten integrations', () => {
     expect(await handler(batchOf())).toEqual({ batchItemFailures: [] });
     expect(calls).toEqual(['10 integrations', '10 listings of the log']);
     expect(log.deliveries).toHaveLength(10);
+  });
+});
+
+describe('a batch of ten deliveries for one integration, all of which are refused', () => {
+  it('looks for a success of the integration once', async () => {
+    const { handler, calls } = counted({}, new ScriptedWebhookEndpoint(() => answered(422)));
+    const records = Array.from({ length: 10 }, (_, index) => {
+      const event = anEventReference(`evt_${index}`);
+      return deliveryRecord(`m${index}`, aDelivery({ integration: 'integration00', event }));
+    });
+    expect(await handler(aBatch(...records))).toEqual({ batchItemFailures: [] });
+    expect(calls.filter((call) => call.startsWith('a look'))).toHaveLength(1);
   });
 });

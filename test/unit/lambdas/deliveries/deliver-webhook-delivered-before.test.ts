@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
-import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import {
@@ -104,11 +103,9 @@ describe('a delivery that has not arrived', () => {
   });
 
   it('is sent without a look at the log when it is new', async () => {
-    const deliveryLog: DeliveryLog = {
-      write: async () => {},
-      list: async () => [],
-      read: async () => ['delivered'],
-    };
+    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
+      read: async () => [{ logged: 'delivered' }],
+    });
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler } = aDeliveringHandler({ deliveryLog, endpoint });
     await handler(aBatch(deliveryRecord('m1', aDelivery())));
@@ -116,11 +113,9 @@ describe('a delivery that has not arrived', () => {
   });
 
   it('is sent when the log cannot tell, which is told', async () => {
-    const deliveryLog: DeliveryLog = {
-      write: async () => {},
-      list: async () => [],
+    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
       read: () => Promise.reject(new Error('throttled')),
-    };
+    });
     const endpoint = new ScriptedWebhookEndpoint();
     const { handler, logger } = aDeliveringHandler({ deliveryLog, endpoint });
     expect(await handler(aBatch(AGAIN))).toEqual(ALL_DONE);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import {
@@ -99,6 +100,11 @@ describe('the log of the function that delivers webhooks', () => {
   it('tells that an integration became busy, and not of every probe that finds it so', async () => {
     const { handler, logger } = aDeliveringHandler({
       endpoint: new ScriptedWebhookEndpoint(() => answered(504)),
+      integrations: new InMemoryIntegrations(
+        anIntegration({
+          streak: { since: '2026-11-20T11:59:00.000Z', transients: 0, refusals: 1 },
+        }),
+      ),
       busyAfter: 1,
     });
     await handler(aBatch(deliveryRecord('m1', aDelivery())));
@@ -111,6 +117,7 @@ describe('the log of the function that delivers webhooks', () => {
 
   it('tells that the trouble of an integration ended', async () => {
     const busy = anIntegration({
+      streak: { since: '2026-11-20T10:59:00.000Z', transients: 20, refusals: 0 },
       trouble: {
         kind: 'busy',
         since: '2026-11-20T11:00:00.000Z',
@@ -119,8 +126,12 @@ describe('the log of the function that delivers webhooks', () => {
         nextAttemptAt: '2026-11-20T12:00:00.000Z',
       },
     });
+    const deliveryLog = new InMemoryDeliveryLog();
+    const nextAttemptAt = new Date('2026-11-20T12:00:00.000Z');
+    await deliveryLog.record(anAttempt({ nextAttemptAt }, answered(504)));
     const { handler, logger, metrics } = aDeliveringHandler({
       integrations: new InMemoryIntegrations(busy),
+      deliveryLog,
     });
     await handler(aBatch(deliveryRecord('m1', aDelivery(), { receiveCount: 2 })));
     expect(logger.named('integration.trouble_ended')).toEqual([
@@ -137,10 +148,10 @@ describe('the log of the function that delivers webhooks', () => {
     };
     const endpoint = new ScriptedWebhookEndpoint(({ headers }) => {
       const event = headers['webhook-id']?.split('/').at(-1);
-      if (event === 'fault') throw new Error('a fault of ours');
+      if (event === 'fault') throw new Error('PRIVATE header');
       return answered(event === 'refused' ? 500 : 200, 'PRIVATE answer');
     });
-    const { handler, logger } = aDeliveringHandler({
+    const { handler, logger, pendingEvents } = aDeliveringHandler({
       integrations: new InMemoryIntegrations(anIntegration({ config })),
       endpoint,
       deliveryLog: Object.assign(new InMemoryDeliveryLog(), {
@@ -148,12 +159,16 @@ describe('the log of the function that delivers webhooks', () => {
       }),
       deadLetters: new InMemoryDeadLetters(),
     });
+    Object.assign(pendingEvents, {
+      put: () => Promise.reject(new Error('throttled')),
+    });
     const body = '{"data":"PRIVATE-4711"}';
     const records = ['delivered', 'refused', 'fault'].map((id) =>
       deliveryRecord(id, aDelivery({ body, ...eventOf(id) })),
     );
-    expect(await handler(aBatch(...records, aRecord('m4', body)))).toEqual(kept('fault'));
-    expect(logger.lines.length).toBeGreaterThanOrEqual(4);
+    const answer = await handler(aBatch(...records, aRecord('m4', body)));
+    expect(answer).toEqual(kept('refused', 'fault'));
+    expect(logger.lines.length).toBeGreaterThanOrEqual(6);
     expect(logger.text).not.toContain('PRIVATE');
     const signatures = endpoint.requests.flatMap(({ headers }) => [
       headers['X-Service-Signature'] ?? '?',

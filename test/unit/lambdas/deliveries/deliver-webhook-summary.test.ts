@@ -136,9 +136,7 @@ describe('the log of a batch', () => {
 
   it('has no summary of a batch whose every record failed', async () => {
     const { handler, logger } = aDeliveringHandler({
-      endpoint: new ScriptedWebhookEndpoint(() => {
-        throw new Error('a fault of ours');
-      }),
+      store: { findAll: () => Promise.reject(new Error('throttled')) },
     });
     await handler(aBatch(recordOf('a')));
     expect(linesOf(logger)).toEqual(['record.failed']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildMakeAttempt } from '../../../../core/delivery/attempt/make-attempt.ts';
 import { buildRetryHourly } from '../../../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryOldest } from '../../../../core/delivery/attempt/retry-oldest.ts';
+import { buildRetryPending } from '../../../../core/delivery/attempt/retry-pending.ts';
 import type { PostResult } from '../../../../core/delivery/attempt.ts';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
 import { scheduleInput } from '../../../../core/delivery/trouble/retry-schedules.ts';
@@ -73,7 +73,8 @@ const aRetryingHandler = async (
     replays,
     schedules,
   };
-  const retryOldest = buildRetryOldest({
+  const troubles = buildTroubles({ ...ports, now, retryIntervalMs });
+  const retryPending = buildRetryPending({
     ...ports,
     makeAttempt: buildMakeAttempt({
       secrets: new InMemorySecrets(),
@@ -81,11 +82,13 @@ const aRetryingHandler = async (
       now,
       userAgent: 'test',
     }),
-    troubles: buildTroubles({ ...ports, now, retryIntervalMs }),
+    troubles,
+    failedAfter: 20,
+    now,
   });
-  const retryHourly = buildRetryHourly({ ...ports, retryOldest, now, retryIntervalMs });
+  const retryHourly = buildRetryHourly({ ...ports, retryPending, troubles, now, retryIntervalMs });
   const handler = createHandler({ retryHourly, deadLetters, ...deps });
-  return { handler, endpoint, replays, schedules, ...deps };
+  return { handler, endpoint, integrations, replays, schedules, ...deps };
 };
 
 describe('the function that retries integrations', () => {
@@ -123,8 +126,22 @@ describe('the function that retries integrations', () => {
       pending: [aDelivery({ priorAttempts: 1 }), aDelivery({ event: newer })],
     });
     await handler(RETRY);
-    expect(logger.named('delivery.attempted')).toMatchObject([{ event: 'evt_2' }]);
+    const [first] = logger.named('delivery.attempted');
+    expect(first).toMatchObject({ event: 'evt_2' });
     expect(metrics.flushed).toMatchObject({ OldestPendingEventAge: 3_600 });
+  });
+
+  it('logs and counts each of its attempts, and what it sets aside', async () => {
+    const pending = Array.from({ length: 4 }, (_, minute) => {
+      const occurredAt = `2026-11-20T12:0${minute}:00.000Z`;
+      const event = { ...aDelivery().event, id: `evt_${minute}`, occurredAt };
+      return aDelivery({ event, priorAttempts: 1 });
+    });
+    const { handler, logger, metrics } = await aRetryingHandler(() => answered(422), { pending });
+    await handler(RETRY);
+    const attempted = logger.named('delivery.attempted').map(({ event }) => event);
+    expect(attempted).toEqual(['evt_0', 'evt_3', 'evt_2']);
+    expect(metrics.flushed).toMatchObject({ DeliveriesFatal: 3, OldestPendingEventAge: 3_600 });
   });
 
   it('tells that the trouble of the integration ended', async () => {
@@ -179,12 +196,13 @@ describe('the function that retries integrations', () => {
   });
 
   it('keeps its message when a part of ours fails', async () => {
-    const { handler, logger, visibility } = await aRetryingHandler(() => {
-      throw new Error('out of sockets');
-    });
+    const { handler, integrations, logger, visibility } = await aRetryingHandler(() =>
+      answered(500),
+    );
+    integrations.find = () => Promise.reject(new Error('throttled'));
     expect(await handler(RETRY)).toEqual(kept('m1'));
     expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
-    expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: out of sockets' }]);
+    expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: throttled' }]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
+import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
 import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
@@ -41,8 +42,9 @@ const aReplayingHandler = async ({
   const log = new InMemoryDeliveryLog();
   const deliveries = new InMemoryDeliveryQueue();
   const replays = new InMemoryReplayRequests();
-  const deps = queueDeps({ now: () => new Date('2026-11-20T12:10:00.000Z') });
-  const ports = { integrations, pendingEvents, deliveries, log, replays };
+  const now = () => new Date('2026-11-20T12:10:00.000Z');
+  const deps = queueDeps({ now });
+  const ports = { integrations, pendingEvents, deliveries, log, replays, now };
   const handler = createHandler({
     ...deps,
     runReplay: buildRunReplay(ports),
@@ -51,6 +53,12 @@ const aReplayingHandler = async ({
     deadLetters,
   });
   return { handler, log, pendingEvents, deliveries, replays, ...deps };
+};
+
+/** What a run has left that came to the hundredth event of these that occurred at one instant. */
+const restOf = (left: InMemoryPendingEvents) => {
+  const places = left.of('0123456789Ab').map(placeOf);
+  return { after: expect.stringMatching(/#evt_/), last: places.at(-1) };
 };
 
 describe('the function that replays pending events', () => {
@@ -62,7 +70,7 @@ describe('the function that replays pending events', () => {
       {
         level: 'info',
         name: 'replay.ended',
-        fields: { account: 'acme', integration: '0123456789Ab', result: 'drained', replayed: 3 },
+        fields: { account: 'acme', integration: '0123456789Ab', result: 'completed', replayed: 3 },
       },
     ]);
     expect(metrics.flushed).toEqual({ EventsReplayed: 3, OldestPendingEventAge: 600 });
@@ -78,7 +86,9 @@ describe('the function that replays pending events', () => {
     const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
     expect(await handler(REQUEST, aContext(60_000, 5_000))).toEqual(ALL_DONE);
     expect(pendingEvents.of('0123456789Ab')).toHaveLength(50);
-    expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
+    expect(replays.requested).toEqual([
+      { account: 'acme', id: '0123456789Ab', rest: restOf(pendingEvents) },
+    ]);
     expect(logger.named('replay.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
   });
 
@@ -150,7 +160,7 @@ describe('the function that replays pending events, asked for a recovery', () =>
   });
 
   it('stops in time and has another run go on with the same recovery', async () => {
-    const { handler, logger, replays } = await aReplayingHandler({ pending: 150 });
+    const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
     expect(await handler(RECOVERY, aContext(60_000, 5_000))).toEqual(ALL_DONE);
     expect(replays.requested).toEqual([
       {
@@ -160,6 +170,7 @@ describe('the function that replays pending events, asked for a recovery', () =>
           since: new Date('2026-11-20T11:00:00.000Z'),
           until: new Date('2026-11-20T12:10:00.000Z'),
         },
+        rest: restOf(pendingEvents),
       },
     ]);
     expect(logger.named('recovery.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);

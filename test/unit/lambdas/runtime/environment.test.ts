@@ -51,6 +51,7 @@ const RETRY = {
   INTEGRATIONS_TABLE: 'integrations',
   PENDING_EVENTS_TABLE: 'pending',
   REPLAY_QUEUE_URL: 'https://sqs.example/1/replay.fifo',
+  FAILED_AFTER: '20',
 };
 
 const DELIVER = {
@@ -65,7 +66,6 @@ const DELIVER = {
   PROBES: '3',
   ATTEMPT_LINES: 'all',
   SLOW_LANE_QUEUE_URL: 's',
-  SLOW_ATTEMPTS: '50',
 };
 
 const REPLAY = {
@@ -137,9 +137,9 @@ describe('a function’s environment', () => {
       BACKOFF_MAX_DELAY_MS: 3_600_000,
       BACKOFF_WINDOW_MS: 43_200_000,
       BUSY_AFTER: 20,
+      FAILED_AFTER: 20,
       BACKOFF_SLOTS: 50,
       PROBES: 3,
-      SLOW_ATTEMPTS: 50,
       RETRY_INTERVAL_MS: 3_600_000,
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deliveryResource } from '../../../../core/delivery/shown/delivery-resource.ts';
 import { recoveryResource } from '../../../../core/delivery/shown/recovery-resource.ts';
 import { retryResource } from '../../../../core/delivery/shown/retry-resource.ts';
-import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
+import { attemptOf, deliveryAt } from '../../../support/delivery/logged-deliveries.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -60,6 +60,40 @@ describe('POST /integrations/{id}/retry', () => {
       result: 'nothing-to-retry',
       status: 'active',
     });
+  });
+
+  it('shows the last of its attempts, and logs and counts each', async () => {
+    const { post, pendingEvents, logger, metrics } = testAndRecoverHandlers({
+      stored: troubled('failed'),
+      endpoint: answering(422),
+    });
+    for (const second of [1, 2, 3, 4]) await pendingEvents.put(deliveryAt(second), A_MESSAGE);
+    expect(retryResource.parse(documentOf(await post('retry')))).toMatchObject({
+      result: 'still-failing',
+      delivery: '/integrations/0123456789Ab/deliveries/evt_3',
+    });
+    const attempted = logger.named('delivery.attempted').map(({ event }) => event);
+    expect(attempted).toEqual(['evt_1', 'evt_4', 'evt_3']);
+    expect(metrics.flushed).toEqual({ DeliveriesFatal: 3 });
+  });
+
+  it('has what waits beside the other events sent, without an attempt of its own', async () => {
+    const endpoint = answering(200);
+    const { post, replays, logger, metrics } = testAndRecoverHandlers({
+      stored: troubled('waiting'),
+      endpoint,
+    });
+    expect(retryResource.parse(documentOf(await post('retry')))).toEqual({
+      '@context': '/contexts/Retry.jsonld',
+      '@type': 'Retry',
+      integration: '/integrations/0123456789Ab',
+      result: 'recovered',
+      status: 'active',
+    });
+    expect(endpoint.requests).toEqual([]);
+    expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
+    expect(logger.named('integration.retried')).toMatchObject([{ result: 'woken' }]);
+    expect(metrics.flushed).toEqual({});
   });
 
   it('logs who retried, and counts the attempt and the recovery', async () => {
