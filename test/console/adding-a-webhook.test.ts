@@ -61,6 +61,29 @@ describe('an organisation’s admin', () => {
     }
   });
 
+  it('adds a webhook that continues with the others when its endpoint refuses an event', async () => {
+    const { page, signIn, look } = await browser.begin();
+    const url = receiver.url(newPath());
+    await signIn('admin', `/accounts/${account}/settings/integrations/new`);
+
+    await page.getByLabel('Endpoint URL').fill(url);
+    await page.getByRole('button', { name: /^Refused events/ }).click();
+    const choice = page.getByRole('radiogroup', { name: 'When the endpoint refuses an event' });
+    expect(await choice.getByLabel('Pause', { exact: true }).isChecked()).toBe(true);
+    await choice.getByLabel('Continue with the other events').check();
+    await look('add-webhook-that-continues');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByText('I have stored the secret').click();
+    await page.getByRole('heading', { name: url }).waitFor();
+    const { document } = await platform().call(
+      'GET',
+      `/integrations/${new URL(page.url()).pathname.split('/').at(-1)}`,
+    );
+    expect(document.settings).toMatchObject({ onFatalError: 'continue' });
+  });
+
   it('is warned of an address whose name does not resolve, which is saved all the same', async () => {
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);

@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { CONTINUE_ADVICE } from '../../core/integration/integration-resource.ts';
 import { visits } from '../support/console/visit.ts';
-import { registerWebhook } from '../support/console/webhook-under-test.ts';
+import { platform, registerWebhook } from '../support/console/webhook-under-test.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
+const { api } = inject('service');
 const browser = visits();
 
 let receiver: MisbehavingReceiver;
@@ -12,6 +15,18 @@ beforeAll(async () => {
   receiver = await startReceiver();
   return () => receiver.retire();
 });
+
+/** Adds the advice of the API to what a read of a failed integration answers. */
+const advise = (page: Page, id: string): Promise<unknown> =>
+  page.route(
+    ({ origin, pathname }) => origin === new URL(api).origin && pathname.endsWith(id),
+    async (route) => {
+      const response = await route.fetch();
+      const { failure, ...document } = await response.json();
+      const advised = failure && { failure: { ...failure, advice: CONTINUE_ADVICE } };
+      await route.fulfill({ response, json: { ...document, ...advised } });
+    },
+  );
 
 describe('a webhook whose endpoint fails', () => {
   it('says what went wrong and what to do, and recovers by a retry', async () => {
@@ -61,6 +76,31 @@ describe('a webhook whose endpoint fails', () => {
     }
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await expect.poll(() => page.getByText('Delivered 200').count()).toBe(events.length);
+  });
+
+  it('leads to the setting that keeps the other events going when it refuses single ones', async () => {
+    const webhook = await registerWebhook(receiver);
+    webhook.behave(answer(422));
+    const { page, signIn, look } = await browser.begin();
+    await advise(page, webhook.id);
+    await signIn('admin', webhook.path);
+    await webhook.happen();
+
+    await page.getByText(/^Your endpoint confirmed other events within the hour/).waitFor();
+    await look('webhook-failed-for-single-events');
+    const focused = page.getByLabel('Pause', { exact: true }).and(page.locator(':focus'));
+    for (const _time of ['first', 'again']) {
+      await page.getByRole('link', { name: 'continue with the other events' }).click();
+      await focused.waitFor();
+    }
+    await page.getByLabel('Continue with the other events').check();
+    await page.getByText('More events').waitFor();
+    await look('webhook-settings-continue');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('The settings are saved.').waitFor();
+    const { document } = await platform().call('GET', webhook.id);
+    expect(document).toMatchObject({ settings: { onFatalError: 'continue' } });
   });
 
   it('gets one delivery again when the admin sends it again', async () => {

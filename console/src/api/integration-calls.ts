@@ -1,6 +1,6 @@
 import type { ApiClient } from './api-client.ts';
 import { everyMember } from './every-member.ts';
-import type { Actions, Integration, Statistics } from './resources.ts';
+import type { Actions, Integration, OnFatalError, Statistics } from './resources.ts';
 
 /** What a person sets of a webhook. */
 export interface WebhookSettings {
@@ -10,7 +10,10 @@ export interface WebhookSettings {
     /** Absent, the service makes one. */
     readonly webhookSecret?: string;
   };
-  readonly settings: { readonly actions: Partial<Actions> };
+  readonly settings: {
+    readonly actions?: Partial<Actions>;
+    readonly onFatalError?: OnFatalError;
+  };
 }
 
 export interface SecretRotation {

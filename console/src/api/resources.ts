@@ -32,6 +32,7 @@ export type ReasonInWords = (typeof REASONS)[keyof typeof REASONS];
 
 export type Status = IntegrationResource['status'];
 export type Actions = IntegrationResource['settings']['actions'];
+export type OnFatalError = IntegrationResource['settings']['onFatalError'];
 
 export type Collection<Member> = ReturnType<typeof presentCollection<Member>>;
 export type EventTypeCollection = ReturnType<typeof presentEventTypes>;

@@ -1,10 +1,11 @@
 import type { WebhookSettings } from '../api/integration-calls.ts';
-import type { Actions, EventType, Integration } from '../api/resources.ts';
+import type { Actions, EventType, Integration, OnFatalError } from '../api/resources.ts';
 
 /** The settings of a webhook as a form has them. */
 export interface WebhookDraft {
   readonly baseUrl: string;
   readonly actions: Readonly<Partial<Record<EventType, boolean>>>;
+  readonly onFatalError: OnFatalError;
   /** A secret of one's own; empty where the service is to make one. */
   readonly secret: string;
 }
@@ -13,38 +14,47 @@ export interface WebhookDraft {
 export const NEW_WEBHOOK: WebhookDraft = {
   baseUrl: '',
   actions: { 'message.delivered': true, 'message.received': true },
+  onFatalError: 'pause',
   secret: '',
 };
 
 export const draftOf = ({ config, settings }: Integration): WebhookDraft => ({
   baseUrl: config.baseUrl,
   actions: settings.actions,
+  onFatalError: settings.onFatalError,
   secret: '',
 });
 
 /** White space around a pasted URL or secret is not meant. */
-export const settingsOf = ({ baseUrl, actions, secret }: WebhookDraft): WebhookSettings => ({
+export const settingsOf = ({
+  baseUrl,
+  actions,
+  onFatalError,
+  secret,
+}: WebhookDraft): WebhookSettings => ({
   active: true,
   config: {
     baseUrl: baseUrl.trim(),
     ...(secret.trim() !== '' && { webhookSecret: secret.trim() }),
   },
-  settings: { actions },
+  settings: { actions, onFatalError },
 });
 
 /** The members of a merge patch: what differs from the settings as they were read. */
 export const changesOf = (
-  { baseUrl, actions }: WebhookDraft,
+  { baseUrl, actions, onFatalError }: WebhookDraft,
   read: Integration,
 ): Pick<Partial<WebhookSettings>, 'config' | 'settings'> => {
   const changed = Object.entries(actions).filter(
     ([type, wanted]) => read.settings.actions[type as EventType] !== wanted,
   );
+  const settings = {
+    ...(changed.length > 0 && { actions: Object.fromEntries(changed) as Partial<Actions> }),
+    ...(onFatalError !== read.settings.onFatalError && { onFatalError }),
+  };
   return {
     ...(baseUrl.trim() !== read.config.baseUrl && { config: { baseUrl: baseUrl.trim() } }),
-    ...(changed.length > 0 && {
-      settings: { actions: Object.fromEntries(changed) as Partial<Actions> },
-    }),
+    ...(Object.keys(settings).length > 0 && { settings }),
   };
 };
 

@@ -2,6 +2,9 @@ const account = (name: string): string => `/accounts/${encodeURIComponent(name)}
 const settings = (name: string): string => `${account(name)}/settings`;
 const integrations = (name: string): string => `${settings(name)}/integrations`;
 
+/** The fragment that leads to the choice of what a refused event does, in a webhook's settings. */
+export const FATAL_ERROR_CHOICE = 'on-fatal-error';
+
 /** The addresses of the console's pages. */
 export const PLACES = {
   accounts: '/accounts',
@@ -10,6 +13,8 @@ export const PLACES = {
   integrations,
   addWebhook: (name: string): string => `${integrations(name)}/new`,
   webhook: (name: string, id: string): string => `${integrations(name)}/${encodeURIComponent(id)}`,
+  fatalErrorChoice: (name: string, id: string): string =>
+    `${PLACES.webhook(name, id)}?tab=settings#${FATAL_ERROR_CHOICE}`,
   accessTokens: (name: string): string => `${settings(name)}/access-tokens`,
   users: (name: string): string => `${settings(name)}/users`,
   eventTypes: '/event-types',

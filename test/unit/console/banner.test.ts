@@ -12,7 +12,17 @@ const failure = {
 
 describe('the banner of a webhook', () => {
   it('is not there while the webhook works', () => {
-    expect(bannerOf({ status: 'active', updatedAt }, { waiting: 3 })).toBeUndefined();
+    expect(bannerOf({ status: 'active', updatedAt }, { waiting: 0 })).toBeUndefined();
+    expect(bannerOf({ status: 'active', updatedAt }, { waiting: undefined })).toBeUndefined();
+  });
+
+  it('tells that events wait beside those that the endpoint takes, and lets them be sent', () => {
+    expect(bannerOf({ status: 'active', updatedAt }, { waiting: 3 })).toMatchObject({
+      type: 'info',
+      what: 'some events are waiting',
+      waiting: '3 events wait; none is lost.',
+      canRecover: true,
+    });
   });
 
   it('says since when and why a webhook failed, what waits, and when it is tried', () => {
@@ -21,10 +31,17 @@ describe('the banner of a webhook', () => {
       since: failure.since,
       what: 'your endpoint answered 500 (Internal Server Error)',
       advice: expect.stringMatching(/logs/),
+      suggestsContinue: false,
       waiting: '2 events wait; none is lost.',
       nextAttemptAt: failure.nextAttemptAt,
       canRecover: true,
     });
+  });
+
+  it('suggests to continue with the other events when the API advises that', () => {
+    const advised = { ...failure, advice: 'The endpoint confirmed other events …' };
+    const banner = bannerOf({ status: 'failed', failure: advised, updatedAt }, { waiting: 2 });
+    expect(banner?.suggestsContinue).toBe(true);
   });
 
   it('says why a webhook is busy by its latest delivery', () => {

@@ -33,9 +33,22 @@ describe('the choice since when to recover', () => {
 
 describe('a retry in words', () => {
   it('says that everything is being sent', () => {
-    expect(retryInWords({ result: 'recovered', status: 'active' })).toEqual({
+    const attempt = {
+      '@type': 'Attempt',
+      number: 2,
+      trigger: 'manual',
+      outcome: 'delivered',
+    } as const;
+    const times = { startedAt: '2026-11-20T12:00:00.000Z', durationMs: 40 };
+    expect(
+      retryInWords({ result: 'recovered', status: 'active', attempt: { ...attempt, ...times } }),
+    ).toEqual({
       type: 'success',
       text: 'Your endpoint confirmed the event. Everything that waits is being sent.',
+    });
+    expect(retryInWords({ result: 'recovered', status: 'active' })).toEqual({
+      type: 'success',
+      text: 'Everything that waits is being sent.',
     });
   });
 

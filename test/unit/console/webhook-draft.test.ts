@@ -13,7 +13,10 @@ describe('a new webhook', () => {
     expect(settingsOf({ ...NEW_WEBHOOK, baseUrl: 'https://hooks.example.com/in' })).toEqual({
       active: true,
       config: { baseUrl: 'https://hooks.example.com/in' },
-      settings: { actions: { 'message.delivered': true, 'message.received': true } },
+      settings: {
+        actions: { 'message.delivered': true, 'message.received': true },
+        onFatalError: 'pause',
+      },
     });
   });
 
@@ -48,6 +51,9 @@ describe('a changed webhook', () => {
     const changed = { ...draft, actions: { ...draft.actions, 'contact.created': true } };
     expect(changesOf(changed, readIntegration)).toEqual({
       settings: { actions: { 'contact.created': true } },
+    });
+    expect(changesOf({ ...draft, onFatalError: 'continue' }, readIntegration)).toEqual({
+      settings: { onFatalError: 'continue' },
     });
     expect(changesOf({ ...draft, baseUrl: 'https://b.example.com' }, readIntegration)).toEqual({
       config: { baseUrl: 'https://b.example.com' },

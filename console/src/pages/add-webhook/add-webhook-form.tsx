@@ -16,12 +16,18 @@ import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { EndpointField } from '../../shared/endpoint-field.tsx';
 import { EventChoice } from '../../shared/event-choice.tsx';
+import { FatalErrorChoice } from '../../shared/fatal-error-choice.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
 import { settingsOf } from '../../shared/webhook-draft.ts';
 import { PLACES } from '../../shell/places.ts';
 import { useStoredDraft } from './stored-draft.ts';
 
-const FIELDS = ['/config/baseUrl', '/config/webhookSecret', '/settings/actions'] as const;
+const FIELDS = [
+  '/config/baseUrl',
+  '/config/webhookSecret',
+  '/settings/actions',
+  '/settings/onFatalError',
+] as const;
 
 export const AddWebhookForm = ({
   account,
@@ -77,6 +83,20 @@ export const AddWebhookForm = ({
               onChange={(actions) => setDraft({ ...draft, actions })}
               errorText={fields['/settings/actions']}
             />
+            <ExpandableSection
+              headerText="Refused events"
+              headerDescription={
+                draft.onFatalError === 'pause'
+                  ? 'When the endpoint refuses an event, the webhook pauses.'
+                  : 'When the endpoint refuses an event, the webhook continues with the other events.'
+              }
+            >
+              <FatalErrorChoice
+                choice={draft.onFatalError}
+                onChange={(onFatalError) => setDraft({ ...draft, onFatalError })}
+                errorText={fields['/settings/onFatalError']}
+              />
+            </ExpandableSection>
             <ExpandableSection
               headerText="A signing secret of your own"
               headerDescription="Without one the service makes one."

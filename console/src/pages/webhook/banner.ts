@@ -8,6 +8,8 @@ export interface Banner {
   readonly what: string;
   readonly since?: string;
   readonly advice: string;
+  /** Whether `onFatalError` `continue` would have kept the other events going. */
+  readonly suggestsContinue: boolean;
   /** How many events wait, and that none is lost. */
   readonly waiting: string;
   readonly nextAttemptAt?: string;
@@ -33,6 +35,7 @@ export const bannerOf = (
       type: 'error',
       since: failure.since,
       ...findingOf(failure),
+      suggestsContinue: failure.advice !== undefined,
       waiting: waitingInWords(waiting),
       nextAttemptAt: failure.nextAttemptAt,
       canRecover: true,
@@ -44,6 +47,7 @@ export const bannerOf = (
       type: 'warning',
       what: `20 deliveries in a row got no answer${finding ? `: ${finding.what}` : ''}`,
       advice: finding?.advice ?? 'Send a test to see what your endpoint answers now.',
+      suggestsContinue: false,
       waiting: waitingInWords(waiting),
       canRecover: true,
     };
@@ -54,8 +58,20 @@ export const bannerOf = (
       since: updatedAt,
       what: 'this webhook is switched off',
       advice: 'New events are neither sent nor kept. Switch it on under Settings.',
+      suggestsContinue: false,
       waiting: waiting === 0 ? '' : `${waitingInWords(waiting)} They are sent once it is on again.`,
       canRecover: false,
+    };
+  }
+  if (status === 'active' && waiting !== undefined && waiting > 0) {
+    return {
+      type: 'info',
+      what: 'some events are waiting',
+      advice:
+        'Your endpoint takes other events. These are being sent, or are sent within the hour. Choose Retry now to send them at once.',
+      suggestsContinue: false,
+      waiting: waitingInWords(waiting),
+      canRecover: true,
     };
   }
   return undefined;

@@ -101,6 +101,11 @@ const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
     what: 'the address is private, local or reserved, and nothing was sent',
     advice: 'Set the Endpoint URL to a public address: the host name leads to one that is not.',
   },
+  'the service could not sign or build the request; its operator is alerted': {
+    what: 'the service could not sign or build the request',
+    advice:
+      'This is our fault, not yours, and our operator has been alerted. If it lasts, rotate the secret without an overlap.',
+  },
   'no connection could be made in time': {
     what: 'no connection could be made within 5 seconds',
     advice: 'Check that the server runs, and that its firewall lets connections in from anywhere.',

@@ -13,7 +13,9 @@ export const retryInWords = ({
   if (result === 'recovered') {
     return {
       type: 'success',
-      text: 'Your endpoint confirmed the event. Everything that waits is being sent.',
+      text: attempt
+        ? 'Your endpoint confirmed the event. Everything that waits is being sent.'
+        : 'Everything that waits is being sent.',
     };
   }
   if (result === 'nothing-to-retry') {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Integration } from '../../api/resources.ts';
+import { PLACES } from '../../shell/places.ts';
 import { bannerOf } from './banner.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import type { WebhookActions } from './webhook-actions.ts';
@@ -8,11 +9,13 @@ import { useLatestUnanswered } from './webhook-queries.ts';
 
 /** The banner of a webhook that is in trouble or switched off, and the way out. */
 export const Trouble = ({
+  account,
   id,
   integration,
   waiting,
   actions: { retry, recover },
 }: {
+  account: string;
   id: string;
   integration: Integration;
   waiting: number | undefined;
@@ -26,6 +29,7 @@ export const Trouble = ({
       {banner && (
         <WebhookBanner
           banner={banner}
+          fatalErrorChoice={PLACES.fatalErrorChoice(account, id)}
           isRetrying={retry.isPending}
           onRetry={() => retry.mutate()}
           onRecover={() => setIsAsking(true)}

@@ -15,7 +15,7 @@ export const WaitingTab = ({ id, resend }: { id: string; resend: WebhookActions[
       id={id}
       state="pending"
       title="Waiting"
-      explanation="Stored until your endpoint can take them, oldest first. They are sent by themselves once it confirms an event."
+      explanation="Events that are stored and not sent yet, oldest first. While the webhook is failed or busy, they are sent once your endpoint confirms an event. Otherwise they are sent within the hour."
       empty="Nothing waits: every event was delivered, or is on its way."
       resend={resend}
     />

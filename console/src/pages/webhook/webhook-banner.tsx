@@ -1,4 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
+import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { AdminButton } from '../../shared/admin-button.tsx';
@@ -8,11 +9,14 @@ import type { Banner } from './banner.ts';
 /** What is wrong, since when, what to do, what waits; and the two calls that end it. */
 export const WebhookBanner = ({
   banner,
+  fatalErrorChoice,
   isRetrying,
   onRetry,
   onRecover,
 }: {
   banner: Banner;
+  /** The address of the setting that the banner may suggest to change. */
+  fatalErrorChoice: string;
   isRetrying: boolean;
   onRetry: () => void;
   onRecover: () => void;
@@ -38,6 +42,16 @@ export const WebhookBanner = ({
     }
   >
     <p className="advice">{banner.advice}</p>
+    {banner.suggestsContinue && (
+      <p className="advice">
+        Your endpoint confirmed other events within the hour before it failed. If it refuses single
+        events only,{' '}
+        <Link variant="primary" href={fatalErrorChoice}>
+          continue with the other events
+        </Link>
+        .
+      </p>
+    )}
     <ul className="facts">
       {banner.since !== undefined && (
         <li>

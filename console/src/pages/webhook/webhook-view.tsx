@@ -81,7 +81,13 @@ export const WebhookView = ({
       side={panel && { panel, onClose: closePanel }}
     >
       <div className="webhook">
-        <Trouble integration={integration} waiting={waiting} id={id} actions={actions} />
+        <Trouble
+          account={account}
+          id={id}
+          integration={integration}
+          waiting={waiting}
+          actions={actions}
+        />
         <WebhookStatistics query={statistics} />
         <Tabs
           activeTabId={search.tab ?? 'deliveries'}

@@ -13,6 +13,7 @@ import { type Notice, useTell } from '../../shell/notices.tsx';
 import { AdminButton } from '../admin-button.tsx';
 import { EndpointField } from '../endpoint-field.tsx';
 import { EventChoice } from '../event-choice.tsx';
+import { FatalErrorChoice } from '../fatal-error-choice.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import { whyReadOnly } from '../roles.ts';
 import { changesOf, draftOf } from '../webhook-draft.ts';
@@ -28,9 +29,9 @@ const savedNotice = ({ warnings = [] }: Integration): Notice =>
         text: `The settings are saved. About the address: ${warnings.map(({ detail }) => detail).join('; ')}.`,
       };
 
-const FIELDS = ['/config/baseUrl', '/settings/actions'] as const;
+const FIELDS = ['/config/baseUrl', '/settings/actions', '/settings/onFatalError'] as const;
 
-/** Where events are sent, and which. */
+/** Where events are sent, which, and what a refused event does to the others. */
 export const EndpointSettings = (props: WebhookSettingsProps) => {
   const { integration, etag } = props;
   // What the draft changes: the settings as they were when the person began, whatever is read since.
@@ -100,6 +101,12 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
             choice={draft.actions}
             onChange={(actions) => setDraft({ ...draft, actions })}
             errorText={fields['/settings/actions']}
+            isReadOnly={isReadOnly}
+          />
+          <FatalErrorChoice
+            choice={draft.onFatalError}
+            onChange={(onFatalError) => setDraft({ ...draft, onFatalError })}
+            errorText={fields['/settings/onFatalError']}
             isReadOnly={isReadOnly}
           />
         </SpaceBetween>
