@@ -1,7 +1,8 @@
 /**
  * An endpoint that fails for some events, always the same events, beside an endpoint that works:
- * first it answers 504 to 10 % of the events, then it answers 400 to 30 %. Measures whether the
- * other events, the good events, are held up, and the messages in flight.
+ * first it answers 504 to 10 % of the events, then 400 to 30 % with `onFatalError` `pause`, then to
+ * none and to 30 % with `continue`. Measures whether the other events, the good events, are held
+ * up, and the messages in flight.
  *
  *     npm run bench:partial-failures [-- <seconds>]
  */
@@ -24,14 +25,17 @@ const measure = async ({
   statusCode,
   percent,
   hourSeconds,
+  onFatalError = 'pause',
 }: {
   statusCode: number;
   percent: number;
   hourSeconds: number;
-}): Promise<void> => {
+  onFatalError?: 'pause' | 'continue';
+}): Promise<{ p95Ms: number }> => {
   const service = await startBenchedService({ hourSeconds });
   const { account } = service.run.endpoints;
   const partial = await service.webhookFor('contact.created');
+  await partial.change({ settings: { onFatalError } });
   const neighbour = await service.webhookFor('message.received');
   await latenciesOfStream(service, neighbour.endpoint, WARM_UP);
   const total = PER_SECOND * seconds;
@@ -72,7 +76,7 @@ const measure = async ({
   ];
   const setAside = new Set((await logged('delivery.set_aside')).map(({ event }) => event)).size;
   console.log(
-    `${PER_SECOND} events/s for ${seconds} s, ${statusCode} to ${percent} % of them, an hour lasts ${hourSeconds} s:`,
+    `${PER_SECOND} events/s for ${seconds} s, ${statusCode} to ${percent} % of them, ${onFatalError}, an hour lasts ${hourSeconds} s:`,
   );
   console.log(`  most in flight: ${most}; POSTs: ${partial.endpoint.posts}`);
   console.log(
@@ -86,6 +90,7 @@ const measure = async ({
     `  bad events: ${total - good}; set aside ${setAside}, pending ${await partial.countPending()}, status ${await partial.status()}`,
   );
   await service.stop();
+  return { p95Ms: quantile(waitsMs, 0.95) };
 };
 
 const report = (latenciesMs: readonly number[]): string =>
@@ -93,3 +98,9 @@ const report = (latenciesMs: readonly number[]): string =>
 
 await measure({ statusCode: 504, percent: 10, hourSeconds: 3_600 });
 await measure({ statusCode: 400, percent: 30, hourSeconds: 10 });
+const continuing = { statusCode: 400, hourSeconds: 3_600, onFatalError: 'continue' } as const;
+const none = await measure({ ...continuing, percent: 0 });
+const some = await measure({ ...continuing, percent: 30 });
+console.log(
+  `p95 of the good events, continue: 30 % refused ÷ none ${(some.p95Ms / none.p95Ms).toFixed(2)}`,
+);

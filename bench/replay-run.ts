@@ -48,12 +48,13 @@ const answers: Readonly<Record<string, (input: Input) => object>> = {
     items.set(`${partition} ${entry}`, item as Item);
     return {};
   },
-  Query: ({ ExpressionAttributeValues, ExclusiveStartKey, Limit }) => {
+  Query: ({ ExpressionAttributeValues, ExclusiveStartKey, Limit, ScanIndexForward }) => {
     const { ':partition': partition } = ExpressionAttributeValues as Record<string, string>;
     const after = (ExclusiveStartKey as Item | undefined)?.entry ?? '';
-    const found = [...items.values()]
+    const inOrder = [...items.values()]
       .filter((item) => item.partition === partition && item.entry > after)
       .toSorted((one, other) => (one.entry < other.entry ? -1 : 1));
+    const found = ScanIndexForward === false ? inOrder.toReversed() : inOrder;
     const Items = found.slice(0, Number(Limit));
     return { Items, LastEvaluatedKey: found.length > Items.length ? Items.at(-1) : undefined };
   },
@@ -95,13 +96,14 @@ const runReplay = buildRunReplay({
   pendingEvents,
   deliveries: new SqsDeliveryQueue(client as unknown as SQSClient, 'https://127.0.0.1/'),
   replays: { request: () => Promise.reject(new Error('There is time enough.')) },
+  now: () => new Date(),
 });
 isMeasured = true;
 const startedAt = now();
 const { kind, replayed } = await runReplay({ account, id }, () => true);
 const seconds = (now() - startedAt) / 1_000;
 
-if (kind !== 'drained' || replayed !== total || items.size > 0) {
+if (kind !== 'completed' || replayed !== total || items.size > 0) {
   throw new Error(`It ${kind}: ${replayed} replayed, ${items.size} left.`);
 }
 const ofEach = [...calls].map(([name, count]) => `${name} ${count} at ${LATENCIES_MS[name]} ms`);

@@ -37,6 +37,8 @@ export interface Webhook {
   readonly path: string;
   /** The integration's `status`, as the API shows it. */
   status(): Promise<string>;
+  /** Changes the integration by a JSON Merge Patch. */
+  change(patch: object): Promise<void>;
   countPending(): Promise<number>;
 }
 
@@ -77,7 +79,11 @@ export const startBenchedService = async ({
       const { endpoint, url } = receiver.endpointAt(`/${account}/${type}`);
       const { id: path, bareId } = await platform.register(url, { actions: { [type]: true } });
       const status = async () => String((await platform.call('GET', path)).document.status);
-      return { endpoint, url, path, status, countPending: () => kept.countPendingOf(bareId) };
+      const change = async (body: object) => {
+        await platform.call('PATCH', path, { body });
+      };
+      const countPending = () => kept.countPendingOf(bareId);
+      return { endpoint, url, path, status, change, countPending };
     },
     publish: async (events) => {
       for (let start = 0; start < events.length; start += 10) {

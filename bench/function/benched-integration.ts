@@ -16,8 +16,6 @@ export const benchedIntegration = (
   settings: { actions: subscribedTo('message.received') },
   revision: 1,
   epoch: 1,
-  transients: 0,
-  slots: {},
   createdAt: '2026-11-20T12:00:00.000Z',
   updatedAt: '2026-11-20T12:00:00.000Z',
 });
