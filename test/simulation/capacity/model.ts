@@ -1,0 +1,94 @@
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { ReplayRequest } from '../../../core/delivery/pending/replay-requests.ts';
+import type { PlatformEvent } from '../../../core/event/event.ts';
+import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
+import { eventSourcesOf } from '../../../lib/event-sources.ts';
+import type { StageSettings } from '../../../lib/stage-settings.ts';
+import { InMemorySlots } from '../../support/delivery/attempt/in-memory-slots.ts';
+import { InMemoryPendingEvents } from '../../support/delivery/pending/in-memory-pending-events.ts';
+import { InMemorySetAsideEvents } from '../../support/delivery/pending/in-memory-set-aside-events.ts';
+import { Random } from '../random.ts';
+import { FairQueue } from './fair-queue.ts';
+import { createFunctions } from './functions.ts';
+import { GroupFifo } from './group-fifo.ts';
+import { HourlySchedules } from './hourly-schedules.ts';
+import { ItemWrites } from './item-writes.ts';
+import { Measures } from './measures.ts';
+import { accountOf, type Population } from './population.ts';
+import { SourcePoller } from './source-poller.ts';
+import { ForgetfulDeliveryLog, IntegrationsByAccount } from './stores.ts';
+import { eventOf, startTraffic } from './traffic.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export interface ModelSettings {
+  readonly stage: StageSettings;
+  readonly population: Population;
+  readonly eventsPerSecond: number;
+  readonly seed: number;
+}
+
+const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
+
+/** The service over stores in memory, in virtual time. */
+export class Model {
+  readonly settings: ModelSettings;
+  readonly clock = new VirtualClock(STARTS_AT);
+  readonly startsAtMs = STARTS_AT.getTime();
+  /** Draws what endpoints and the service leave to chance. */
+  readonly random: Random;
+  readonly measures: Measures;
+  readonly writes = new ItemWrites(this.clock);
+  readonly integrations: IntegrationsByAccount;
+  readonly pendingEvents = new InMemoryPendingEvents();
+  readonly setAsideEvents = new InMemorySetAsideEvents();
+  readonly slots = new InMemorySlots();
+  readonly deliveryLog = new ForgetfulDeliveryLog();
+  readonly schedules: HourlySchedules;
+  readonly queues = {
+    events: new FairQueue<PlatformEvent>(this.clock, 'event'),
+    deliveries: new FairQueue<Delivery>(this.clock, 'delivery'),
+    slowLane: new FairQueue<Delivery>(this.clock, 'slow delivery'),
+    replays: new GroupFifo<ReplayRequest>(),
+    retries: new FairQueue<IntegrationEpoch>(this.clock, 'retry'),
+  };
+
+  constructor(settings: ModelSettings) {
+    const { stage, population, seed } = settings;
+    this.settings = settings;
+    this.random = new Random(seed + 2);
+    this.measures = new Measures(this.clock, population);
+    this.integrations = new IntegrationsByAccount(population.integrations());
+    this.schedules = new HourlySchedules(this.clock, {
+      intervalMs: stage.retryIntervalMs,
+      random: this.random,
+      fire: (schedule) => this.queues.retries.send(schedule, { group: '' }),
+    });
+    this.#connect();
+    startTraffic(this.clock, { ...settings, send: (integration) => this.#send(integration) });
+  }
+
+  #connect(): void {
+    const { clock, queues } = this;
+    const sources = eventSourcesOf(this.settings.stage);
+    const functions = createFunctions(this);
+    const { routeEvents, deliver, runReplay, retryHourly } = functions;
+    new SourcePoller(clock, queues.events, { ...sources.events, invoke: routeEvents });
+    new SourcePoller(clock, queues.deliveries, {
+      ...sources.deliveries,
+      invoke: (batch) => deliver(batch, 'fast'),
+    });
+    new SourcePoller(clock, queues.slowLane, {
+      ...sources.slowLane,
+      invoke: (batch) => deliver(batch, 'slow'),
+    });
+    new SourcePoller(clock, queues.replays, { ...sources.replays, invoke: runReplay });
+    new SourcePoller(clock, queues.retries, { ...sources.retries, invoke: retryHourly });
+  }
+
+  #send(integration: number): void {
+    const event = this.measures.sent(integration);
+    this.queues.events.send(eventOf({ event, integration }, this.clock.now()), {
+      group: accountOf(integration),
+    });
+  }
+}

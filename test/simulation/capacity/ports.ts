@@ -1,0 +1,108 @@
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../core/delivery/attempt/make-attempt.ts';
+import { classify } from '../../../core/delivery/attempt.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
+import { type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
+import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
+import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
+import type { FairQueue } from './fair-queue.ts';
+import { countedStates } from './item-writes.ts';
+import type { Model } from './model.ts';
+import { numberAt } from './population.ts';
+import { eventNumberIn } from './traffic.ts';
+
+/**
+ * What the calls of AWS take, charged once for an invocation: before its work it reads, and after
+ * it writes. Together 15 ms, as docs/operations/capacity.md takes it.
+ */
+export const BEFORE_MS = 5;
+export const AFTER_MS = 10;
+
+/** One run replays 3,500 events a second: docs/adr/0040. */
+const ENQUEUE_MS = 1_000 / 3_500;
+
+/** Bodies would take most of the memory of a run. */
+const BODY = '{}';
+
+/** The ports of one invocation. */
+export const portsOf = (model: Model, lane: Lane) => {
+  const { clock, random, integrations, schedules, settings } = model;
+  const { retryIntervalMs } = settings.stage;
+  const states = countedStates(integrations, model);
+  const replays = replaysOf(model);
+  const { now } = clock;
+  return {
+    now,
+    random: () => random.next(),
+    integrations,
+    states,
+    slots: model.slots,
+    pendingEvents: model.pendingEvents,
+    setAsideEvents: model.setAsideEvents,
+    deliveryLog: model.deliveryLog,
+    replays,
+    schedules,
+    retryIntervalMs,
+    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs }),
+    makeAttempt: makeAttemptOf(model, lane),
+    deliveries: deliveryQueueOf(model, model.queues.deliveries),
+    slowLane: deliveryQueueOf(model, model.queues.slowLane),
+    isSlow: isSlowOf(model),
+  };
+};
+
+const makeAttemptOf = (model: Model, lane: Lane) =>
+  buildMakeAttempt({
+    endpoint: endpointOf(model, lane),
+    secrets: { open: async () => 'never asked: no secret of the model is sealed' },
+    now: model.clock.now,
+    userAgent: 'Service-Webhooks/simulated',
+  });
+
+const endpointOf = (
+  { clock, random, measures, settings, startsAtMs }: Model,
+  lane: Lane,
+): WebhookEndpoint => ({
+  post: async ({ url, headers }) => {
+    const integration = numberAt(url);
+    const event = eventNumberIn(headers['webhook-id'] ?? '');
+    measures.begun(event, lane);
+    const { result, tookMs } = settings.population.behaviourOf(integration)({
+      event,
+      atMs: clock.nowMs - startsAtMs,
+      random,
+    });
+    await clock.after(tookMs);
+    measures.ended(integration, { lane, isDelivered: classify(result).class === 'delivered' });
+    return result;
+  },
+});
+
+const deliveryQueueOf = ({ clock }: Model, queue: FairQueue<Delivery>): DeliveryQueue => ({
+  enqueue: async (deliveries, { delayMs = 0 } = {}) => {
+    await clock.after(Math.max(BEFORE_MS, deliveries.length * ENQUEUE_MS));
+    for (const delivery of deliveries) {
+      queue.send({ ...delivery, body: BODY }, { group: delivery.integration, delayMs });
+    }
+  },
+});
+
+const replaysOf = ({ queues }: Model): ReplayRequests => ({
+  request: async ({ account, id }, options) =>
+    queues.replays.send({ ...options, account, id }, { group: id }),
+});
+
+/** As `isSlow` of lambdas/_runtime/, in virtual time. */
+const isSlowOf =
+  ({ clock }: Model) =>
+  async (attempt: Promise<unknown>): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = clock.schedule(SLOW_AFTER_MS, () => resolve(true));
+    const ended = attempt.then(() => false);
+    return Promise.race([promise, ended]).finally(() => {
+      timer.fire = undefined;
+    });
+  };
