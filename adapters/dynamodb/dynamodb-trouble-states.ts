@@ -154,11 +154,11 @@ export class DynamoDbTroubleStates implements TroubleStates {
     });
   }
 
-  async noteSlowness(read: Integration, slowness: Slowness): Promise<void> {
+  async noteSlowness(read: Integration, slowness: Slowness): Promise<boolean> {
     const before = read.slowness?.notedAt;
     const isFast = slowness.score === 0;
-    if (isFast && before === undefined) return;
-    await this.#updates.changeInAnyEpoch(read, {
+    if (isFast && before === undefined) return false;
+    return this.#updates.changeInAnyEpoch(read, {
       update: isFast ? 'REMOVE slowness' : 'SET slowness = :slowness',
       where:
         before === undefined

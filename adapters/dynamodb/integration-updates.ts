@@ -42,10 +42,11 @@ export class IntegrationUpdates {
     return (await this.change(epoch, change)) !== undefined;
   }
 
+  /** Resolves to whether the integration was changed. */
   async changeInAnyEpoch(
     { account, id }: Pick<Integration, 'account' | 'id'>,
     { update, where, values }: Change,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const command = new UpdateCommand({
       TableName: this.#table,
       Key: { account, id },
@@ -53,7 +54,7 @@ export class IntegrationUpdates {
       ConditionExpression: where,
       ExpressionAttributeValues: values,
     });
-    await ifConditionHolds(this.#client.send(command));
+    return (await ifConditionHolds(this.#client.send(command))) !== undefined;
   }
 
   /** The integration as it is now, strongly consistent; undefined when the epoch is over. */

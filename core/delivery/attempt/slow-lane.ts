@@ -1,7 +1,7 @@
-import type { Integration } from '../../integration/integration.ts';
+import type { Integration, IntegrationStore } from '../../integration/integration.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { DeliveryQueue, QueuedDelivery } from '../delivery-queue.ts';
-import { slownessAfter } from '../lanes.ts';
+import { laneOf, slownessAfter } from '../lanes.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isReplayed } from './refusals.ts';
@@ -65,6 +65,7 @@ const receivedBefore = (
 });
 
 export interface SlownessPorts {
+  integrations: IntegrationStore;
   states: Pick<TroubleStates, 'noteSlowness'>;
   /** Resolves to true once an attempt is slow, to false if it ends before. */
   isSlow: (attempt: Promise<unknown>) => Promise<boolean>;
@@ -88,22 +89,43 @@ interface Tally {
  * them were slow, as soon as this is known of all: before a slow attempt ends. A process that dies
  * before leaves the integration in the lane where it is.
  */
-export const buildWatchBatch = (ports: SlownessPorts) => (): WatchAttempt => {
-  const tallies = new Map<string, Tally>();
-  return async (integration, attempt) => {
-    const name = `${integration.account} ${integration.id}`;
-    const tally = tallies.get(name) ?? { undecided: 0, slow: 0, fast: 0 };
-    tallies.set(name, tally);
-    tally.undecided += 1;
-    const noting = ports.isSlow(attempt).then(async (isSlow) => {
-      tally[isSlow ? 'slow' : 'fast'] += 1;
-      tally.undecided -= 1;
-      if (tally.undecided > 0) return;
-      tallies.delete(name);
-      const slowness = slownessAfter(integration, tally, ports.now());
-      if (slowness) await ports.states.noteSlowness(integration, slowness);
-    });
-    const [made] = await Promise.all([attempt, noting.catch(() => {})]);
-    return made;
+export const buildWatchBatch = (ports: SlownessPorts) => {
+  const note = buildNoteTally(ports);
+  return (): WatchAttempt => {
+    const tallies = new Map<string, Tally>();
+    return async (integration, attempt) => {
+      const name = `${integration.account} ${integration.id}`;
+      const tally = tallies.get(name) ?? { undecided: 0, slow: 0, fast: 0 };
+      tallies.set(name, tally);
+      tally.undecided += 1;
+      const noting = ports.isSlow(attempt).then(async (isSlow) => {
+        tally[isSlow ? 'slow' : 'fast'] += 1;
+        tally.undecided -= 1;
+        if (tally.undecided > 0) return;
+        tallies.delete(name);
+        await note(integration, tally);
+      });
+      const [made] = await Promise.all([attempt, noting.catch(() => {})]);
+      return made;
+    };
   };
 };
+
+/**
+ * Batches that run side by side have read the same score, and the first of them notes. Another that
+ * had slow attempts adds them once more to what is noted by then, unless that suffices for the slow
+ * lane: a batch of the fast lane waits for each slow attempt.
+ */
+const buildNoteTally =
+  ({ integrations, states, now }: SlownessPorts) =>
+  async (read: Integration, tally: Tally): Promise<void> => {
+    const slowness = slownessAfter(read, tally, now());
+    if (slowness === undefined || (await states.noteSlowness(read, slowness))) return;
+    if (tally.slow === 0) return;
+    const stored = await integrations.find(read.account, read.id);
+    // An earlier call may have noted this, and its answer was lost.
+    if (stored === undefined || stored.slowness?.notedAt === slowness.notedAt) return;
+    if (laneOf(stored, now()) === 'slow') return;
+    const together = slownessAfter(stored, tally, now());
+    if (together) await states.noteSlowness(stored, together);
+  };

@@ -64,10 +64,10 @@ export interface TroubleStates {
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
   /**
-   * Sets `slowness`, or removes it if the score is 0, in any epoch; does nothing if it is not as
-   * `read` has it any more.
+   * Sets `slowness`, or removes it if the score is 0, in any epoch. Resolves to whether it did: not
+   * if it is not as `read` has it any more.
    */
-  noteSlowness(read: Integration, slowness: Slowness): Promise<void>;
+  noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
   /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
   countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void>;
   /** Sets the latest attempt of the trouble, if there is a trouble. */

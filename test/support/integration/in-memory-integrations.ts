@@ -195,12 +195,13 @@ export class InMemoryIntegrations
     );
   }
 
-  async noteSlowness(read: Integration, slowness: Slowness): Promise<void> {
+  async noteSlowness(read: Integration, slowness: Slowness): Promise<boolean> {
     const { account, id } = read;
     const stored = this.#integrations.get(keyOf({ account, id }));
-    if (stored === undefined || stored.slowness?.notedAt !== read.slowness?.notedAt) return;
+    if (stored === undefined || stored.slowness?.notedAt !== read.slowness?.notedAt) return false;
     const { slowness: _, ...others } = stored;
     this.#keep({ ...others, ...(slowness.score > 0 && { slowness }) });
+    return true;
   }
 
   async countSetAside(

@@ -95,7 +95,7 @@ export const aDeliveringHandler = ({
   });
   const deps = {
     deliverWebhook,
-    watchBatch: buildWatchBatch({ states, isSlow: async () => false, now }),
+    watchBatch: buildWatchBatch({ integrations, states, isSlow: async () => false, now }),
     integrations: store,
     deliveryLog,
     deadLetters,

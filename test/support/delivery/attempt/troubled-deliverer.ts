@@ -128,7 +128,7 @@ export const aDeliverer = ({
         batchPorts(
           (account, id) => integrations.find(account, id),
           deliveryLog,
-          buildWatchBatch({ states: integrations, isSlow, now })(),
+          buildWatchBatch({ integrations, states: integrations, isSlow, now })(),
         ),
       );
   };

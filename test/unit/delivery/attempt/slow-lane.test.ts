@@ -61,11 +61,13 @@ describe('the attempts of a batch', () => {
     const noted: [string, number][] = [];
     integrations.noteSlowness = async ({ id }, { score }) => {
       noted.push([id, score]);
+      return true;
     };
     const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
     const attempts = slow.map(() => Promise.resolve(made));
     const slowOnes = new Set<Promise<unknown>>(attempts.filter((_, index) => slow[index]));
     const watch = buildWatchBatch({
+      integrations,
       states: integrations,
       isSlow: async (attempt) => slowOnes.has(attempt),
       now: () => NOON,
@@ -83,6 +85,21 @@ describe('the attempts of a batch', () => {
       [OTHER.id, 8],
       [UNTROUBLED.id, 7],
     ]);
+  });
+
+  it('add to what a batch has noted that ran side by side', async () => {
+    const integrations = new InMemoryIntegrations(UNTROUBLED);
+    let nowMs = NOON.getTime();
+    const now = () => {
+      nowMs += 1;
+      return new Date(nowMs);
+    };
+    const watchBatch = buildWatchBatch({ integrations, states: integrations, isSlow, now });
+    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
+    const batches = Array.from({ length: 5 }, () => watchBatch());
+    await Promise.all(batches.map((watch) => watch(UNTROUBLED, Promise.resolve(made))));
+    // Enough for the slow lane: the others note nothing.
+    expect(integrations.all).toMatchObject([{ slowness: { score: 8 } }]);
   });
 
   it('are not noted while at most one in five is slow', async () => {
