@@ -2,20 +2,17 @@ import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { ReplayRequest } from '../../../core/delivery/pending/replay-requests.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
-import { eventSourcesOf } from '../../../lib/event-sources.ts';
 import type { StageSettings } from '../../../lib/stage-settings.ts';
 import { InMemorySlots } from '../../support/delivery/attempt/in-memory-slots.ts';
 import { InMemoryPendingEvents } from '../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../../support/delivery/pending/in-memory-set-aside-events.ts';
 import { Random } from '../random.ts';
 import { FairQueue } from './fair-queue.ts';
-import { createFunctions } from './functions.ts';
 import { GroupFifo } from './group-fifo.ts';
 import { HourlySchedules } from './hourly-schedules.ts';
 import { ItemWrites } from './item-writes.ts';
 import { Measures } from './measures.ts';
 import { accountOf, type Population } from './population.ts';
-import { SourcePoller } from './source-poller.ts';
 import { ForgetfulDeliveryLog, IntegrationsByAccount } from './stores.ts';
 import { eventOf, startTraffic } from './traffic.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -29,7 +26,7 @@ export interface ModelSettings {
 
 const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
 
-/** The service over stores in memory, in virtual time. */
+/** The queues and stores of the service, in memory and in virtual time. */
 export class Model {
   readonly settings: ModelSettings;
   readonly clock = new VirtualClock(STARTS_AT);
@@ -63,26 +60,7 @@ export class Model {
       random: this.random,
       fire: (schedule) => this.queues.retries.send(schedule, { group: '' }),
     });
-    this.#connect();
     startTraffic(this.clock, { ...settings, send: (integration) => this.#send(integration) });
-  }
-
-  #connect(): void {
-    const { clock, queues } = this;
-    const sources = eventSourcesOf(this.settings.stage);
-    const functions = createFunctions(this);
-    const { routeEvents, deliver, runReplay, retryHourly } = functions;
-    new SourcePoller(clock, queues.events, { ...sources.events, invoke: routeEvents });
-    new SourcePoller(clock, queues.deliveries, {
-      ...sources.deliveries,
-      invoke: (batch) => deliver(batch, 'fast'),
-    });
-    new SourcePoller(clock, queues.slowLane, {
-      ...sources.slowLane,
-      invoke: (batch) => deliver(batch, 'slow'),
-    });
-    new SourcePoller(clock, queues.replays, { ...sources.replays, invoke: runReplay });
-    new SourcePoller(clock, queues.retries, { ...sources.retries, invoke: retryHourly });
   }
 
   #send(integration: number): void {

@@ -1,4 +1,5 @@
 import type { StageSettings } from '../../../lib/stage-settings.ts';
+import { connectFunctions } from './connect-functions.ts';
 import type { Waits } from './measures.ts';
 import { Model } from './model.ts';
 import { Population } from './population.ts';
@@ -34,6 +35,7 @@ const MINUTE_MS = 60_000;
 const simulate = async (population: Population, run: RunSettings): Promise<Found> => {
   const { minutes, warmUpMinutes } = run;
   const model = new Model({ ...run, population });
+  connectFunctions(model);
   await model.clock.runUntil(model.startsAtMs + minutes * MINUTE_MS);
   const { measures, queues, writes } = model;
   const { events, deliveries, slowLane, replays, retries } = queues;
