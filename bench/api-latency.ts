@@ -4,7 +4,7 @@
  *     npm run bench:api-latency [-- <calls of each route>]
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ROUTES } from '../lambdas/_openapi/routes.ts';
+import { ROUTES } from '../lambdas/api/openapi/routes.ts';
 import { eventNumbered, quantile, startBenchedService } from './service.ts';
 
 const [calls = 200] = process.argv.slice(2).map(Number);

@@ -24,7 +24,7 @@ export type Fault =
 
 /**
  * The caller's fault, as an exception. It carries only what the caller may read;
- * `lambdas/_runtime/problem-json.ts` turns a refusal into problem+json.
+ * `lambdas/api/runtime/problem-json.ts` turns a refusal into problem+json.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -1,4 +1,4 @@
-import { METRICS } from '../../lambdas/_runtime/reporting.ts';
+import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { TemplateResource } from '../stage-assembly.ts';
 import type { Line } from './dollars.ts';

@@ -4,8 +4,8 @@ import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-to
 import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identified-users.ts';
 import { JwksSignInTokens } from '../../adapters/jwt/jwks-sign-in-tokens.ts';
 import { buildAuthenticate } from '../../core/directory/authenticate.ts';
-import { text } from '../_runtime/environment.ts';
-import { createLogger, faultField } from '../_runtime/reporting.ts';
+import { text } from '../runtime/environment.ts';
+import { createLogger, faultField } from '../runtime/reporting.ts';
 
 const SIGN_IN_VARIABLES = ['SIGN_IN_ISSUER', 'SIGN_IN_CLIENT_ID', 'SIGN_IN_JWKS_URI'] as const;
 

@@ -1,4 +1,4 @@
-import { entry } from '../_runtime/entries.ts';
+import { entry } from '../runtime/entries.ts';
 import { compose, environmentSchema } from './compose.ts';
 import { createHandler } from './handler.ts';
 

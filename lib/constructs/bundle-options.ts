@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
 
 const ADAPTERS = resolve(import.meta.dirname, '../../adapters');
 

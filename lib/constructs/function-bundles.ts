@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -33,10 +33,12 @@ const bundleAll = ({ isTraced }: BundleWishes): string => {
   const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
   // CDK has copied the bundles it uses to the cloud assembly by then.
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  const names = readdirSync(LAMBDAS).filter((folder) => !folder.startsWith('_'));
+  const entries = readdirSync(LAMBDAS, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => basename(file) === 'index.ts',
+  );
   buildSync({
     entryPoints: Object.fromEntries(
-      names.map((name) => [`${name}/index`, join(LAMBDAS, name, 'index.ts')]),
+      entries.map((file) => [`${basename(dirname(file))}/index`, join(LAMBDAS, file)]),
     ),
     outdir,
     outExtension: { '.js': '.mjs' },

@@ -1,7 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { GATEWAY_PROBLEMS, type GatewayProblem } from '../../lambdas/_runtime/gateway-problems.ts';
-import { SECURITY_HEADERS } from '../../lambdas/_runtime/security-headers.ts';
+import {
+  GATEWAY_PROBLEMS,
+  type GatewayProblem,
+} from '../../lambdas/api/runtime/gateway-problems.ts';
+import { SECURITY_HEADERS } from '../../lambdas/api/runtime/security-headers.ts';
 
 const {
   unauthorized,

@@ -8,7 +8,7 @@ import {
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Counter } from '../../lambdas/_runtime/reporting.ts';
+import type { Counter } from '../../lambdas/runtime/reporting.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { addAlarm } from './alarm.ts';
 import { functionLabel } from './plot.ts';

@@ -12,7 +12,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Route } from '../../lambdas/_runtime/route.ts';
+import type { Route } from '../../lambdas/api/runtime/route.ts';
 import { contract } from '../contract.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { CallerThrottle } from './caller-throttle.ts';

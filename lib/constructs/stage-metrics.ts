@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '../../lambdas/_runtime/reporting.ts';
+import type { MetricName } from '../../lambdas/runtime/reporting.ts';
 import type { StageName } from '../stage-settings.ts';
 
 /** A metric as `createMetrics` writes it. */

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Route } from '../../lambdas/_runtime/route.ts';
+import type { Route } from '../../lambdas/api/runtime/route.ts';
 import { targetOf } from '../constructs/gradual-release.ts';
 import type { ServiceRoute } from '../constructs/service-api.ts';
 import {

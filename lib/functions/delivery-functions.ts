@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Environment as GetDelivery } from '../../lambdas/get-delivery/compose.ts';
-import { route as getDelivery } from '../../lambdas/get-delivery/route.ts';
-import type { Environment as ListDeliveries } from '../../lambdas/list-deliveries/compose.ts';
-import { route as listDeliveries } from '../../lambdas/list-deliveries/route.ts';
-import type { Environment as ListPendingEvents } from '../../lambdas/list-pending-events/compose.ts';
-import { route as listPendingEvents } from '../../lambdas/list-pending-events/route.ts';
+import type { Environment as GetDelivery } from '../../lambdas/api/deliveries/get-delivery/compose.ts';
+import { route as getDelivery } from '../../lambdas/api/deliveries/get-delivery/route.ts';
+import type { Environment as ListDeliveries } from '../../lambdas/api/deliveries/list-deliveries/compose.ts';
+import { route as listDeliveries } from '../../lambdas/api/deliveries/list-deliveries/route.ts';
+import type { Environment as ListPendingEvents } from '../../lambdas/api/deliveries/list-pending-events/compose.ts';
+import { route as listPendingEvents } from '../../lambdas/api/deliveries/list-pending-events/route.ts';
 import { apiFunction } from './api-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -6,7 +6,7 @@ import type { ServiceParts } from './service-parts.ts';
 
 /**
  * Environment variables and permissions that several functions share.
- * `lambdas/_runtime/environment.ts` declares the variables.
+ * `lambdas/runtime/environment.ts` declares the variables.
  */
 
 type Parts = Readonly<ServiceParts>;

@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Environment as DeliverSlowly } from '../../lambdas/deliver-slowly/compose.ts';
-import type { Environment as DeliverWebhook } from '../../lambdas/deliver-webhook/compose.ts';
-import type { Environment as RetryHourly } from '../../lambdas/retry-hourly/compose.ts';
-import type { Environment as RouteEvent } from '../../lambdas/route-event/compose.ts';
-import type { Environment as RunReplay } from '../../lambdas/run-replay/compose.ts';
+import type { Environment as DeliverSlowly } from '../../lambdas/deliver/deliver-slowly/compose.ts';
+import type { Environment as DeliverWebhook } from '../../lambdas/deliver/deliver-webhook/compose.ts';
+import type { Environment as RetryHourly } from '../../lambdas/deliver/retry-hourly/compose.ts';
+import type { Environment as RouteEvent } from '../../lambdas/deliver/route-event/compose.ts';
+import type { Environment as RunReplay } from '../../lambdas/deliver/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { contract } from '../contract.ts';
 import {

@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Environment as CountAttempts } from '../../lambdas/count-attempts/compose.ts';
-import type { Environment as GetStatistics } from '../../lambdas/get-statistics/compose.ts';
-import { route as getStatistics } from '../../lambdas/get-statistics/route.ts';
+import type { Environment as GetStatistics } from '../../lambdas/api/deliveries/get-statistics/compose.ts';
+import { route as getStatistics } from '../../lambdas/api/deliveries/get-statistics/route.ts';
+import type { Environment as CountAttempts } from '../../lambdas/deliver/count-attempts/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { contract } from '../contract.ts';
 import { apiFunction } from './api-function.ts';

@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Environment as RequestRecovery } from '../../lambdas/request-recovery/compose.ts';
-import { route as requestRecovery } from '../../lambdas/request-recovery/route.ts';
-import type { Environment as ResendDelivery } from '../../lambdas/resend-delivery/compose.ts';
-import { route as resendDelivery } from '../../lambdas/resend-delivery/route.ts';
-import type { Environment as RetryNow } from '../../lambdas/retry-now/compose.ts';
-import { route as retryNow } from '../../lambdas/retry-now/route.ts';
-import type { Environment as TestIntegration } from '../../lambdas/test-integration/compose.ts';
-import { route as testIntegration } from '../../lambdas/test-integration/route.ts';
+import type { Environment as RequestRecovery } from '../../lambdas/api/test-and-recover/request-recovery/compose.ts';
+import { route as requestRecovery } from '../../lambdas/api/test-and-recover/request-recovery/route.ts';
+import type { Environment as ResendDelivery } from '../../lambdas/api/test-and-recover/resend-delivery/compose.ts';
+import { route as resendDelivery } from '../../lambdas/api/test-and-recover/resend-delivery/route.ts';
+import type { Environment as RetryNow } from '../../lambdas/api/test-and-recover/retry-now/compose.ts';
+import { route as retryNow } from '../../lambdas/api/test-and-recover/retry-now/route.ts';
+import type { Environment as TestIntegration } from '../../lambdas/api/test-and-recover/test-integration/compose.ts';
+import { route as testIntegration } from '../../lambdas/api/test-and-recover/test-integration/route.ts';
 import { apiFunction } from './api-function.ts';
 import {
   attemptEnvironment,

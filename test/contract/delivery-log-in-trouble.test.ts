@@ -8,7 +8,7 @@ import { createDocumentClient } from '../../adapters/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../core/delivery/delivery-log.ts';
-import { composeDeliveryLog, composePendingEvents } from '../../lambdas/_composition/attempting.ts';
+import { composeDeliveryLog, composePendingEvents } from '../../lambdas/composition/attempting.ts';
 import { laterEntry } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { settingsFor } from '../../lib/config.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';

@@ -1,6 +1,6 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, type Resource, synthesise } from './template.ts';
 

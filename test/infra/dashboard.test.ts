@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { COUNTERS, createMetrics } from '../../lambdas/_runtime/reporting.ts';
+import { COUNTERS, createMetrics } from '../../lambdas/runtime/reporting.ts';
 import { settingsFor } from '../../lib/config.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import type { Route } from '../../lambdas/_runtime/route.ts';
+import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
+import type { Route } from '../../lambdas/api/runtime/route.ts';
 import {
   type AccountWithCallers,
   newAccountWithCallers,

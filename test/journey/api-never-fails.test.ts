@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import type { Route } from '../../lambdas/_runtime/route.ts';
+import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
+import type { Route } from '../../lambdas/api/runtime/route.ts';
 import { countOf } from '../support/count-of.ts';
 import { callRaw, type RawAnswer } from '../support/hostile/raw-api-calls.ts';
 import { type HostileRequest, hostileRequest, type Known } from '../support/hostile/requests.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { createOpenApiDocument } from '../../lambdas/_openapi/document.ts';
-import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import { CONTEXT_DOCUMENTS } from '../../lambdas/get-context/context-documents.ts';
+import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
+import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
+import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   type AccountWithCallers,

@@ -16,7 +16,7 @@ import { buildRouteEvents } from '../../core/delivery/route-event.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
-import { readOnce } from '../../lambdas/_runtime/sqs-batch.ts';
+import { readOnce } from '../../lambdas/deliver/runtime/sqs-batch.ts';
 import { batchPorts } from '../support/delivery/batch-ports.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';

@@ -19,7 +19,7 @@ export type {
 } from '../../../core/delivery/shown/delivery-resource.ts';
 export type { AccountResource as Account } from '../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../core/directory/user-resource.ts';
-export type { ProblemDocument as Problem } from '../../../lambdas/_runtime/problem-resource.ts';
+export type { ProblemDocument as Problem } from '../../../lambdas/api/runtime/problem-resource.ts';
 export type {
   AccessTokenResource as AccessToken,
   EventType,

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Color, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { MetricName } from '../../../lambdas/_runtime/reporting.ts';
+import type { MetricName } from '../../../lambdas/runtime/reporting.ts';
 import type { StageName } from '../../stage-settings.ts';
 import { PlottedMetric } from '../plot.ts';
 import { apiMetric, writtenMetric } from '../stage-metrics.ts';

@@ -13,7 +13,7 @@ import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
-import { readOnce } from '../../../lambdas/_runtime/sqs-batch.ts';
+import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
 import { contract } from '../../../lib/contract.ts';
 import { batchPorts } from '../../support/delivery/batch-ports.ts';
 import type { FairQueue, Message } from './fair-queue.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
-import type { Route } from '../../../lambdas/_runtime/route.ts';
+import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import { oddInstant, oddText, oddUrl } from './texts.ts';
 
 /** Stands in a value for JSON that `JSON.stringify` does not write. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Route } from '../../../lambdas/_runtime/route.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import { mostly } from '../mostly.ts';
 
 /** A name may be there more than once. */

@@ -1,4 +1,4 @@
-import type { Counter, Metrics } from '../../../lambdas/_runtime/reporting.ts';
+import type { Counter, Metrics } from '../../../lambdas/runtime/reporting.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 /** Sums, and the last age. What is not flushed is not there, as in Lambda. */

@@ -1,8 +1,8 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { createOpenApiDocument } from '../../../lambdas/_openapi/document.ts';
-import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
+import { createOpenApiDocument } from '../../../lambdas/api/openapi/document.ts';
+import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
 
 type JsonObject = Record<string, unknown>;
 

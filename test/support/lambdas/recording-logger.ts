@@ -1,4 +1,4 @@
-import type { Logger } from '../../../lambdas/_runtime/reporting.ts';
+import type { Logger } from '../../../lambdas/runtime/reporting.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';

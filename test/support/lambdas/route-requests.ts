@@ -1,4 +1,4 @@
-import type { Route } from '../../../lambdas/_runtime/route.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import type { ApiCall } from '../journey/platform-of.ts';
 
 /** Of a path's parameters, by their names. */

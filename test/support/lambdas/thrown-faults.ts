@@ -1,7 +1,7 @@
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { AddressRefused } from '../../../adapters/http/connection-fault.ts';
-import { faultField } from '../../../lambdas/_runtime/reporting.ts';
+import { faultField } from '../../../lambdas/runtime/reporting.ts';
 
 const throwing = {
   ofDynamoDb: () => {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { refuse } from '../../../lambdas/_runtime/problem-json.ts';
-import { createLogger } from '../../../lambdas/_runtime/reporting.ts';
-import { createProcessBatch } from '../../../lambdas/_runtime/sqs-batch.ts';
+import { refuse } from '../../../lambdas/api/runtime/problem-json.ts';
+import { createProcessBatch } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
+import { createLogger } from '../../../lambdas/runtime/reporting.ts';
 import { anApiEvent } from '../lambdas/api-gateway-events.ts';
 import { queueDeps } from '../lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../lambdas/sqs-batches.ts';

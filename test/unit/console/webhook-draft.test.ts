@@ -6,7 +6,7 @@ import {
   NEW_WEBHOOK,
   settingsOf,
 } from '../../../console/src/shared/webhook-draft.ts';
-import { readIntegration } from '../../../lambdas/_openapi/examples/integration-examples.ts';
+import { readIntegration } from '../../../lambdas/api/integrations/integration-examples.ts';
 
 describe('a new webhook', () => {
   it('receives message.delivered and message.received', () => {

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { eventTypeCollection } from '../../../core/event/event-type-resource.ts';
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
-import { createHandler } from '../../../lambdas/list-event-types/handler.ts';
-import { route } from '../../../lambdas/list-event-types/route.ts';
+import { createHandler } from '../../../lambdas/api/reference/list-event-types/handler.ts';
+import { route } from '../../../lambdas/api/reference/list-event-types/route.ts';
 import { anApiEvent, call, documentOf } from '../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../support/lambdas/recording-logger.ts';
 

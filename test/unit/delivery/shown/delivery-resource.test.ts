@@ -13,7 +13,7 @@ import {
   listedDelivery,
   pendingDelivery,
   setAsideDelivery,
-} from '../../../../lambdas/_openapi/examples/delivery-examples.ts';
+} from '../../../../lambdas/api/deliveries/delivery-examples.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';

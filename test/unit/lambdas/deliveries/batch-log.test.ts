@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../../../core/delivery/delivery-log.ts';
-import { createBatchLog } from '../../../../lambdas/deliver-webhook/batch-log.ts';
+import { createBatchLog } from '../../../../lambdas/deliver/deliver-webhook/batch-log.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 

@@ -6,7 +6,7 @@ import type { PostResult } from '../../../../core/delivery/attempt.ts';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
 import { scheduleInput } from '../../../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
-import { createHandler } from '../../../../lambdas/retry-hourly/handler.ts';
+import { createHandler } from '../../../../lambdas/deliver/retry-hourly/handler.ts';
 import { createBarrier } from '../../../support/barrier.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';

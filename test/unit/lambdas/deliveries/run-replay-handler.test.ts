@@ -5,7 +5,7 @@ import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
 import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
-import { createHandler } from '../../../../lambdas/run-replay/handler.ts';
+import { createHandler } from '../../../../lambdas/deliver/run-replay/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';

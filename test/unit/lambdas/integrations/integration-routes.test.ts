@@ -7,15 +7,15 @@ import {
   integrationDocument,
   parseIntegrationDocument,
 } from '../../../../core/integration/integration-document.ts';
-import type { Route } from '../../../../lambdas/_runtime/route.ts';
-import { route as createIntegration } from '../../../../lambdas/create-integration/route.ts';
-import { route as deleteIntegration } from '../../../../lambdas/delete-integration/route.ts';
-import { route as getIntegration } from '../../../../lambdas/get-integration/route.ts';
-import { route as getSignature } from '../../../../lambdas/get-signature/route.ts';
-import { route as listIntegrations } from '../../../../lambdas/list-integrations/route.ts';
-import { route as patchIntegration } from '../../../../lambdas/patch-integration/route.ts';
-import { route as replaceIntegration } from '../../../../lambdas/replace-integration/route.ts';
-import { route as rotateSecret } from '../../../../lambdas/rotate-secret/route.ts';
+import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration/route.ts';
+import { route as deleteIntegration } from '../../../../lambdas/api/integrations/delete-integration/route.ts';
+import { route as getIntegration } from '../../../../lambdas/api/integrations/get-integration/route.ts';
+import { route as listIntegrations } from '../../../../lambdas/api/integrations/list-integrations/route.ts';
+import { route as patchIntegration } from '../../../../lambdas/api/integrations/patch-integration/route.ts';
+import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/route.ts';
+import { route as rotateSecret } from '../../../../lambdas/api/integrations/rotate-secret/route.ts';
+import type { Route } from '../../../../lambdas/api/runtime/route.ts';
+import { route as getSignature } from '../../../../lambdas/api/signatures/get-signature/route.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 
 const ROUTES: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
-import { CONTEXT_DOCUMENTS } from '../../../../lambdas/get-context/context-documents.ts';
+import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/get-context/context-documents.ts';
 import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 

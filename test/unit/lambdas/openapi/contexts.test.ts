@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDelivery } from '../../../../core/delivery/route-event.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
 import { renamed, terms } from '../../../../core/json-ld/vocabulary.ts';
-import { CONTEXT_DOCUMENTS } from '../../../../lambdas/get-context/context-documents.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/get-context/context-documents.ts';
 import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
 
 const SIGNATURE = {

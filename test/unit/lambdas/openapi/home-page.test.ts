@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createHandler } from '../../../../lambdas/get-home/handler.ts';
-import { route } from '../../../../lambdas/get-home/route.ts';
+import { createHandler } from '../../../../lambdas/api/reference/get-home/handler.ts';
+import { route } from '../../../../lambdas/api/reference/get-home/route.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { ASSET_NAMES } from '../../../../lambdas/get-docs/asset-names.ts';
-import { createHandler } from '../../../../lambdas/get-docs/handler.ts';
-import { assetRoute, route } from '../../../../lambdas/get-docs/route.ts';
+import { ASSET_NAMES } from '../../../../lambdas/api/reference/get-docs/asset-names.ts';
+import { createHandler } from '../../../../lambdas/api/reference/get-docs/handler.ts';
+import { assetRoute, route } from '../../../../lambdas/api/reference/get-docs/route.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 

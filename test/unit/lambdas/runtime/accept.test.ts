@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiEndpoint } from '../../../../lambdas/_runtime/api-endpoint.ts';
+import { apiEndpoint } from '../../../../lambdas/api/runtime/api-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 

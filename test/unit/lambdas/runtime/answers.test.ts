@@ -4,7 +4,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   apiEndpoint,
-} from '../../../../lambdas/_runtime/api-endpoint.ts';
+} from '../../../../lambdas/api/runtime/api-endpoint.ts';
 import {
   type ApiEventWishes,
   anApiEvent,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../../core/json-ld/vocabulary.ts';
-import { openApiBelowBasePath } from '../../../../lambdas/_openapi/below-base-path.ts';
-import { ROUTES } from '../../../../lambdas/_openapi/routes.ts';
-import { apiEndpoint } from '../../../../lambdas/_runtime/api-endpoint.ts';
-import { belowBasePath } from '../../../../lambdas/_runtime/base-path.ts';
-import { CONTEXT_DOCUMENTS } from '../../../../lambdas/get-context/context-documents.ts';
-import { createHandler as createGetOpenapi } from '../../../../lambdas/get-openapi/handler.ts';
+import { openApiBelowBasePath } from '../../../../lambdas/api/openapi/below-base-path.ts';
+import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
+import { CONTEXT_DOCUMENTS } from '../../../../lambdas/api/reference/get-context/context-documents.ts';
+import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi/handler.ts';
+import { apiEndpoint } from '../../../../lambdas/api/runtime/api-endpoint.ts';
+import { belowBasePath } from '../../../../lambdas/api/runtime/base-path.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
 import {

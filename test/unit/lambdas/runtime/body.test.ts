@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { apiEndpoint } from '../../../../lambdas/_runtime/api-endpoint.ts';
+import { apiEndpoint } from '../../../../lambdas/api/runtime/api-endpoint.ts';
 import {
   type ApiEventWishes,
   anApiEvent,

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import { parseEnvironment } from '../../../../lambdas/_runtime/entries.ts';
+import { environmentSchema as createIntegration } from '../../../../lambdas/api/integrations/create-integration/compose.ts';
+import { environmentSchema as deleteIntegration } from '../../../../lambdas/api/integrations/delete-integration/compose.ts';
+import { environmentSchema as getIntegration } from '../../../../lambdas/api/integrations/get-integration/compose.ts';
+import { environmentSchema as listIntegrations } from '../../../../lambdas/api/integrations/list-integrations/compose.ts';
+import { environmentSchema as patchIntegration } from '../../../../lambdas/api/integrations/patch-integration/compose.ts';
+import { environmentSchema as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/compose.ts';
+import { environmentSchema as rotateSecret } from '../../../../lambdas/api/integrations/rotate-secret/compose.ts';
+import { environmentSchema as getSignature } from '../../../../lambdas/api/signatures/get-signature/compose.ts';
 import { environmentSchema as authorizeRequest } from '../../../../lambdas/authorize-request/compose.ts';
-import { environmentSchema as createIntegration } from '../../../../lambdas/create-integration/compose.ts';
-import { environmentSchema as deleteIntegration } from '../../../../lambdas/delete-integration/compose.ts';
-import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver-webhook/compose.ts';
-import { environmentSchema as getIntegration } from '../../../../lambdas/get-integration/compose.ts';
-import { environmentSchema as getSignature } from '../../../../lambdas/get-signature/compose.ts';
-import { environmentSchema as listIntegrations } from '../../../../lambdas/list-integrations/compose.ts';
-import { environmentSchema as patchIntegration } from '../../../../lambdas/patch-integration/compose.ts';
-import { environmentSchema as replaceIntegration } from '../../../../lambdas/replace-integration/compose.ts';
-import { environmentSchema as retryHourly } from '../../../../lambdas/retry-hourly/compose.ts';
-import { environmentSchema as rotateSecret } from '../../../../lambdas/rotate-secret/compose.ts';
-import { environmentSchema as routeEvent } from '../../../../lambdas/route-event/compose.ts';
-import { environmentSchema as runReplay } from '../../../../lambdas/run-replay/compose.ts';
+import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver/deliver-webhook/compose.ts';
+import { environmentSchema as retryHourly } from '../../../../lambdas/deliver/retry-hourly/compose.ts';
+import { environmentSchema as routeEvent } from '../../../../lambdas/deliver/route-event/compose.ts';
+import { environmentSchema as runReplay } from '../../../../lambdas/deliver/run-replay/compose.ts';
+import { parseEnvironment } from '../../../../lambdas/runtime/entries.ts';
 
 const SCHEDULES = {
   SCHEDULE_GROUP: 'integrations-dev',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultDelayMs } from '../../../../lambdas/_runtime/fault-backoff.ts';
+import { faultDelayMs } from '../../../../lambdas/deliver/runtime/fault-backoff.ts';
 import { contract } from '../../../../lib/contract.ts';
 
 const SHORTEST = 0;

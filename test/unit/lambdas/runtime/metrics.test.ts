@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createMetrics } from '../../../../lambdas/_runtime/reporting.ts';
+import { createMetrics } from '../../../../lambdas/runtime/reporting.ts';
 
 const writtenLines = () => {
   const lines: unknown[] = [];

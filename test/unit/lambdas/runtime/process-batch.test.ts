@@ -1,6 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { createProcessBatch, type Disposal } from '../../../../lambdas/_runtime/sqs-batch.ts';
+import {
+  createProcessBatch,
+  type Disposal,
+} from '../../../../lambdas/deliver/runtime/sqs-batch.ts';
 import { InMemoryMessageVisibility, kept } from '../../../support/lambdas/delivering-handler.ts';
 import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { publicEndpoint, publicText } from '../../../../lambdas/_runtime/public-endpoint.ts';
-import { createHandler as createGetContext } from '../../../../lambdas/get-context/handler.ts';
-import { createHandler as createGetOpenapi } from '../../../../lambdas/get-openapi/handler.ts';
+import { createHandler as createGetContext } from '../../../../lambdas/api/reference/get-context/handler.ts';
+import { createHandler as createGetOpenapi } from '../../../../lambdas/api/reference/get-openapi/handler.ts';
+import { publicEndpoint, publicText } from '../../../../lambdas/api/runtime/public-endpoint.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 

@@ -4,7 +4,7 @@ import {
   type AttemptCounts,
   buildCountAttempts,
 } from '../../../../core/delivery/statistics/count-attempts.ts';
-import { createHandler } from '../../../../lambdas/count-attempts/handler.ts';
+import { createHandler } from '../../../../lambdas/deliver/count-attempts/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';
 import { aChange, OF_CHANGES } from '../../../support/lambdas/log-changes.ts';

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseRequestDocument } from '../../../../core/json-ld/request-document.ts';
-import { withNewSecret } from '../../../../lambdas/_openapi/examples/integration-examples.ts';
-import { testedWebhook } from '../../../../lambdas/_openapi/examples/webhook-test-examples.ts';
-import type { Route } from '../../../../lambdas/_runtime/route.ts';
-import { route as runRecovery } from '../../../../lambdas/request-recovery/route.ts';
-import { route as resendDelivery } from '../../../../lambdas/resend-delivery/route.ts';
-import { route as retryNow } from '../../../../lambdas/retry-now/route.ts';
-import { route as testIntegration } from '../../../../lambdas/test-integration/route.ts';
+import { withNewSecret } from '../../../../lambdas/api/integrations/integration-examples.ts';
+import type { Route } from '../../../../lambdas/api/runtime/route.ts';
+import { route as runRecovery } from '../../../../lambdas/api/test-and-recover/request-recovery/route.ts';
+import { route as resendDelivery } from '../../../../lambdas/api/test-and-recover/resend-delivery/route.ts';
+import { route as retryNow } from '../../../../lambdas/api/test-and-recover/retry-now/route.ts';
+import { route as testIntegration } from '../../../../lambdas/api/test-and-recover/test-integration/route.ts';
+import { testedWebhook } from '../../../../lambdas/api/test-and-recover/webhook-test-examples.ts';
 
 const ROUTES: readonly Route[] = [testIntegration, retryNow, resendDelivery, runRecovery];
 

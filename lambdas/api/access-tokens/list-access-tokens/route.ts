@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { accessTokenCollection } from '../../../../core/directory/access-token-resource.ts';
+import {
+  accessToken,
+  revokedAccessToken,
+  usedAccessToken,
+} from '../../accounts/directory-examples.ts';
+import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import type { Route } from '../../runtime/route.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/{account_name}/access-tokens',
+  access: 'member',
+  operationId: 'listAccessTokens',
+  tag: 'Access tokens',
+  summary: 'List an account’s access tokens',
+  description:
+    'Of all its users, newest first, revoked ones included; `account_name` is the account of the token. None is shown itself.',
+  query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of the account’s access tokens.',
+      schema: accessTokenCollection,
+      examples: {
+        all: {
+          summary: 'A token that was never used, one in use, and one that was revoked',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/acme/access-tokens',
+            totalItems: 3,
+            member: [accessToken, usedAccessToken, revokedAccessToken],
+            view: { '@type': 'PartialCollectionView', id: '/acme/access-tokens?limit=20' },
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

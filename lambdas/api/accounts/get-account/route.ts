@@ -1,0 +1,24 @@
+import { accountResource } from '../../../../core/directory/account-resource.ts';
+import type { Route } from '../../runtime/route.ts';
+import { accountBelow } from '../directory-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/accounts/{account}',
+  access: 'member',
+  operationId: 'getAccount',
+  tag: 'Accounts',
+  summary: 'Read an account',
+  description: 'Of any account of the token’s organisation.',
+  answers: [
+    {
+      status: 200,
+      description: 'The account.',
+      schema: accountResource,
+      examples: {
+        below: { summary: 'An account below the organisation’s own', value: accountBelow },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

@@ -1,0 +1,20 @@
+import { presentAccount } from '../../../../core/directory/account-resource.ts';
+import type { AccountsPage } from '../../../../core/directory/accounts-page.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: { accountsPage: AccountsPage; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async ({ principal: { account: organisation }, query }) => {
+    const { accounts, next } = await deps.accountsPage({ organisation, ...query });
+    return {
+      statusCode: 200,
+      document: presentCollection({
+        path: '/accounts',
+        query,
+        members: accounts.map(presentAccount),
+        next,
+      }),
+    };
+  });

@@ -1,0 +1,25 @@
+import { deliveryDetailsResource } from '../../../../core/delivery/shown/delivery-resource.ts';
+import type { Route } from '../../runtime/route.ts';
+import { deliveryInFull } from '../delivery-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/integrations/{id}/deliveries/{event}',
+  access: 'member',
+  operationId: 'getDelivery',
+  tag: 'Deliveries',
+  summary: 'Read a delivery with its attempts',
+  description:
+    'One event for one integration: the body that is sent on every attempt, each attempt with what came back, and whether the delivery waits or is set aside. `{event}` is the event’s id, the last part of the delivery’s `id`. Kept for 30 days after the latest attempt.',
+  answers: [
+    {
+      status: 200,
+      description: 'The delivery.',
+      schema: deliveryDetailsResource,
+      examples: {
+        delivered: { summary: 'Delivered at the second attempt', value: deliveryInFull },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

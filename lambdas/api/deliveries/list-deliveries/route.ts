@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { outcome } from '../../../../core/delivery/shown/delivery-resource.ts';
+import { deliveryCollection } from '../../../../core/delivery/shown/list-deliveries.ts';
+import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import type { Route } from '../../runtime/route.ts';
+import { listedDelivery } from '../delivery-examples.ts';
+
+/**
+ * The delivery log compares instants as text, which needs years of four digits. An offset can move
+ * an instant out of these years.
+ */
+const instantParameter = z.iso
+  .datetime({ offset: true, error: 'must be an RFC 3339 instant', abort: true })
+  .refine(
+    (text) => /^\d{4}-/.test(new Date(text).toISOString()),
+    'must be in a year of four digits',
+  );
+
+const query = z
+  .strictObject({
+    outcome: outcome.optional().meta({
+      description:
+        '`delivered`: those that arrived, whatever came of a later attempt. `transient`, `fatal`: those that did not, by their latest attempt.',
+    }),
+    eventType: z.enum(EVENT_TYPES).optional().meta({ description: 'Only those of this type.' }),
+    since: instantParameter.optional().meta({
+      description:
+        'Only events that occurred at this instant or later: RFC 3339, such as `2026-11-20T12:00:00Z`; `+` as `%2B`.',
+    }),
+    until: instantParameter.optional().meta({
+      description:
+        'Only events that occurred before this instant: RFC 3339, such as `2026-11-21T00:00:00Z`; `+` as `%2B`.',
+    }),
+    limit: limitParameter,
+    cursor: cursorParameter,
+  })
+  .refine(
+    ({ since, until }) =>
+      since === undefined || until === undefined || Date.parse(since) < Date.parse(until),
+    { path: ['until'], error: 'must be later than since' },
+  );
+
+export const route = {
+  method: 'GET',
+  path: '/integrations/{id}/deliveries',
+  access: 'member',
+  operationId: 'listDeliveries',
+  tag: 'Deliveries',
+  summary: 'List what was sent to an integration',
+  description:
+    'The delivery log, newest first by when the events occurred: every event that was sent to the integration or waits for it, tests included, with its latest attempt. Kept for 30 days. A page may have fewer members than `limit`, even none, and still a `view.next`: follow it until there is none.',
+  query,
+  answers: [
+    {
+      status: 200,
+      description: 'A page of deliveries.',
+      schema: deliveryCollection,
+      examples: {
+        page: {
+          summary: 'The first page of more',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/integrations/8Fq2LmZ0aBcD/deliveries?outcome=delivered',
+            member: [listedDelivery],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/integrations/8Fq2LmZ0aBcD/deliveries?outcome=delivered&limit=1',
+              next: '/integrations/8Fq2LmZ0aBcD/deliveries?outcome=delivered&limit=1&cursor=MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8wMUpEOFE',
+            },
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

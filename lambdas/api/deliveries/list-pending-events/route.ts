@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { deliveryCollection } from '../../../../core/delivery/shown/list-deliveries.ts';
+import { KEPT_STATES } from '../../../../core/delivery/shown/list-pending-events.ts';
+import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import type { Route } from '../../runtime/route.ts';
+import { pendingDelivery, setAsideDelivery } from '../delivery-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/integrations/{id}/pending-events',
+  access: 'member',
+  operationId: 'listPendingEvents',
+  tag: 'Deliveries',
+  summary: 'List what waits for an integration, or is set aside',
+  description:
+    'Deliveries that are stored until the integration can take them, oldest first: they are sent again once it recovers, is changed, or is switched on, or within the hour if it is `active`. With `state=set-aside`, the deliveries that failed for good again after another event was confirmed: they are sent again only when you resend or recover them. Neither expires. The first page says how many there are in all: `totalItems`, or `totalItemsAtLeast` where there are more than are counted (10,000, fewer when they are large).',
+  query: z.strictObject({
+    state: z.enum(KEPT_STATES).optional().meta({
+      description:
+        '`pending`: what waits for the integration; the same as without the parameter. `set-aside`: what is set aside.',
+    }),
+    limit: limitParameter,
+    cursor: cursorParameter,
+  }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of deliveries, each with `isPending` true, or with `isSetAside` true.',
+      schema: deliveryCollection,
+      examples: {
+        some: {
+          summary: 'The first page of many',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            totalItems: 412,
+            member: [pendingDelivery],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=1',
+              next: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=1&cursor=MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
+            },
+          },
+        },
+        setAside: {
+          summary: 'What is set aside, with `state=set-aside`',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/integrations/8Fq2LmZ0aBcD/pending-events?state=set-aside',
+            totalItems: 1,
+            member: [setAsideDelivery],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/integrations/8Fq2LmZ0aBcD/pending-events?state=set-aside&limit=20',
+            },
+          },
+        },
+        none: {
+          summary: 'Nothing waits',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            totalItems: 0,
+            member: [],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=20',
+            },
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

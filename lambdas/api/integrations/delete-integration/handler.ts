@@ -1,0 +1,15 @@
+import type { DeleteIntegration } from '../../../../core/integration/delete-integration.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
+import { preconditionOf } from '../../runtime/precondition.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>
+  apiEndpoint(route, deps.logger, async (request) => {
+    const { account, id } = integrationIn(request);
+    const precondition = preconditionOf(request.header('if-match'));
+    await deps.deleteIntegration({ account, id, precondition });
+    const { user } = request.principal;
+    deps.logger.info('integration.deleted', { account, user, integration: id });
+    return { statusCode: 204 };
+  });

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { integrationResource } from '../../../../core/integration/integration-resource.ts';
+import { collectionOf } from '../../../../core/json-ld/collection.ts';
+import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import type { Route } from '../../runtime/route.ts';
+import { readIntegration } from '../integration-examples.ts';
+
+export const route = {
+  method: 'GET',
+  path: '/{account_name}/integrations',
+  access: 'member',
+  operationId: 'listIntegrations',
+  tag: 'Integrations',
+  summary: 'List an account’s integrations',
+  description:
+    'In the order of their ids; `account_name` is the account of the token. Each is shown as when it is read: secrets are `[FILTERED]`. `view.next` is the page after this one.',
+  query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
+  answers: [
+    {
+      status: 200,
+      description: 'A page of the account’s integrations.',
+      schema: collectionOf(integrationResource, {
+        id: 'IntegrationCollection',
+        description: 'A page of an account’s integrations.',
+      }),
+      examples: {
+        page: {
+          summary: 'A page, and where the next one is',
+          value: {
+            '@context': '/contexts/Collection.jsonld',
+            '@type': 'Collection',
+            id: '/acme/integrations',
+            member: [readIntegration],
+            view: {
+              '@type': 'PartialCollectionView',
+              id: '/acme/integrations?limit=1',
+              next: '/acme/integrations?limit=1&cursor=OEZxMkxtWjBhQmNE',
+            },
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { buildPatchIntegration } from '../../../../core/integration/patch-integration.ts';
+import { composeAddressCheck, composeWriting } from '../../../composition/changing.ts';
+import {
+  addressVariables,
+  sealingVariables,
+  troubleVariables,
+} from '../../../runtime/environment.ts';
+import { createLogger } from '../../../runtime/reporting.ts';
+
+export const environmentSchema = z.object({
+  ...addressVariables,
+  ...sealingVariables,
+  ...troubleVariables,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const ports = { ...composeWriting(environment), ...composeAddressCheck(environment) };
+  return { patchIntegration: buildPatchIntegration(ports), now: ports.now, logger: createLogger() };
+};

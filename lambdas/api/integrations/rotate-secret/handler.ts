@@ -1,0 +1,15 @@
+import type { WriteIntegration } from '../../../../core/integration/replace-integration.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { writeEndpoint } from '../../runtime/write-endpoint.ts';
+import { route } from './route.ts';
+
+export const createHandler = (deps: {
+  rotateSecret: WriteIntegration;
+  now: () => Date;
+  logger: Logger;
+}) =>
+  writeEndpoint(
+    route,
+    { write: deps.rotateSecret, now: deps.now, logger: deps.logger },
+    { logName: 'integration.secret_rotated' },
+  );

@@ -1,0 +1,36 @@
+import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { MEDIA_TYPES } from '../runtime/request-headers.ts';
+import type { RequestBody, Route } from '../runtime/route.ts';
+import { copiedExamples } from './copied-examples.ts';
+import { parametersOf } from './parameters.ts';
+
+/** A route as an operation of OpenAPI. */
+export const operationOf = (
+  route: Route,
+  responses: ZodOpenApiResponsesObject,
+): ZodOpenApiOperationObject => ({
+  operationId: route.operationId,
+  tags: [route.tag],
+  summary: route.summary,
+  description: `${route.description}\n\n${ACCESS[route.access]}`,
+  ...(route.access === 'public' && { security: [] }),
+  requestParams: parametersOf(route),
+  ...(route.body && { requestBody: requestBodyOf(route.body) }),
+  responses,
+});
+
+const ACCESS: Readonly<Record<Route['access'], string>> = {
+  public: 'Needs no token.',
+  member: 'Any token of the account may.',
+  admin: 'Needs a token of role `admin`.',
+};
+
+const requestBodyOf = ({ schema, isOptional = false, mediaTypes = [], examples }: RequestBody) => ({
+  required: !isOptional,
+  content: Object.fromEntries(
+    [...mediaTypes, ...MEDIA_TYPES].map((mediaType) => [
+      mediaType,
+      { schema, examples: copiedExamples(examples) },
+    ]),
+  ),
+});

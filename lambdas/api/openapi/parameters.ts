@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { ACCOUNT_NAME } from '../../../core/directory/account.ts';
+import { USER_ID } from '../../../core/directory/get-signature.ts';
+import { TOKEN_ID } from '../../../core/directory/issued-token.ts';
+import { INTEGRATION_ID } from '../../../core/integration/get-integration.ts';
+import { CONTEXT_DOCUMENTS } from '../reference/get-context/context-documents.ts';
+import { ASSET_NAMES } from '../reference/get-docs/asset-names.ts';
+import type { Route } from '../runtime/route.ts';
+
+/** Path parameters by the names that they have in the routes' paths. */
+const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
+  account_name: z.string().meta({ description: 'The account of the token.', example: 'acme' }),
+  id: z.string().regex(INTEGRATION_ID).meta({
+    description: 'The integration, as in its `id` after `/integrations/`.',
+    example: '8Fq2LmZ0aBcD',
+  }),
+  event: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .meta({
+      description: 'The event, as in the delivery’s `id` after `/deliveries/`.',
+      example: 'evt_01JD8Q',
+    }),
+  account: z.string().regex(ACCOUNT_NAME).meta({
+    description: 'An account of the token’s organisation, by its name.',
+    example: 'acme-sms',
+  }),
+  token: z.string().regex(TOKEN_ID).meta({
+    description: 'The access token, as in its `id` after `/access-tokens/`; not the token itself.',
+    example: 'tok_0f1e2d3c4b5a6978',
+  }),
+  user: z.string().regex(USER_ID).meta({ description: 'The user’s identifier.', example: 'u_1' }),
+  document: z.enum([...CONTEXT_DOCUMENTS.keys()]).meta({
+    description: 'The type, and `.jsonld`.',
+    example: 'Signature.jsonld',
+  }),
+  asset: z.enum(ASSET_NAMES).meta({ description: 'The file.', example: 'swagger-ui.css' }),
+};
+
+/** Without examples: Swagger UI would send an example, which matches no caller's documents. */
+const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[number], z.ZodType>> = {
+  'If-Match': z.string().optional().meta({
+    description:
+      'Do it only if the settings are still those this `ETag` was read with; else `412`.',
+  }),
+  'If-None-Match': z.string().optional().meta({
+    description: 'The `ETag` of what the caller has: if it is still that, the answer is `304`.',
+  }),
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x21-\x7E]{1,255}$/)
+    .optional()
+    .meta({
+      description:
+        'Any text that is new for each thing to be done, such as a UUID: makes the call repeatable.',
+    }),
+};
+
+/** The parameters of a route. Throws for a path parameter that is not described here. */
+export const parametersOf = ({ path, query, requestHeaders }: Route) => ({
+  path: z.object(
+    Object.fromEntries(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, pathParameter(name)]),
+    ),
+  ),
+  ...(query && { query }),
+  ...(requestHeaders && {
+    header: z.object(
+      Object.fromEntries(requestHeaders.map((name) => [name, REQUEST_HEADERS[name]])),
+    ),
+  }),
+});
+
+const pathParameter = (name: string): z.ZodType => {
+  const parameter = PATH_PARAMETERS[name];
+  if (parameter === undefined) throw new Error(`The path parameter ${name} is not described.`);
+  return parameter;
+};

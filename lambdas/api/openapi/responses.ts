@@ -1,0 +1,64 @@
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { problemResource } from '../runtime/problem-resource.ts';
+import { MEDIA_TYPE } from '../runtime/request-headers.ts';
+import type { Answer, Route } from '../runtime/route.ts';
+import { copiedExamples } from './copied-examples.ts';
+import { headersOf } from './headers.ts';
+import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
+
+/**
+ * Returns a function that makes a route's responses. Problem responses that several routes have
+ * become components, once each.
+ */
+export const createResponsesOf = () => {
+  const known = new Map<string, ZodOpenApiResponseObject>();
+
+  const problemResponse = (examples: readonly ProblemExample[]): ZodOpenApiResponseObject => {
+    const id = examples.map(({ name }) => pascalCase(name)).join('Or');
+    const response = known.get(id) ?? { id, ...problemsAnswer(examples) };
+    known.set(id, response);
+    return response;
+  };
+
+  return (route: Route): ZodOpenApiResponsesObject => {
+    const answers = Map.groupBy<number, Answer>(route.answers, ({ status }) => status);
+    const problems = Map.groupBy(problemExamplesOf(route), ({ value }) => value.status);
+    return Object.fromEntries([
+      ...[...answers].map(([status, given]) => [`${status}`, answerOf(given)]),
+      ...[...problems].map(([status, examples]) => [`${status}`, problemResponse(examples)]),
+    ]);
+  };
+};
+
+/** The response for one status: an answer, in one or several media types. */
+const answerOf = (answers: readonly Answer[]): ZodOpenApiResponseObject => {
+  const [first] = answers;
+  const content = answers.flatMap(({ schema, mediaType = MEDIA_TYPE, examples }) =>
+    schema === undefined
+      ? []
+      : [[mediaType, { schema, ...(examples && { examples: copiedExamples(examples) }) }]],
+  );
+  return {
+    description: first?.description ?? '',
+    ...(first?.headers && { headers: headersOf(first.headers) }),
+    ...(content.length > 0 && { content: Object.fromEntries(content) }),
+  };
+};
+
+const problemsAnswer = (examples: readonly ProblemExample[]) => ({
+  description: examples.map(({ summary }) => summary).join(' Or: '),
+  ...(examples.some(({ headers }) => headers.length > 0) && {
+    headers: headersOf(examples.flatMap(({ headers }) => headers)),
+  }),
+  content: {
+    'application/problem+json': {
+      schema: problemResource,
+      examples: Object.fromEntries(
+        examples.map(({ name, summary, value }) => [name, { summary, value }]),
+      ),
+    },
+  },
+});
+
+const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,21 @@
+import type { Logger } from '../../../runtime/reporting.ts';
+import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
+
+const DAY_SECONDS = 86_400;
+
+export const createHandler = (deps: {
+  /** Context documents by file name. */
+  documents: ReadonlyMap<string, object>;
+  logger: Logger;
+}) => {
+  const texts = new Map(
+    deps.documents.entries().map(([name, document]) => [
+      name,
+      publicText(JSON.stringify(document), {
+        mediaType: 'application/ld+json',
+        maxAgeSeconds: DAY_SECONDS,
+      }),
+    ]),
+  );
+  return publicEndpoint(deps.logger, (event) => texts.get(event.pathParameters?.document ?? ''));
+};

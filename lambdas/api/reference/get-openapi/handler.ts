@@ -1,0 +1,22 @@
+import type { Logger } from '../../../runtime/reporting.ts';
+import { openApiBelowBasePath } from '../../openapi/below-base-path.ts';
+import { basePath } from '../../runtime/base-path.ts';
+import { type PublicText, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
+
+const HOUR_SECONDS = 3_600;
+
+export const createHandler = (deps: { document: object; logger: Logger }) => {
+  /** By the path that the API is served at: a stage's, or one that a domain name is mapped to. */
+  const texts = new Map<string, PublicText>();
+  const textBelow = (base: string): PublicText => {
+    const text =
+      texts.get(base) ??
+      publicText(JSON.stringify(openApiBelowBasePath(deps.document, base)), {
+        mediaType: 'application/json',
+        maxAgeSeconds: HOUR_SECONDS,
+      });
+    texts.set(base, text);
+    return text;
+  };
+  return publicEndpoint(deps.logger, (event) => textBelow(basePath(event)));
+};

@@ -1,0 +1,154 @@
+import middy from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import * as z from 'zod';
+import { type Principal, ROLES, type Role } from '../../../core/directory/principal.ts';
+import { INTEGRATION_ID } from '../../../core/integration/get-integration.ts';
+import { Refusal } from '../../../core/refusal.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import { basePath, belowBasePath } from './base-path.ts';
+import { refuse } from './problem-json.ts';
+import { queryOf } from './query-parameters.ts';
+import { headerOf, MEDIA_TYPE, requireAcceptable, requireJsonContent } from './request-headers.ts';
+import type { Route } from './route.ts';
+
+export interface ApiRequest<Query = unknown> {
+  readonly principal: Principal;
+  /** A path parameter, percent-decoded; empty when the route has no parameter of that name. */
+  readonly parameter: (name: string) => string;
+  /** The query, parsed by the route's schema; undefined on a route without a query. */
+  readonly query: Query;
+  readonly header: (name: string) => string | undefined;
+  /** The parsed JSON body; null on a route without a body. */
+  readonly body: unknown;
+}
+
+export interface ApiAnswer {
+  readonly statusCode: number;
+  /**
+   * Its links are paths of the API: the answer has them after the path that the API is served at. An
+   * answer without a document has no body.
+   */
+  readonly document?: Record<string, unknown>;
+  readonly headers?: Record<string, string>;
+  /** Path of the created resource. `Location` has the path as links of the document have theirs. */
+  readonly location?: string;
+}
+
+/** The members of a route that its endpoint checks requests by. */
+type EndpointRoute = Pick<Route, 'query' | 'body'> & { readonly access: Role };
+
+type QueryOf<Given extends EndpointRoute> = Given['query'] extends z.ZodObject
+  ? z.output<Given['query']>
+  : undefined;
+
+/** Larger bodies are refused: an Integration has a few KB. */
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * The endpoint of an API function behind the authorizer. It checks Accept, principal, account name
+ * and role, body and query, in this order, then calls the handler. Every error becomes
+ * problem+json.
+ */
+export const apiEndpoint = <Given extends EndpointRoute>(
+  route: Given,
+  logger: Logger,
+  handle: (request: ApiRequest<QueryOf<Given>>) => Promise<ApiAnswer>,
+) => {
+  const endpoint = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const answer = await handle({
+      principal: principalOf(event),
+      parameter: (name) => event.pathParameters?.[name] ?? '',
+      query: queryOf(event, route.query) as QueryOf<Given>,
+      header: (name) => headerOf(event, name),
+      body: event.body,
+    });
+    return resultOf(answer, event);
+  })
+    .onError(
+      ({ error, event, response }) => response ?? refuse(refusalOf(error) ?? error, event, logger),
+    )
+    .before(({ event }) => {
+      requireAcceptable(event);
+      requirePermission(event, route.access);
+    });
+  const { body } = route;
+  if (body === undefined) return endpoint;
+  return endpoint
+    .before(({ event }) => {
+      // An absent body is read as an empty object, whatever its Content-Type.
+      if (body.isOptional && !event.body) event.body = '{}';
+      else requireJsonContent(event, body.mediaTypes);
+      requireReadableBody(event);
+    })
+    .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
+};
+
+const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): void => {
+  const bytes = Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes === 0) throw new Refusal('malformed-json', 'The request has no body.');
+  if (bytes > MAX_BODY_BYTES)
+    throw new Refusal('payload-too-large', `A request body has at most ${MAX_BODY_BYTES} bytes.`);
+};
+
+const principalSchema = z.object({ user: z.string(), account: z.string(), role: z.enum(ROLES) });
+
+/** The principal that the authorizer function put into the request's context. */
+const principalOf = (event: APIGatewayProxyEvent): Principal =>
+  principalSchema.parse(event.requestContext.authorizer);
+
+const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
+  const principal = principalOf(event);
+  const accountName = event.pathParameters?.account_name ?? principal.account;
+  if (accountName !== principal.account) {
+    throw new Refusal('not-found', 'There is no such account.');
+  }
+  if (role === 'admin' && principal.role !== 'admin') {
+    throw new Refusal('forbidden', 'Only an organisation admin may do this.');
+  }
+};
+
+const resultOf = (answer: ApiAnswer, event: APIGatewayProxyEvent): APIGatewayProxyResult => ({
+  statusCode: answer.statusCode,
+  headers: {
+    ...(answer.document !== undefined && { 'Content-Type': MEDIA_TYPE }),
+    'Cache-Control': 'no-store',
+    ...answer.headers,
+    ...(answer.location !== undefined && { Location: basePath(event) + answer.location }),
+  },
+  body:
+    answer.document === undefined
+      ? ''
+      : JSON.stringify(belowBasePath(answer.document, basePath(event))),
+});
+
+interface BodyParserError extends Error {
+  readonly cause: { readonly package: string; readonly data: unknown };
+}
+
+const isBodyParserError = (error: unknown): error is BodyParserError =>
+  (error as Partial<BodyParserError> | null | undefined)?.cause?.package ===
+  '@middy/http-json-body-parser';
+
+/**
+ * The refusal for an error; undefined for a fault of the service. Errors of the body parser have
+ * the body in their cause, so they must not get into the log.
+ */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  if (error instanceof Refusal) return error;
+  if (!isBodyParserError(error)) return undefined;
+  if (!error.message.startsWith('Forbidden key')) {
+    return new Refusal('malformed-json', 'The request body is not JSON.');
+  }
+  const detail = `a member must not be named ${error.cause.data}`;
+  return new Refusal('validation', 'The request body is not valid.', [{ pointer: '', detail }]);
+};
+
+/** The integration in a request's path. Throws `not-found` for a text that cannot be an id. */
+export const integrationIn = (
+  request: Pick<ApiRequest, 'parameter' | 'principal'>,
+): { account: string; id: string } => {
+  const id = request.parameter('id');
+  if (!INTEGRATION_ID.test(id)) throw new Refusal('not-found', 'There is no such integration.');
+  return { account: request.principal.account, id };
+};

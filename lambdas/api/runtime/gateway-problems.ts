@@ -1,0 +1,60 @@
+import type { RefusalKind } from '../../../core/refusal.ts';
+
+/** The kind of a problem, whose `type` is `urn:service:problem:<kind>`. */
+export type ProblemKind = RefusalKind | 'bad-request' | 'unauthorized' | 'throttled' | 'internal';
+
+export interface GatewayProblem {
+  readonly kind: ProblemKind;
+  readonly status: number;
+  readonly detail: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const INTERNAL = {
+  kind: 'internal',
+  status: 500,
+  detail: 'Something went wrong on our side.',
+} as const;
+
+/** The problems that API Gateway answers with itself, without calling a function. */
+export const GATEWAY_PROBLEMS = {
+  unauthorized: {
+    kind: 'unauthorized',
+    status: 401,
+    detail: 'A valid access token is needed: Authorization: Bearer <token>.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  forbidden: {
+    kind: 'forbidden',
+    status: 403,
+    detail: 'The access token does not allow this.',
+  },
+  notFound: {
+    kind: 'not-found',
+    status: 404,
+    detail: 'There is nothing at this address for this method.',
+  },
+  badRequest: {
+    kind: 'bad-request',
+    status: 400,
+    detail: 'The request could not be understood.',
+  },
+  tooLarge: {
+    kind: 'payload-too-large',
+    status: 413,
+    detail: 'The body is larger than this API accepts.',
+  },
+  unsupportedMediaType: {
+    kind: 'unsupported-media-type',
+    status: 415,
+    detail: 'The Content-Type of the body is not one this API reads.',
+  },
+  throttled: {
+    kind: 'throttled',
+    status: 429,
+    detail: 'Requests come faster than allowed. Try again later.',
+    headers: { 'Retry-After': '60' },
+  },
+  internal: INTERNAL,
+  timeout: { ...INTERNAL, status: 504, detail: 'The answer took too long.' },
+} as const satisfies Record<string, GatewayProblem>;

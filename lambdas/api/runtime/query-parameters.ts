@@ -1,0 +1,63 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { type Fault, Refusal } from '../../../core/refusal.ts';
+
+const MAX_PAGE = 100;
+const USUAL_PAGE = 20;
+
+/** How many members a page of a collection has. */
+export const limitParameter = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.number().min(1, 'must be at least 1').max(MAX_PAGE, `must be at most ${MAX_PAGE}`))
+  .default(USUAL_PAGE)
+  .meta({
+    description: `How many members a page has at most: 1 to ${MAX_PAGE}, ${USUAL_PAGE} when absent.`,
+    example: USUAL_PAGE,
+    // Describes the parameter to callers as a number, though it is parsed from a text.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.pattern;
+      Object.assign(jsonSchema, {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_PAGE,
+        default: USUAL_PAGE,
+      });
+    },
+  });
+
+/** Where a page begins, from `view.next` of the page before. */
+export const cursorParameter = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,512}$/, 'is not a cursor of this API: take it from view.next')
+  .optional()
+  .meta({ description: 'Where the page begins, from the `view.next` of the page before.' });
+
+/**
+ * A request's query, parsed by a schema of strings. Throws a `validation` refusal that names each
+ * parameter that is wrong.
+ */
+export const queryOf = (event: APIGatewayProxyEvent, schema: z.ZodObject | undefined): unknown => {
+  if (schema === undefined) return undefined;
+  const given = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const repeated = given.filter(([, values]) => values !== undefined && values.length > 1);
+  if (repeated.length > 0) {
+    throw invalidQuery(
+      repeated.map(([parameter]) => ({ parameter, detail: 'must be given once only' })),
+    );
+  }
+  const parsed = schema.safeParse(
+    Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])),
+  );
+  if (parsed.success) return parsed.data;
+  throw invalidQuery(parsed.error.issues.flatMap(faultsOf));
+};
+
+const invalidQuery = (faults: readonly Fault[]): Refusal =>
+  new Refusal('validation', 'A query parameter of the request is not valid.', faults);
+
+const faultsOf = (issue: z.core.$ZodIssue): Fault[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((parameter) => ({ parameter, detail: 'is not a known parameter' }))
+    : [{ parameter: issue.path.join('.'), detail: issue.message }];

@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import Negotiator from 'negotiator';
+import { Refusal } from '../../../core/refusal.ts';
+
+/** The media type of every answer that is not a problem. */
+export const MEDIA_TYPE = 'application/vnd.service+jsonld';
+
+export const MEDIA_TYPES = [MEDIA_TYPE, 'application/ld+json', 'application/json'];
+
+/**
+ * A header's value; several values are joined as one list. `name` is in lower case, the request's
+ * header in any case.
+ */
+export const headerOf = (event: APIGatewayProxyEvent, name: string): string | undefined => {
+  const values = Object.entries(event.multiValueHeaders ?? {})
+    .filter(([key]) => key.toLowerCase() === name)
+    .flatMap(([, value]) => value ?? []);
+  return values.length > 0 ? values.join(', ') : undefined;
+};
+
+/** Parameters except q: a profile or a charset does not make another media type. */
+const PARAMETERS = /;\s*(?!q\s*=)[^;,=]+=(?:"[^"]*"|[^;,]*)/gi;
+
+/** Throws `not-acceptable` when Accept allows none of the media types of answers. */
+export const requireAcceptable = (event: APIGatewayProxyEvent): void => {
+  const accept = headerOf(event, 'accept')?.replace(PARAMETERS, '') || undefined;
+  if (new Negotiator({ headers: { accept } }).mediaTypes(MEDIA_TYPES).length > 0) return;
+  throw new Refusal('not-acceptable', `Answers are written in ${MEDIA_TYPE}.`);
+};
+
+/**
+ * Throws `unsupported-media-type` for a body that is not JSON. `ofRoute`: media types that the
+ * route reads beside those that all routes read.
+ */
+export const requireJsonContent = (
+  event: APIGatewayProxyEvent,
+  ofRoute: readonly string[] = [],
+): void => {
+  const readable = [...ofRoute, ...MEDIA_TYPES];
+  const mediaType = headerOf(event, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== undefined && readable.includes(mediaType)) return;
+  throw new Refusal(
+    'unsupported-media-type',
+    `The Content-Type of a request body must be one of ${readable.join(', ')}.`,
+  );
+};

@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import type { Role } from '../../../core/directory/principal.ts';
+import type { RefusalKind } from '../../../core/refusal.ts';
+
+/**
+ * One operation of the API, declared once, in its function's `route.ts`. The gateway's routes, the
+ * endpoint's checks and the OpenAPI document are made of it.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Routes share parameter names: API Gateway refuses `/users/{user}` beside `/users/{id}`. */
+  readonly path: `/${string}`;
+  /** Who may call: `public` needs no token, `member` any token, `admin` an admin's token. */
+  readonly access: 'public' | Role;
+  /** Makes an attempt while the caller waits, or causes many: it has tighter limits. */
+  readonly isCostly?: true;
+  readonly operationId: string;
+  readonly tag: Tag;
+  /** One line. */
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  /** A strict object of strings, so that a misspelt parameter is refused by name. */
+  readonly query?: z.ZodObject;
+  readonly requestHeaders?: readonly ('If-Match' | 'If-None-Match' | 'Idempotency-Key')[];
+  readonly body?: RequestBody;
+  readonly answers: readonly Answer[];
+  /** The kinds of refusals beside those that access, body and query imply. */
+  readonly refusals: readonly RefusalKind[];
+}
+
+export type Tag =
+  | 'Integrations'
+  | 'Deliveries'
+  | 'Test and recover'
+  | 'Accounts'
+  | 'Access tokens'
+  | 'Signatures'
+  | 'Reference';
+
+export interface RequestBody {
+  readonly schema: z.ZodType;
+  /** Whether a request without a body is read as `{}`. */
+  readonly isOptional?: boolean;
+  /** Media types that the body may have beside the usual three. */
+  readonly mediaTypes?: readonly string[];
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** A successful answer. A status with several media types has one Answer for each. */
+export interface Answer {
+  readonly status: 200 | 201 | 202 | 204 | 304;
+  readonly description: string;
+  /** Schema of the document; an answer without a schema has no body. */
+  readonly schema?: z.ZodType;
+  /** `application/vnd.service+jsonld` when absent. */
+  readonly mediaType?: string;
+  readonly headers?: readonly ('ETag' | 'Location' | 'Cache-Control')[];
+  readonly examples?: Readonly<Record<string, Example>>;
+}

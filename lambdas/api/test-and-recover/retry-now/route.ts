@@ -1,0 +1,44 @@
+import { retryResource } from '../../../../core/delivery/shown/retry-resource.ts';
+import type { Route } from '../../runtime/route.ts';
+import { recoveredRetry, stillFailingRetry } from '../retry-examples.ts';
+
+export const route = {
+  method: 'POST',
+  path: '/integrations/{id}/retry',
+  access: 'admin',
+  isCostly: true,
+  operationId: 'retryNow',
+  tag: 'Test and recover',
+  summary: 'Retry pending events now',
+  description:
+    'Does now what the service does every hour while events are pending. If the integration is ' +
+    '`failed` or `busy`, the service attempts a pending event: of the ten oldest, the one with the ' +
+    'fewest attempts. While the endpoint answers with an error, it then attempts the newest and the ' +
+    'next newest. If the endpoint confirms an event, the integration becomes `active` and everything ' +
+    'pending is sent, oldest first. Otherwise the events stay pending. A fatal outcome makes a `busy` ' +
+    'integration `failed`, except an error answer with `onFatalError` `continue`. If the integration ' +
+    'is neither `failed` nor `busy`, everything pending is sent without an attempt.\n\n' +
+    'It answers `200` whatever the endpoint does; `result` tells. The call takes up to about 25 seconds.',
+  answers: [
+    {
+      status: 200,
+      description: 'What the retry came to.',
+      schema: retryResource,
+      examples: {
+        recovered: { summary: 'The endpoint is well again', value: recoveredRetry },
+        'still-failing': { summary: 'It is not', value: stillFailingRetry },
+        'nothing-to-retry': {
+          summary: 'Nothing was pending',
+          value: {
+            '@context': '/contexts/Retry.jsonld',
+            '@type': 'Retry',
+            integration: '/integrations/8Fq2LmZ0aBcD',
+            result: 'nothing-to-retry',
+            status: 'active',
+          },
+        },
+      },
+    },
+  ],
+  refusals: ['not-found', 'integration-inactive'],
+} as const satisfies Route;

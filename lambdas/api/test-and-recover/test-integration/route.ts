@@ -1,0 +1,43 @@
+import { webhookTestDocument } from '../../../../core/delivery/attempt/test-integration.ts';
+import { webhookTestResource } from '../../../../core/delivery/shown/webhook-test-resource.ts';
+import type { Route } from '../../runtime/route.ts';
+import { refusedTest, testedWebhook } from '../webhook-test-examples.ts';
+
+export const route = {
+  method: 'POST',
+  path: '/integrations/{id}/test',
+  access: 'admin',
+  isCostly: true,
+  operationId: 'testIntegration',
+  tag: 'Test and recover',
+  summary: 'Send a sample now',
+  description:
+    'Sends a sample of an event type to the endpoint, signed and within the limits of every ' +
+    'delivery, and answers with what was sent and what came back: headers, signatures and body ' +
+    'byte for byte, and the status and first KiB of the response or, in words, why there was none. ' +
+    'It answers `200` whatever the endpoint does; `attempt` tells.\n\n' +
+    'It works in every state of the integration, active or not, and never changes it. The delivery ' +
+    'is in the log, with the trigger `test`; it is not tried again. The call takes as long as the ' +
+    'endpoint, up to about 17 seconds.',
+  body: {
+    schema: webhookTestDocument,
+    examples: {
+      received: {
+        summary: 'As if a message had been received',
+        value: { eventType: 'message.received' },
+      },
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'What was sent, and what came of it.',
+      schema: webhookTestResource,
+      examples: {
+        confirmed: { summary: 'The endpoint confirmed it', value: testedWebhook },
+        unanswered: { summary: 'There was no answer', value: refusedTest },
+      },
+    },
+  ],
+  refusals: ['not-found'],
+} as const satisfies Route;

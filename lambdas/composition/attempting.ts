@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tracedEndpoint } from '#tracing';
+import { createDeliveryLogClient, createDocumentClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
+import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type {
+  attemptVariables,
+  deliveryLogVariables,
+  Parsed,
+  pendingVariables,
+  settlingVariables,
+} from '../runtime/environment.ts';
+import { composeSecretOpener } from './secrets.ts';
+import { composeTroubles } from './troubles.ts';
+
+export const composeDeliveryLog = (
+  environment: Parsed<typeof deliveryLogVariables>,
+  client = createDeliveryLogClient(environment.DELIVERY_LOG_DEADLINE_MS),
+) =>
+  new DynamoDbDeliveryLog(client, environment.DELIVERY_LOG_TABLE, {
+    retentionDays: environment.DELIVERY_LOG_RETENTION_DAYS,
+    deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
+    now: () => new Date(),
+  });
+
+/** Follows the id of the message, so that few random bytes make a version of its own. */
+const newVersion = () => randomBytes(9).toString('base64url');
+
+export const composePendingEvents = (
+  environment: Parsed<typeof pendingVariables>,
+  client: DynamoDBDocumentClient,
+) => new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion });
+
+/** Composes `makeAttempt`, and the delivery log that records the attempts. */
+export const composeAttempts = (
+  environment: Parsed<typeof attemptVariables>,
+  client: DynamoDBDocumentClient,
+) => {
+  const deliveryLog = composeDeliveryLog(environment);
+  const makeAttempt = buildMakeAttempt({
+    endpoint: tracedEndpoint(
+      new HttpsWebhookEndpoint(
+        { allowLoopback: environment.ALLOW_LOOPBACK },
+        {
+          connectTimeoutMs: environment.CONNECT_TIMEOUT_MS,
+          responseTimeoutMs: environment.RESPONSE_TIMEOUT_MS,
+        },
+      ),
+    ),
+    secrets: composeSecretOpener(environment, client),
+    now: () => new Date(),
+    userAgent: `Service-Webhooks/${environment.SERVICE_VERSION}`,
+  });
+  return { deliveryLog, makeAttempt };
+};
+
+/** Composes the ports of the functions that make attempts and begin or end troubles. */
+export const composeAttempting = (environment: Parsed<typeof settlingVariables>) => {
+  const client = createDocumentClient();
+  return {
+    ...composeAttempts(environment, client),
+    ...composeTroubles(environment, client),
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    slots: new DynamoDbSlots(client, environment.PENDING_EVENTS_TABLE),
+    pendingEvents: composePendingEvents(environment, client),
+    setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),
+    failedAfter: environment.FAILED_AFTER,
+  };
+};

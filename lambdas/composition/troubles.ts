@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createQueueClient, createSchedulerClient } from '../../adapters/aws-clients.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
+import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { Parsed, retryScheduleVariables, troubleVariables } from '../runtime/environment.ts';
+
+export const composeRetrySchedules = (environment: Parsed<typeof retryScheduleVariables>) =>
+  new EventBridgeRetrySchedules(createSchedulerClient(), {
+    group: environment.SCHEDULE_GROUP,
+    roleArn: environment.SCHEDULE_ROLE_ARN,
+    queueArn: environment.RETRY_QUEUE_ARN,
+    deadLetterQueueArn: environment.SCHEDULE_DEAD_LETTER_QUEUE_ARN,
+    retryIntervalMs: environment.RETRY_INTERVAL_MS,
+    now: () => new Date(),
+  });
+
+export const composeReplayRequests = (
+  environment: { REPLAY_QUEUE_URL: string },
+  client = createQueueClient(),
+) =>
+  new SqsReplayRequests(client, environment.REPLAY_QUEUE_URL, { newDeduplicationId: randomUUID });
+
+/** Composes `troubles`, which begins and ends troubles, and its ports. */
+export const composeTroubles = (
+  environment: Parsed<typeof troubleVariables>,
+  client: DynamoDBDocumentClient,
+) => {
+  const ports = {
+    states: new DynamoDbTroubleStates(client, environment.INTEGRATIONS_TABLE),
+    schedules: composeRetrySchedules(environment),
+    replays: composeReplayRequests(environment),
+    now: () => new Date(),
+    retryIntervalMs: environment.RETRY_INTERVAL_MS,
+  };
+  return { ...ports, troubles: buildTroubles(ports) };
+};

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-clients.ts';
+import { attemptAddedBy } from '../../../adapters/dynamodb/delivery-log-changes.ts';
+import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-attempt-counts.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { buildCountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
+import { statisticsVariables, text } from '../../runtime/environment.ts';
+import { createLogger } from '../../runtime/reporting.ts';
+
+export const environmentSchema = z.object({
+  ...statisticsVariables,
+  LOG_STREAM_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => ({
+  attemptAddedBy,
+  countAttempts: buildCountAttempts({
+    counts: new DynamoDbAttemptCounts(createDocumentClient(), environment.STATISTICS_TABLE),
+  }),
+  deadLetters: new SqsDeadLetters(
+    createQueueClient(),
+    environment.LOG_STREAM_DEAD_LETTER_QUEUE_URL,
+  ),
+  logger: createLogger(),
+});

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { composeDelivering } from '../../composition/delivering.ts';
+import { deliveringVariables, text } from '../../runtime/environment.ts';
+
+export const environmentSchema = z.object({
+  ...deliveringVariables,
+  SLOW_LANE_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) =>
+  composeDelivering(environment, {
+    lane: 'slow',
+    queueUrl: environment.SLOW_LANE_QUEUE_URL,
+    deadLetterQueueUrl: environment.SLOW_LANE_DEAD_LETTER_QUEUE_URL,
+  });

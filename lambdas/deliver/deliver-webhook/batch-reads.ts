@@ -1,0 +1,38 @@
+import DataLoader from 'dataloader';
+import type { BatchPorts } from '../../../core/delivery/attempt/deliver-webhook.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryLog, LogReading } from '../../../core/delivery/delivery-log.ts';
+import type { Integration, IntegrationBatches } from '../../../core/integration/integration.ts';
+
+/**
+ * The reads of one batch: all records ask at the same time, so each table is asked once. An
+ * integration is read once, however many records ask. Called anew for every batch, so that nothing
+ * about an integration is cached across invocations.
+ */
+export const createBatchReads = (deps: {
+  integrations: IntegrationBatches;
+  deliveryLog: Pick<DeliveryLog, 'read' | 'confirmedSince'>;
+}): Pick<BatchPorts, 'findIntegration' | 'readLog' | 'confirmedSince'> => {
+  const integrations = new DataLoader<
+    { account: string; id: string },
+    Integration | undefined,
+    string
+  >((keys) => deps.integrations.findAll(keys), {
+    cacheKeyFn: ({ account, id }) => `${account} ${id}`,
+  });
+  const logged = new DataLoader<Delivery, LogReading>(
+    (deliveries) => deps.deliveryLog.read(deliveries),
+    { cache: false },
+  );
+  // The refusals of a batch ask about the same hour, but for some milliseconds.
+  const confirmations = new Map<string, Promise<boolean>>();
+  return {
+    confirmedSince: ({ id }, since) => {
+      const asked = confirmations.get(id) ?? deps.deliveryLog.confirmedSince(id, since);
+      confirmations.set(id, asked);
+      return asked;
+    },
+    findIntegration: (account, id) => integrations.load({ account, id }),
+    readLog: (delivery) => logged.load(delivery),
+  };
+};

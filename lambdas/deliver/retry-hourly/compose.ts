@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { createQueueClient } from '../../../adapters/aws-clients.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { buildRetryHourly } from '../../../core/delivery/attempt/retry-hourly.ts';
+import { buildRetryPending } from '../../../core/delivery/attempt/retry-pending.ts';
+import { composeAttempting } from '../../composition/attempting.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { settlingVariables, text } from '../../runtime/environment.ts';
+
+export const environmentSchema = z.object({
+  ...settlingVariables,
+  RETRY_QUEUE_URL: text,
+  RETRY_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const ports = composeAttempting(environment);
+  const queues = createQueueClient();
+  return {
+    ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),
+    retryHourly: buildRetryHourly({ ...ports, retryPending: buildRetryPending(ports) }),
+    deadLetters: new SqsDeadLetters(queues, environment.RETRY_DEAD_LETTER_QUEUE_URL),
+  };
+};

@@ -1,0 +1,43 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { RetryHourly } from '../../../core/delivery/attempt/retry-hourly.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
+import { parseScheduleInput } from '../../../core/delivery/trouble/retry-schedules.ts';
+import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
+
+interface Deps extends QueueDeps {
+  retryHourly: RetryHourly;
+  deadLetters: DeadLetters;
+}
+
+/** Retries the integrations whose schedules put a message on the retry queue. */
+export const createHandler = (deps: Deps) => {
+  const processBatch = createProcessBatch(deps);
+  const process = rejectingUnreadable((record) => retry(record, deps), {
+    ...deps,
+    Unreadable: UnreadableMessage,
+    logEvent: 'retry.unreadable',
+  });
+  return (batch: SQSEvent): Promise<SQSBatchResponse> => processBatch(batch, process);
+};
+
+const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {
+  const schedule = parseScheduleInput(body);
+  const { account, id: integration, epoch } = schedule;
+  const result = await deps.retryHourly(schedule);
+  if (result.kind === 'retried') {
+    const [{ made }] = result.attempts;
+    reportRetryAttempts(result.attempts, deps);
+    deps.metrics.oldestPendingEvent({
+      seconds: (made.attempt.startedAt.getTime() - Date.parse(result.oldestOccurredAt)) / 1_000,
+    });
+  } else {
+    deps.logger.info('retry.skipped', { account, integration, epoch, because: result.kind });
+  }
+  if ('endedTrouble' in result && result.endedTrouble) {
+    reportTroubleEnd({ account, integration }, deps);
+  }
+  return 'done';
+};

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-clients.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { metricsVariables, text } from '../../runtime/environment.ts';
+
+export const environmentSchema = z.object({
+  ...metricsVariables,
+  INTEGRATIONS_TABLE: text,
+  DELIVERIES_QUEUE_URL: text,
+  SLOW_LANE_QUEUE_URL: text,
+  EVENTS_QUEUE_URL: text,
+  EVENTS_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  const queues = createQueueClient();
+  return {
+    ...composeQueueDeps(environment.STAGE, queues, environment.EVENTS_QUEUE_URL),
+    routeEvents: buildRouteEvents({
+      deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+      slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
+      now: () => new Date(),
+    }),
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),
+  };
+};

@@ -1,0 +1,70 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-event.ts';
+import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
+import type { AccountIntegrations } from '../../../core/integration/integration.ts';
+import type { Logger } from '../../runtime/reporting.ts';
+import {
+  createProcessBatch,
+  type Disposal,
+  type QueueDeps,
+  readOnce,
+} from '../runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
+
+interface Deps extends QueueDeps {
+  routeEvents: RouteEvents;
+  integrations: AccountIntegrations;
+  deadLetters: DeadLetters;
+}
+
+export const createHandler = (deps: Deps) => {
+  const processBatch = createProcessBatch(deps);
+  return (batch: SQSEvent): Promise<SQSBatchResponse> => {
+    const routing = routeRecords(batch.Records, deps);
+    const dispose = async (record: SQSRecord): Promise<Disposal> => {
+      const faults = await routing;
+      if (faults.has(record)) throw faults.get(record);
+      return 'done';
+    };
+    const process = rejectingUnreadable(dispose, {
+      ...deps,
+      Unreadable: UnroutableEvent,
+      logEvent: 'event.unroutable',
+    });
+    return processBatch(batch, process);
+  };
+};
+
+/** Routes the events of a batch together. Resolves to the faults of the records not routed. */
+const routeRecords = async (
+  records: readonly SQSRecord[],
+  { routeEvents, integrations, logger }: Deps,
+): Promise<ReadonlyMap<SQSRecord, unknown>> => {
+  const faults = new Map<SQSRecord, unknown>();
+  const received = records.flatMap((record) => {
+    try {
+      const wasReceivedBefore = Number(record.attributes.ApproximateReceiveCount) > 1;
+      return [{ record, event: parseEvent(record.body), wasReceivedBefore }];
+    } catch (fault) {
+      faults.set(record, fault);
+      return [];
+    }
+  });
+  const listIntegrations = readOnce((account: string) => integrations.listOf(account));
+  const result = await routeEvents(received, listIntegrations);
+  for (const each of received) {
+    if (result.faults.has(each)) faults.set(each.record, result.faults.get(each));
+  }
+  logRouted(result, logger);
+  return faults;
+};
+
+const logRouted = ({ routed }: RoutedEvents, logger: Logger): void => {
+  if (routed.length === 0) return;
+  logger.info('events.routed', {
+    accounts: [...new Set(routed.map(({ event }) => event.account))],
+    events: routed.map(({ event }) => event.id),
+    deliveries: routed.reduce((sum, { deliveries }) => sum + deliveries, 0),
+  });
+};

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-clients.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
+import { buildRunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
+import { composePendingEvents } from '../../composition/attempting.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { composeReplayRequests } from '../../composition/troubles.ts';
+import { metricsVariables, pendingVariables, text } from '../../runtime/environment.ts';
+
+export const environmentSchema = z.object({
+  ...metricsVariables,
+  ...pendingVariables,
+  INTEGRATIONS_TABLE: text,
+  DELIVERY_LOG_TABLE: text,
+  DELIVERIES_QUEUE_URL: text,
+  REPLAY_QUEUE_URL: text,
+  REPLAY_DEAD_LETTER_QUEUE_URL: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
+  const queues = createQueueClient();
+  const queueDeps = composeQueueDeps(environment.STAGE, queues, environment.REPLAY_QUEUE_URL);
+  const ports = {
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    pendingEvents: composePendingEvents(environment, client),
+    deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
+    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
+      now: queueDeps.now,
+    }),
+    replays: composeReplayRequests(environment, queues),
+    now: queueDeps.now,
+  };
+  return {
+    ...queueDeps,
+    runReplay: buildRunReplay(ports),
+    runRecovery: buildRunRecovery(ports),
+    pendingEvents: ports.pendingEvents,
+    deadLetters: new SqsDeadLetters(queues, environment.REPLAY_DEAD_LETTER_QUEUE_URL, {
+      newGroupId: randomUUID,
+    }),
+  };
+};
