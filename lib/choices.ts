@@ -1,4 +1,4 @@
-import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/runtime/attempt-lines.ts';
+import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/runtime/environment.ts';
 import type { SignIn, StageName } from './stage-settings.ts';
 
 /** What a deployment may choose, as the command line has it. */

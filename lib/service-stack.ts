@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { ROUTES } from '../lambdas/api/openapi/routes.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { removeAlarms } from './constructs/alarm.ts';
 import type { ConsoleDomain } from './constructs/console-domain.ts';
@@ -25,21 +26,16 @@ import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { contract } from './contract.ts';
 import { eventSourcesOf } from './event-sources.ts';
-import { createAuthorizeRequest } from './functions/authorize-request.ts';
-import { deliveryFunctions } from './functions/delivery-functions.ts';
-import { directoryFunctions } from './functions/directory-functions.ts';
+import { createApiFunctions, createAuthorizeRequest } from './functions/api-functions.ts';
 import {
+  createCountAttempts,
   createDeliverSlowly,
   createDeliverWebhook,
   createRetryHourly,
   createRouteEvent,
   createRunReplay,
-} from './functions/event-functions.ts';
-import { integrationFunctions } from './functions/integration-functions.ts';
-import { referenceFunctions } from './functions/reference-functions.ts';
+} from './functions/consumers.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
-import { createCountAttempts, statisticsFunctions } from './functions/statistics-functions.ts';
-import { testAndRecoverFunctions } from './functions/test-and-recover-functions.ts';
 import type { StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
 
@@ -192,18 +188,12 @@ export class ServiceStack extends Stack {
   }
 
   #createApi(parts: ServiceParts, authorizer: LambdaFunction): ServiceApi {
+    const functions = createApiFunctions(this, parts);
     return new ServiceApi(this, 'ServiceApi', {
       settings: parts.settings,
       ...(parts.corsOrigin !== undefined && { corsOrigin: parts.corsOrigin }),
       authorizer: targetOf(authorizer),
-      routes: [
-        ...integrationFunctions(this, parts),
-        ...deliveryFunctions(this, parts),
-        ...statisticsFunctions(this, parts),
-        ...testAndRecoverFunctions(this, parts),
-        ...directoryFunctions(this, parts),
-        ...referenceFunctions(this, parts),
-      ],
+      routes: ROUTES.map((route) => ({ ...route, handler: targetOf(functions[route.servedBy]) })),
     });
   }
 

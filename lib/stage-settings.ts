@@ -1,5 +1,5 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
-import type { AttemptLines } from '../lambdas/runtime/attempt-lines.ts';
+import type { AttemptLines } from '../lambdas/runtime/environment.ts';
 import type { Release } from './choices.ts';
 import type { AttemptLimits, Backoff } from './contract.ts';
 

@@ -7,6 +7,8 @@ import { buildAuthenticate } from '../../core/directory/authenticate.ts';
 import { text } from '../runtime/environment.ts';
 import { createLogger, faultField } from '../runtime/reporting.ts';
 
+export { createHandler } from './handler.ts';
+
 const SIGN_IN_VARIABLES = ['SIGN_IN_ISSUER', 'SIGN_IN_CLIENT_ID', 'SIGN_IN_JWKS_URI'] as const;
 
 /** The variables of the sign-in are all there, or none of them: then nobody can sign in. */

@@ -9,13 +9,7 @@ import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-asi
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
-import type {
-  attemptVariables,
-  deliveryLogVariables,
-  Parsed,
-  pendingVariables,
-  settlingVariables,
-} from '../runtime/environment.ts';
+import type { deliveryLogVariables, Parsed, settlingVariables } from '../runtime/environment.ts';
 import { composeSecretOpener } from './secrets.ts';
 import { composeTroubles } from './troubles.ts';
 
@@ -33,13 +27,13 @@ export const composeDeliveryLog = (
 const newVersion = () => randomBytes(9).toString('base64url');
 
 export const composePendingEvents = (
-  environment: Parsed<typeof pendingVariables>,
+  environment: { PENDING_EVENTS_TABLE: string },
   client: DynamoDBDocumentClient,
 ) => new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion });
 
 /** Composes `makeAttempt`, and the delivery log that records the attempts. */
-export const composeAttempts = (
-  environment: Parsed<typeof attemptVariables>,
+const composeAttempts = (
+  environment: Parsed<typeof settlingVariables>,
   client: DynamoDBDocumentClient,
 ) => {
   const deliveryLog = composeDeliveryLog(environment);

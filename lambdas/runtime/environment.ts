@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { ATTEMPT_LINES } from './attempt-lines.ts';
+
+/**
+ * Which attempts get a log line of their own: all, or those that were not delivered. Delivered
+ * attempts are always in the delivery log.
+ */
+export const ATTEMPT_LINES = ['all', 'undelivered'] as const;
+
+export type AttemptLines = (typeof ATTEMPT_LINES)[number];
 
 /** A non-empty string: a table name, a queue URL. */
 export const text = z.string().min(1);
@@ -10,13 +17,8 @@ export const positiveInteger = z
   .regex(/^[1-9]\d*$/, 'must be a positive whole number')
   .transform(Number);
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-
-/** Variables of every function that reads accounts, users and access tokens. */
-export const directoryVariables = { DIRECTORY_TABLE: text };
-
-/** Variables of every function that writes metrics. */
-export const metricsVariables = { STAGE: text };
+/** `true` or `false`, as a boolean. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** Variables of every function that seals or opens secrets. */
 export const secretsVariables = {
@@ -37,29 +39,6 @@ export const retryScheduleVariables = {
   RETRY_INTERVAL_MS: positiveInteger,
 };
 
-/** Variables of every function that writes the delivery log. */
-export const deliveryLogVariables = {
-  DELIVERY_LOG_TABLE: text,
-  DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
-  DELIVERY_LOG_DEADLINE_MS: positiveInteger,
-};
-
-/** Variables of every function that makes attempts. */
-export const attemptVariables = {
-  ...deliveryLogVariables,
-  ...secretsVariables,
-  CONNECT_TIMEOUT_MS: positiveInteger,
-  RESPONSE_TIMEOUT_MS: positiveInteger,
-  SERVICE_VERSION: text,
-  ALLOW_LOOPBACK: flag,
-};
-
-/** Variables of every function that stores or reads pending events. */
-export const pendingVariables = { PENDING_EVENTS_TABLE: text };
-
-/** Variables of every function that writes or reads statistics. */
-export const statisticsVariables = { STATISTICS_TABLE: text };
-
 /** Variables of every function that begins or ends an integration's trouble. */
 export const troubleVariables = {
   ...retryScheduleVariables,
@@ -67,12 +46,23 @@ export const troubleVariables = {
   REPLAY_QUEUE_URL: text,
 };
 
+/** Variables of every function that writes the delivery log. */
+export const deliveryLogVariables = {
+  DELIVERY_LOG_TABLE: text,
+  DELIVERY_LOG_RETENTION_DAYS: positiveInteger,
+  DELIVERY_LOG_DEADLINE_MS: positiveInteger,
+};
+
 /** Variables of every function that makes attempts and begins or ends an integration's trouble. */
 export const settlingVariables = {
-  ...attemptVariables,
-  ...metricsVariables,
-  ...pendingVariables,
+  ...deliveryLogVariables,
+  ...secretsVariables,
   ...troubleVariables,
+  PENDING_EVENTS_TABLE: text,
+  CONNECT_TIMEOUT_MS: positiveInteger,
+  RESPONSE_TIMEOUT_MS: positiveInteger,
+  SERVICE_VERSION: text,
+  ALLOW_LOOPBACK: flag,
   FAILED_AFTER: positiveInteger,
 };
 
@@ -88,9 +78,6 @@ export const deliveringVariables = {
   PROBES: positiveInteger,
   ATTEMPT_LINES: z.enum(ATTEMPT_LINES),
 };
-
-/** Variables of every function that checks the address of an integration. */
-export const addressVariables = { ALLOW_LOOPBACK: flag };
 
 /** The variables of a group, parsed. */
 export type Parsed<Group extends z.ZodRawShape> = z.output<z.ZodObject<Group>>;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
 
 const ADAPTERS = resolve(import.meta.dirname, '../../adapters');
 
@@ -19,9 +18,6 @@ export const BUNDLE_OPTIONS = {
     '@aws-sdk/credential-provider-node': FUNCTION_CREDENTIALS,
     http: REQUIRED_HTTP,
     'node:http': REQUIRED_HTTP,
-  },
-  define: {
-    BUNDLED_CONTEXT_DOCUMENTS: JSON.stringify(Object.fromEntries(CONTEXT_DOCUMENTS)),
   },
   // Names stay as they are written, so that stack traces can be read and the AWS SDK finds the names
   // of its classes. `minify` with `keepNames` makes smaller bundles, which take as long to import,

@@ -1,45 +1,63 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import { BUNDLE_OPTIONS, TRACED_BUNDLE_OPTIONS } from './bundle-options.ts';
 
-const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
+export const LAMBDAS = resolve(import.meta.dirname, '../../lambdas');
 
-/**
- * The code of a function in lambdas/. The first call bundles all functions in one build: esbuild
- * reads shared modules once. The build takes a second, and not a second for every four functions.
- */
-export const bundleOf = (scope: Construct, name: string, options: BundleWishes): Code =>
-  Code.fromAsset(join(Stack.of(scope).bundlingRequired ? bundles(options) : LAMBDAS, name));
+/** The module of each function, with its environment schema, its composition and its handler. */
+export const FUNCTION_MODULES = {
+  'authorize-request': 'authorize-request/compose.ts',
+  'change-api': 'api/change-api.ts',
+  'count-attempts': 'deliver/count-attempts/compose.ts',
+  'deliver-slowly': 'deliver/deliver-slowly/compose.ts',
+  'deliver-webhook': 'deliver/deliver-webhook/compose.ts',
+  'read-api': 'api/read-api.ts',
+  'retry-hourly': 'deliver/retry-hourly/compose.ts',
+  'route-event': 'deliver/route-event/compose.ts',
+  'run-replay': 'deliver/run-replay/compose.ts',
+  'send-api': 'api/send-api.ts',
+  'serve-reference': 'api/serve-reference.ts',
+} as const;
 
-interface BundleWishes {
+export type FunctionName = keyof typeof FUNCTION_MODULES;
+
+interface BundleChoices {
   /** Whether the code makes traces. Without tracing nothing of a tracer is in the bundles. */
   readonly isTraced: boolean;
 }
 
+/**
+ * The code of a function in lambdas/. The first call bundles all functions in one build, which
+ * reads shared modules once and takes a second.
+ */
+export const bundleOf = (scope: Construct, name: FunctionName, choices: BundleChoices): Code =>
+  Code.fromAsset(Stack.of(scope).bundlingRequired ? join(bundles(choices), name) : LAMBDAS);
+
 const directories = new Map<boolean, string>();
 
-const bundles = (options: BundleWishes): string => {
-  const directory = directories.get(options.isTraced) ?? bundleAll(options);
-  directories.set(options.isTraced, directory);
+const bundles = (choices: BundleChoices): string => {
+  const directory = directories.get(choices.isTraced) ?? bundleAll(choices);
+  directories.set(choices.isTraced, directory);
   return directory;
 };
 
-const bundleAll = ({ isTraced }: BundleWishes): string => {
+const bundleAll = ({ isTraced }: BundleChoices): string => {
   const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
   // CDK has copied the bundles it uses to the cloud assembly by then.
   process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  const entries = readdirSync(LAMBDAS, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => basename(file) === 'index.ts',
-  );
+  const entries = join(outdir, 'entries');
+  mkdirSync(entries);
   buildSync({
-    entryPoints: Object.fromEntries(
-      entries.map((file) => [`${basename(dirname(file))}/index`, join(LAMBDAS, file)]),
-    ),
+    entryPoints: Object.entries(FUNCTION_MODULES).map(([name, module]) => {
+      const file = join(entries, `${name}.ts`);
+      writeFileSync(file, entryOf(module));
+      return { in: file, out: `${name}/index` };
+    }),
     outdir,
     outExtension: { '.js': '.mjs' },
     ...BUNDLE_OPTIONS,
@@ -47,4 +65,15 @@ const bundleAll = ({ isTraced }: BundleWishes): string => {
     logLevel: 'warning',
   });
   return outdir;
+};
+
+/** The file that Lambda loads. It composes the handler when the sandbox starts. */
+const entryOf = (module: string): string => {
+  const [start, file] = module.startsWith('api/')
+    ? ['apiEntry', 'api/runtime/api-entry.ts']
+    : ['entry', 'runtime/entry.ts'];
+  return `import { ${start} } from ${JSON.stringify(join(LAMBDAS, file))};
+import * as parts from ${JSON.stringify(join(LAMBDAS, module))};
+export const handler = ${start}(process.env, parts);
+`;
 };

@@ -1,26 +1,20 @@
+import type { FunctionName } from './function-bundles.ts';
+
 /** A question to the logs, as it is saved for CloudWatch Logs Insights. */
 export interface LogQuery {
   /** What an operator picks the query by. */
   readonly name: string;
-  /** The functions whose logs tell, by their folders in lambdas/; `all` are all of them. */
-  readonly functions: 'all' | readonly string[];
-  /** Whether the access log of the API tells, too. */
+  /** The functions whose logs are searched; `all` are all of them. */
+  readonly functions: 'all' | readonly FunctionName[];
+  /** Whether the access log of the API is searched, too. */
   readonly readsAccessLog?: boolean;
   /** In Logs Insights QL. Words in capitals are replaced by whoever asks. */
   readonly text: string;
 }
 
-const LANES = ['deliver-webhook', 'deliver-slowly'];
-const ATTEMPTING = [...LANES, 'retry-hourly', 'retry-now', 'test-integration'];
-const DELIVERING = ['route-event', ...ATTEMPTING, 'run-replay', 'resend-delivery'];
-const CHANGING = [
-  'create-integration',
-  'replace-integration',
-  'patch-integration',
-  'delete-integration',
-  'rotate-secret',
-  'request-recovery',
-];
+const LANES = ['deliver-webhook', 'deliver-slowly'] as const;
+const ATTEMPTING = [...LANES, 'retry-hourly', 'send-api'] as const;
+const DELIVERING = ['route-event', ...ATTEMPTING, 'run-replay'] as const;
 
 const WHAT_HAPPENED =
   'fields @timestamp, message, account, integration, event, attempt, trigger, outcome, statusCode, reason, code, durationMs, nextAttemptAt';
@@ -45,7 +39,7 @@ export const LOG_QUERIES: readonly LogQuery[] = [
   },
   {
     name: 'one integration',
-    functions: [...DELIVERING, ...CHANGING],
+    functions: [...DELIVERING, 'change-api'],
     text: `fields @timestamp, message, user, event, trigger, outcome, statusCode, reason, code, result, replayed, because
 | filter integration = "INTEGRATION_ID"
 | sort @timestamp desc

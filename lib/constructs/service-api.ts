@@ -2,13 +2,14 @@ import { Aws, Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
+  AwsIntegration,
   EndpointType,
-  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   RestApi,
   TokenAuthorizer,
 } from 'aws-cdk-lib/aws-apigateway';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -19,7 +20,7 @@ import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
 
 /** A route, and the function that answers its requests. */
-export interface ServiceRoute extends Pick<Route, 'method' | 'path' | 'access' | 'isCostly'> {
+interface ServiceRoute extends Pick<Route, 'method' | 'path' | 'access' | 'isCostly'> {
   readonly handler: IFunction;
 }
 
@@ -56,11 +57,25 @@ export class ServiceApi extends Construct {
       resultsCacheTtl: Duration.seconds(contract.authorizerCacheSeconds),
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
+    this.#allowInvocations(api, props);
     addGatewayProblems(api, props.corsOrigin);
     this.#limitCallers(api, props);
     // `api.url` ends with a slash, and paths begin with a slash.
     this.url = api.url.replace(/\/$/, '');
     this.origin = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  }
+
+  /**
+   * One permission for each function, whatever number of routes it serves. `LambdaIntegration` adds
+   * one for each route, or one that includes test invocations, which no authorizer guards.
+   */
+  #allowInvocations(api: RestApi, { routes, settings }: ServiceApiProps): void {
+    for (const handler of new Set(routes.map((route) => route.handler))) {
+      handler.addPermission('ApiInvocation', {
+        principal: new ServicePrincipal('apigateway.amazonaws.com'),
+        sourceArn: api.arnForExecuteApi('*', '/*', settings.stage),
+      });
+    }
   }
 
   #limitCallers(api: RestApi, { settings, routes }: ServiceApiProps): void {
@@ -146,7 +161,7 @@ const addRoute = (
     .resourceForPath(path)
     .addMethod(
       method,
-      new LambdaIntegration(handler, { allowTestInvoke: false }),
+      invocationOf(handler),
       access === 'public' ? { authorizationType: AuthorizationType.NONE } : { authorizer },
     );
   Validations.of(added).acknowledge(
@@ -165,6 +180,13 @@ const addRoute = (
     },
   );
 };
+
+const invocationOf = ({ functionArn }: IFunction): AwsIntegration =>
+  new AwsIntegration({
+    proxy: true,
+    service: 'lambda',
+    path: `2015-03-31/functions/${functionArn}/invocations`,
+  });
 
 /** What the pages of the one allowed origin may send. */
 const preflightOptions = (origin: string) => ({

@@ -10,19 +10,18 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
-import { bundleOf } from './function-bundles.ts';
+import { bundleOf, type FunctionName } from './function-bundles.ts';
 import { FunctionRole } from './function-role.ts';
 import { addAlias } from './gradual-release.ts';
 
 /**
- * The environment variables of a function, as the function's compose.ts declares them. A variable
+ * The environment variables of a function, as the function's module declares them. A variable
  * that is undefined is not set.
  */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ServiceFunctionProps<Environment extends Variables> {
-  /** The function's folder in lambdas/. */
-  readonly name: string;
+  readonly name: FunctionName;
   readonly description: string;
   /** `tsc` reports a missing variable, and a variable that the function does not declare. */
   readonly environment: Environment;
@@ -60,8 +59,7 @@ export interface Permission {
  */
 export class ServiceFunction<Environment extends Variables = never> extends Construct {
   readonly lambda: LambdaFunction;
-  /** The function's folder in lambdas/. */
-  readonly name: string;
+  readonly name: FunctionName;
   readonly memoryMb: number;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps<Environment>) {

@@ -1,92 +1,50 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Permission } from '../constructs/service-function.ts';
 import { contract } from '../contract.ts';
-import { openingPermissions, secretsEnvironment } from './secret-permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /**
- * Environment variables and permissions that several functions share.
- * `lambdas/runtime/environment.ts` declares the variables.
+ * Environment variables that several functions share. `lambdas/runtime/environment.ts` declares
+ * them.
  */
 
-type Parts = Readonly<ServiceParts>;
+type Parts = Pick<ServiceParts, 'settings' | 'state'>;
 
-const deliveryLogEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
-  DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
-  DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
-  DELIVERY_LOG_DEADLINE_MS: `${settings.deliveryLogDeadlineMs}`,
+/** For functions that open or seal secrets. */
+const secretsEnvironment = ({ settings, state }: Parts) => ({
+  KEY_PAIRS_TABLE: state.keyPairs.tableName,
+  SECRETS_KEY_ARN: state.secretsKey.keyArn,
+  STAGE: settings.stage,
 });
 
-/**
- * For functions that make attempts: GetItem finds out what the log has of a delivery, and PutItem
- * writes the items that a batch left undone.
- */
-export const LOG_WRITER_ACTIONS = [
-  'dynamodb:GetItem',
-  'dynamodb:BatchWriteItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-];
+/** For functions that seal secrets. */
+export const sealingEnvironment = (parts: Parts) => ({
+  ...secretsEnvironment(parts),
+  KEY_PAIR_DAYS: `${contract.keyPairDays}`,
+});
 
 /** For functions that check the address of an endpoint. */
-export const guardEnvironment = ({ settings }: Pick<Parts, 'settings'>) => ({
+export const guardEnvironment = ({ settings }: Parts) => ({
   ALLOW_LOOPBACK: `${settings.allowLoopback}` as const,
 });
 
-export const attemptEnvironment = ({ settings, state }: Pick<Parts, 'settings' | 'state'>) => ({
-  ...guardEnvironment({ settings }),
-  ...deliveryLogEnvironment({ settings, state }),
-  ...secretsEnvironment({ settings, state }),
-  CONNECT_TIMEOUT_MS: `${settings.attempt.connectTimeoutMs}`,
-  RESPONSE_TIMEOUT_MS: `${settings.attempt.responseTimeoutMs}`,
-  SERVICE_VERSION: packageJson.version,
-});
-
 /** For functions that begin or end an integration's trouble. */
-export const troubleEnvironment = ({ state, replays, schedules }: Parts) => ({
+export const troubleEnvironment = ({ state, replays, schedules }: ServiceParts) => ({
   ...schedules.variables,
   INTEGRATIONS_TABLE: state.integrations.tableName,
   REPLAY_QUEUE_URL: replays.queue.queueUrl,
 });
 
-type IntegrationWrite = 'dynamodb:UpdateItem' | 'dynamodb:DeleteItem';
-
-/** For functions that end troubles; `write` is the action that writes the integration. */
-export const recoveringPermissions = (
-  { state, replays, schedules }: Parts,
-  write: IntegrationWrite,
-): readonly Permission[] => [
-  { actions: ['dynamodb:GetItem', write], resource: state.integrations.tableArn },
-  { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
-  ...schedules.deletePermissions,
-];
-
-/** For functions that change or delete an integration: a schedule sees the change through. */
-export const changingPermissions = (
-  parts: Parts,
-  write: IntegrationWrite,
-): readonly Permission[] => [
-  ...recoveringPermissions(parts, write),
-  ...parts.schedules.createPermissions,
-];
-
-/** For functions that retry an integration, hourly or now. */
-export const retryEnvironment = (parts: Parts) => ({
-  ...attemptEnvironment(parts),
+/** For functions that make attempts, and begin or end an integration's trouble. */
+export const settlingEnvironment = (parts: ServiceParts) => ({
+  ...guardEnvironment(parts),
+  ...secretsEnvironment(parts),
   ...troubleEnvironment(parts),
+  CONNECT_TIMEOUT_MS: `${parts.settings.attempt.connectTimeoutMs}`,
+  RESPONSE_TIMEOUT_MS: `${parts.settings.attempt.responseTimeoutMs}`,
+  SERVICE_VERSION: packageJson.version,
+  DELIVERY_LOG_TABLE: parts.state.deliveryLog.tableName,
+  DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
+  DELIVERY_LOG_DEADLINE_MS: `${parts.settings.deliveryLogDeadlineMs}`,
   PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
   FAILED_AFTER: `${contract.failedAfter}`,
 });
-
-export const retryPermissions = (parts: Parts): readonly Permission[] => [
-  ...openingPermissions(parts),
-  ...changingPermissions(parts, 'dynamodb:UpdateItem'),
-  {
-    actions: [
-      ...['dynamodb:GetItem', 'dynamodb:Query'],
-      ...['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-    ],
-    resource: parts.state.pendingEvents.tableArn,
-  },
-  { actions: LOG_WRITER_ACTIONS, resource: parts.state.deliveryLog.tableArn },
-];

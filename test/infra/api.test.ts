@@ -42,24 +42,18 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(api?.properties.MinimumCompressionSize).toBe(16_384);
   });
 
-  it('has the routes that the functions declare, each with the function of its operation', () => {
+  it('has the declared routes, each with the function that serves it', () => {
     const served = methods.map((method) => {
       const integration = method.properties.Integration as Properties;
       const [, name] = /"(\w+?)Function/.exec(JSON.stringify(integration.Uri)) ?? [];
       return [routeOf(method), name];
     });
-    // One function serves the page and its assets.
-    const functionOf = (operationId: string) =>
-      (operationId === 'getDocsAsset' ? 'getDocs' : operationId).replace(/^./, (first) =>
-        first.toUpperCase(),
-      );
+    const functionOf = (servedBy: string) =>
+      servedBy.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
     expect(Object.fromEntries(served)).toEqual(
       Object.fromEntries(
-        ROUTES.map(({ method, path, operationId }) => [
-          `${method} ${path}`,
-          functionOf(operationId),
-        ]),
+        ROUTES.map(({ method, path, servedBy }) => [`${method} ${path}`, functionOf(servedBy)]),
       ),
     );
   });

@@ -69,7 +69,7 @@ describe.each([
   it('leads there from the page at its own address', () => {
     const homes = stage
       .all('AWS::Lambda::Function')
-      .filter(({ path }) => path === 'GetHome/Function')
+      .filter(({ path }) => path === 'ServeReference/Function')
       .map(({ properties }) => (properties.Environment as { Variables: Properties }).Variables);
 
     expect(homes.map(({ CONSOLE_URL }) => stage.pathOrText(CONSOLE_URL as Json))).toEqual([origin]);

@@ -1,28 +1,27 @@
-import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { FUNCTION_MODULES, LAMBDAS } from '../../lib/constructs/function-bundles.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { apiGrants } from './api-grants.ts';
-import { eventGrants } from './event-grants.ts';
 import { roleGrants } from './role-grants.ts';
 import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
 /** The texts that this function serves can be imported by the bundler only. */
-const UNIMPORTABLE = { 'get-docs': z.object({}) };
+const UNIMPORTABLE = {
+  'serve-reference': z.object({ SERVICE_VERSION: z.string(), CONSOLE_URL: z.string().optional() }),
+};
 
-/** By the path of its construct, what each folder of lambdas/ declares in its compose.ts. */
+/** By the path of its construct, the variables that the module of each function declares. */
 const schemas: Record<string, z.ZodObject> = Object.fromEntries(
   await Promise.all(
-    readdirSync('lambdas')
-      .filter((folder) => !folder.startsWith('_'))
-      .map(async (folder) => {
-        const { environmentSchema } =
-          folder in UNIMPORTABLE
-            ? { environmentSchema: UNIMPORTABLE[folder as keyof typeof UNIMPORTABLE] }
-            : await import(`../../lambdas/${folder}/compose.ts`);
-        const name = folder.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-        return [`${name}/Function`, environmentSchema];
-      }),
+    Object.entries(FUNCTION_MODULES).map(async ([name, module]) => {
+      const { environmentSchema } =
+        name in UNIMPORTABLE
+          ? { environmentSchema: UNIMPORTABLE[name as keyof typeof UNIMPORTABLE] }
+          : await import(join(LAMBDAS, module));
+      const id = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return [`${id}/Function`, environmentSchema];
+    }),
   ),
 );
 
@@ -61,15 +60,53 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   const environmentOf = (path: string) =>
     (functionAt(path)?.Environment as { Variables: Properties } | undefined)?.Variables ?? {};
 
-  it('are those that have a folder in lambdas/', () => {
-    expect(functions.map(({ path }) => path).sort()).toEqual(Object.keys(schemas));
+  const rolesThatMay = (action: string, condition: string): string[] =>
+    Object.entries(roleGrants(stage))
+      .filter(([, ofRole]) =>
+        Object.values(ofRole)
+          .flat()
+          .some((grant) => grant.startsWith(action) && grant.includes(condition)),
+      )
+      .map(([role]) => role)
+      .toSorted();
+
+  it('are those that have a module', () => {
+    expect(functions.map(({ path }) => path).toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 
-  it('may do exactly what they need, each with a role of its own', () => {
-    expect(roleGrants(stage)).toEqual({
-      ...eventGrants(stageName),
-      ...apiGrants(stageName),
+  it('open secrets only where they sign', () => {
+    expect(rolesThatMay('kms:Decrypt', 'key-pair')).toEqual([
+      'DeliverSlowly/Role',
+      'DeliverWebhook/Role',
+      'RetryHourly/Role',
+      'SendApi/Role',
+    ]);
+    expect(rolesThatMay('kms:Decrypt', 'idempotency')).toEqual(['ChangeApi/Role']);
+    expect(rolesThatMay('kms:', 'key-pair').filter((role) => role === 'ReadApi/Role')).toEqual([]);
+  });
+
+  it('write access tokens only where a request may change them, or tells of their use', () => {
+    expect(rolesThatMay('dynamodb:PutItem', 'TOKEN#')).toEqual(['ChangeApi/Role']);
+    expect(rolesThatMay('dynamodb:UpdateItem', 'TOKEN#')).toEqual([
+      'AuthorizeRequest/Role',
+      'ChangeApi/Role',
+    ]);
+  });
+
+  it('may do nothing but write a log, where they serve public documents', () => {
+    expect(roleGrants(stage)['ServeReference/Role']).toEqual({
+      'ServeReference/Log': ['logs:CreateLogStream', 'logs:PutLogEvents'],
     });
+  });
+
+  it('read, where they answer the requests that read', () => {
+    const { 'ReadApi/Log': _, ...grants } = roleGrants(stage)['ReadApi/Role'] ?? {};
+    const actions = Object.values(grants)
+      .flat()
+      .map((action) => action.split(' ')[0]);
+    expect(new Set(actions)).toEqual(
+      new Set(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
+    );
   });
 
   it('run with the role and the log group named for them', () => {

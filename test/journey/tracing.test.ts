@@ -45,7 +45,7 @@ describe.skipIf(stateDirectory === undefined)('A stage with tracing', () => {
     );
     const functions = traced.segments.filter(({ name }) => name === 'handler');
     expect(functions.map(({ annotations }) => annotations?.Service)).toEqual(
-      expect.arrayContaining(['create-integration', 'route-event', 'deliver-webhook']),
+      expect.arrayContaining(['change-api', 'route-event', 'deliver-webhook']),
     );
     const calls = traced.segments.filter((segment) => !isOurs(segment));
     expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['DynamoDB', 'KMS', 'SQS']));

@@ -4,7 +4,7 @@ import { USER_ID } from '../../../core/directory/get-signature.ts';
 import { TOKEN_ID } from '../../../core/directory/issued-token.ts';
 import { INTEGRATION_ID } from '../../../core/integration/get-integration.ts';
 import { CONTEXT_DOCUMENTS } from '../reference/get-context/context-documents.ts';
-import { ASSET_NAMES } from '../reference/get-docs/asset-names.ts';
+import { ASSET_NAMES } from '../reference/get-docs/assets.ts';
 import type { Route } from '../runtime/route.ts';
 
 /** Path parameters by the names that they have in the routes' paths. */

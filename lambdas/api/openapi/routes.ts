@@ -17,7 +17,8 @@ import { route as patchIntegration } from '../integrations/patch-integration/rou
 import { route as replaceIntegration } from '../integrations/replace-integration/route.ts';
 import { route as rotateSecret } from '../integrations/rotate-secret/route.ts';
 import { route as getContext } from '../reference/get-context/route.ts';
-import { route as getDocs, assetRoute as getDocsAsset } from '../reference/get-docs/route.ts';
+import { route as getDocs } from '../reference/get-docs/route.ts';
+import { route as getDocsAsset } from '../reference/get-docs-asset/route.ts';
 import { route as getHome } from '../reference/get-home/route.ts';
 import { route as getOpenapi } from '../reference/get-openapi/route.ts';
 import { route as listEventTypes } from '../reference/list-event-types/route.ts';

@@ -3,7 +3,7 @@ import type { Role } from '../../../core/directory/principal.ts';
 import type { RefusalKind } from '../../../core/refusal.ts';
 
 /**
- * One operation of the API, declared once, in its function's `route.ts`. The gateway's routes, the
+ * One operation of the API, declared once, in its `route.ts`. The gateway's routes, the
  * endpoint's checks and the OpenAPI document are made of it.
  */
 export interface Route {
@@ -12,6 +12,8 @@ export interface Route {
   readonly path: `/${string}`;
   /** Who may call: `public` needs no token, `member` any token, `admin` an admin's token. */
   readonly access: 'public' | Role;
+  /** The function that serves the route, by what the route has to be permitted. */
+  readonly servedBy: ApiFunction;
   /** Makes an attempt while the caller waits, or causes many: it has tighter limits. */
   readonly isCostly?: true;
   readonly operationId: string;
@@ -28,6 +30,13 @@ export interface Route {
   /** The kinds of refusals beside those that access, body and query imply. */
   readonly refusals: readonly RefusalKind[];
 }
+
+/**
+ * The functions of the API, each with the permissions of its routes: `serve-reference` has none,
+ * `read-api` reads, `change-api` writes settings and tokens and seals secrets, `send-api` opens
+ * secrets and sends events.
+ */
+export type ApiFunction = 'serve-reference' | 'read-api' | 'change-api' | 'send-api';
 
 export type Tag =
   | 'Integrations'

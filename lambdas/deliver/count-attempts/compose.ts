@@ -4,11 +4,13 @@ import { attemptAddedBy } from '../../../adapters/dynamodb/delivery-log-changes.
 import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-attempt-counts.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { buildCountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
-import { statisticsVariables, text } from '../../runtime/environment.ts';
+import { text } from '../../runtime/environment.ts';
 import { createLogger } from '../../runtime/reporting.ts';
 
+export { createHandler } from './handler.ts';
+
 export const environmentSchema = z.object({
-  ...statisticsVariables,
+  STATISTICS_TABLE: text,
   LOG_STREAM_DEAD_LETTER_QUEUE_URL: text,
 });
 

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { composeDelivering } from '../../composition/delivering.ts';
 import { deliveringVariables, text } from '../../runtime/environment.ts';
 
+export { createHandler } from '../deliver-webhook/handler.ts';
+
 export const environmentSchema = z.object({
   ...deliveringVariables,
   SLOW_LANE_DEAD_LETTER_QUEUE_URL: text,

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { composeDelivering } from '../../composition/delivering.ts';
 import { deliveringVariables, text } from '../../runtime/environment.ts';
 
+export { createHandler } from './handler.ts';
+
 export const environmentSchema = z.object({
   ...deliveringVariables,
   DELIVERIES_QUEUE_URL: text,

@@ -7,6 +7,8 @@ import { composeAttempting } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { settlingVariables, text } from '../../runtime/environment.ts';
 
+export { createHandler } from './handler.ts';
+
 export const environmentSchema = z.object({
   ...settlingVariables,
   RETRY_QUEUE_URL: text,

@@ -5,10 +5,12 @@ import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
-import { metricsVariables, text } from '../../runtime/environment.ts';
+import { text } from '../../runtime/environment.ts';
+
+export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
-  ...metricsVariables,
+  STAGE: text,
   INTEGRATIONS_TABLE: text,
   DELIVERIES_QUEUE_URL: text,
   SLOW_LANE_QUEUE_URL: text,

@@ -10,11 +10,13 @@ import { buildRunRecovery } from '../../../core/delivery/recovery/run-recovery.t
 import { composePendingEvents } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
 import { composeReplayRequests } from '../../composition/troubles.ts';
-import { metricsVariables, pendingVariables, text } from '../../runtime/environment.ts';
+import { text } from '../../runtime/environment.ts';
+
+export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
-  ...metricsVariables,
-  ...pendingVariables,
+  STAGE: text,
+  PENDING_EVENTS_TABLE: text,
   INTEGRATIONS_TABLE: text,
   DELIVERY_LOG_TABLE: text,
   DELIVERIES_QUEUE_URL: text,

@@ -27,7 +27,9 @@ import { createHandler as replacing } from '../../../lambdas/api/integrations/re
 import { createHandler as rotating } from '../../../lambdas/api/integrations/rotate-secret/handler.ts';
 import { CONTEXT_DOCUMENTS } from '../../../lambdas/api/reference/get-context/context-documents.ts';
 import { createHandler as gettingContext } from '../../../lambdas/api/reference/get-context/handler.ts';
+import { docsAssets } from '../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler as gettingDocs } from '../../../lambdas/api/reference/get-docs/handler.ts';
+import { createHandler as gettingDocsAsset } from '../../../lambdas/api/reference/get-docs-asset/handler.ts';
 import { createHandler as gettingHome } from '../../../lambdas/api/reference/get-home/handler.ts';
 import { createHandler as gettingOpenapi } from '../../../lambdas/api/reference/get-openapi/handler.ts';
 import { createHandler as listingEventTypes } from '../../../lambdas/api/reference/list-event-types/handler.ts';
@@ -177,14 +179,14 @@ const deliveryHandlers = (parts: ApiParts, observation: Observation): Handlers =
 const OPENAPI_DOCUMENT = openApiDocument();
 
 const referenceHandlers = ({ logger }: Observation): Handlers => {
-  const docs = () => gettingDocs({ swaggerUi: { styles: '', script: '', licenses: '' }, logger });
+  const assets = docsAssets({ styles: '', script: '', licenses: '' });
   return {
     listEventTypes: () => listingEventTypes({ logger }),
     getHome: () => gettingHome({ console: new URL('https://console.example.com'), logger }),
     getContext: () => gettingContext({ documents: CONTEXT_DOCUMENTS, logger }),
-    getOpenapi: () => gettingOpenapi({ document: OPENAPI_DOCUMENT, logger }),
-    getDocs: docs,
-    getDocsAsset: docs,
+    getOpenapi: () => gettingOpenapi({ createDocument: () => OPENAPI_DOCUMENT, logger }),
+    getDocs: () => gettingDocs({ assets, logger }),
+    getDocsAsset: () => gettingDocsAsset({ assets, logger }),
   };
 };
 

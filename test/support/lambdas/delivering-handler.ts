@@ -10,7 +10,7 @@ import { buildStorePending } from '../../../core/delivery/pending/pending-events
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationBatches } from '../../../core/integration/integration.ts';
 import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
-import type { AttemptLines } from '../../../lambdas/runtime/attempt-lines.ts';
+import type { AttemptLines } from '../../../lambdas/runtime/environment.ts';
 import { InMemorySlots } from '../delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';

@@ -12,6 +12,7 @@ export const route = {
   method: 'GET',
   path: '/{account_name}/access-tokens',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'listAccessTokens',
   tag: 'Access tokens',
   summary: 'List an account’s access tokens',

@@ -6,6 +6,7 @@ export const route = {
   method: 'GET',
   path: '/accounts/{account}',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'getAccount',
   tag: 'Accounts',
   summary: 'Read an account',

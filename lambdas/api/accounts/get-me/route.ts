@@ -5,6 +5,7 @@ export const route = {
   method: 'GET',
   path: '/me',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'getMe',
   tag: 'Accounts',
   summary: 'Read whom the token is of',

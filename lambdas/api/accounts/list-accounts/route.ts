@@ -8,6 +8,7 @@ export const route = {
   method: 'GET',
   path: '/accounts',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'listAccounts',
   tag: 'Accounts',
   summary: 'List the accounts of the organisation',

@@ -8,6 +8,7 @@ export const route = {
   method: 'GET',
   path: '/accounts/{account}/users',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'listUsers',
   tag: 'Accounts',
   summary: 'List the users of an account',

@@ -6,6 +6,7 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/deliveries/{event}',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'getDelivery',
   tag: 'Deliveries',
   summary: 'Read a delivery with its attempts',

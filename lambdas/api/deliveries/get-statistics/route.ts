@@ -6,6 +6,7 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/statistics',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'getStatistics',
   tag: 'Deliveries',
   summary: 'Read what the attempts of an integration came to',

@@ -45,6 +45,7 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/deliveries',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'listDeliveries',
   tag: 'Deliveries',
   summary: 'List what was sent to an integration',

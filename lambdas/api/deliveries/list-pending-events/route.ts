@@ -9,6 +9,7 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/pending-events',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'listPendingEvents',
   tag: 'Deliveries',
   summary: 'List what waits for an integration, or is set aside',

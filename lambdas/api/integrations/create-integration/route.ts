@@ -15,6 +15,7 @@ export const route = {
   method: 'POST',
   path: '/{account_name}/integrations',
   access: 'admin',
+  servedBy: 'change-api',
   operationId: 'createIntegration',
   tag: 'Integrations',
   summary: 'Register a webhook',

@@ -4,6 +4,8 @@ import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { preconditionOf } from '../../runtime/precondition.ts';
 import { route } from './route.ts';
 
+export { route };
+
 export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const { account, id } = integrationIn(request);

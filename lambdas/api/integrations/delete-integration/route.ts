@@ -4,6 +4,7 @@ export const route = {
   method: 'DELETE',
   path: '/integrations/{id}',
   access: 'admin',
+  servedBy: 'change-api',
   operationId: 'deleteIntegration',
   tag: 'Integrations',
   summary: 'Delete an integration',

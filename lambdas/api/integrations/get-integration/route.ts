@@ -9,6 +9,7 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'getIntegration',
   tag: 'Integrations',
   summary: 'Read an integration',

@@ -9,6 +9,7 @@ export const route = {
   method: 'GET',
   path: '/{account_name}/integrations',
   access: 'member',
+  servedBy: 'read-api',
   operationId: 'listIntegrations',
   tag: 'Integrations',
   summary: 'List an account’s integrations',

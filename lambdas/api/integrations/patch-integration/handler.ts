@@ -3,6 +3,8 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { writeEndpoint } from '../../runtime/write-endpoint.ts';
 import { route } from './route.ts';
 
+export { route };
+
 export const createHandler = (deps: {
   patchIntegration: WriteIntegration;
   now: () => Date;

@@ -12,6 +12,7 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/rotate-secret',
   access: 'admin',
+  servedBy: 'change-api',
   operationId: 'rotateSecret',
   tag: 'Integrations',
   summary: 'Rotate the webhook secret',

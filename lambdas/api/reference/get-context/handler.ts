@@ -1,6 +1,8 @@
 import type { Logger } from '../../../runtime/reporting.ts';
 import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 
+export { route } from './route.ts';
+
 const DAY_SECONDS = 86_400;
 
 export const createHandler = (deps: {

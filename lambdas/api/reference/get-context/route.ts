@@ -11,6 +11,7 @@ export const route = {
   method: 'GET',
   path: '/contexts/{document}',
   access: 'public',
+  servedBy: 'serve-reference',
   operationId: 'getContext',
   tag: 'Reference',
   summary: 'Read a JSON-LD context',

@@ -2,6 +2,8 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import { CONTENT_SECURITY_POLICY, pageOf } from './page.ts';
 
+export { route } from './route.ts';
+
 const HOUR_SECONDS = 3_600;
 
 export const createHandler = (deps: { console: URL | undefined; logger: Logger }) => {

@@ -6,6 +6,7 @@ export const route = {
   method: 'GET',
   path: '/',
   access: 'public',
+  servedBy: 'serve-reference',
   operationId: 'getHome',
   tag: 'Reference',
   summary: 'Find the console and this reference',

@@ -3,15 +3,17 @@ import { openApiBelowBasePath } from '../../openapi/below-base-path.ts';
 import { basePath } from '../../runtime/base-path.ts';
 import { type PublicText, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 
+export { route } from './route.ts';
+
 const HOUR_SECONDS = 3_600;
 
-export const createHandler = (deps: { document: object; logger: Logger }) => {
+export const createHandler = (deps: { createDocument: () => object; logger: Logger }) => {
   /** By the path that the API is served at: a stage's, or one that a domain name is mapped to. */
   const texts = new Map<string, PublicText>();
   const textBelow = (base: string): PublicText => {
     const text =
       texts.get(base) ??
-      publicText(JSON.stringify(openApiBelowBasePath(deps.document, base)), {
+      publicText(JSON.stringify(openApiBelowBasePath(deps.createDocument(), base)), {
         mediaType: 'application/json',
         maxAgeSeconds: HOUR_SECONDS,
       });

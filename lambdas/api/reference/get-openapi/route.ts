@@ -10,6 +10,7 @@ export const route = {
   method: 'GET',
   path: '/openapi.json',
   access: 'public',
+  servedBy: 'serve-reference',
   operationId: 'getOpenapi',
   tag: 'Reference',
   summary: 'Read this reference as an OpenAPI document',

@@ -6,6 +6,7 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/recover',
   access: 'admin',
+  servedBy: 'send-api',
   isCostly: true,
   operationId: 'requestRecovery',
   tag: 'Test and recover',

@@ -6,6 +6,7 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/deliveries/{event}/resend',
   access: 'admin',
+  servedBy: 'send-api',
   isCostly: true,
   operationId: 'resendDelivery',
   tag: 'Test and recover',

@@ -9,6 +9,8 @@ import {
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
+export { route };
+
 interface Deps extends Reporting {
   retryNow: RetryNow;
   getIntegration: GetIntegration;

@@ -6,6 +6,7 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/retry',
   access: 'admin',
+  servedBy: 'send-api',
   isCostly: true,
   operationId: 'retryNow',
   tag: 'Test and recover',

@@ -7,6 +7,7 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/test',
   access: 'admin',
+  servedBy: 'send-api',
   isCostly: true,
   operationId: 'testIntegration',
   tag: 'Test and recover',

@@ -1,23 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { ASSET_NAMES } from '../../../../lambdas/api/reference/get-docs/asset-names.ts';
+import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler } from '../../../../lambdas/api/reference/get-docs/handler.ts';
-import { assetRoute, route } from '../../../../lambdas/api/reference/get-docs/route.ts';
+import { route } from '../../../../lambdas/api/reference/get-docs/route.ts';
+import {
+  route as assetRoute,
+  createHandler as createAssetHandler,
+} from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const SWAGGER_UI = { styles: 'main{}', script: 'let a;', licenses: 'Apache' };
 
 const docs = (swaggerUi = SWAGGER_UI) =>
-  createHandler({ swaggerUi, logger: new RecordingLogger() });
+  createHandler({ assets: docsAssets(swaggerUi), logger: new RecordingLogger() });
 
 const readPage = (path = '/docs', handler = docs()) =>
   call(handler, anApiEvent({ path, resource: route.path, authorizer: null }));
 
 const readAsset = (asset: string) =>
   call(
-    docs(),
+    createAssetHandler({ assets: docsAssets(SWAGGER_UI), logger: new RecordingLogger() }),
     anApiEvent({
       path: `/docs/${asset}`,
       resource: assetRoute.path,

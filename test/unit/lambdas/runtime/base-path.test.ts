@@ -125,7 +125,10 @@ describe('the OpenAPI document of an API below the path of a stage', () => {
 
   it('is served for the path that the caller came by', async () => {
     const document = { properties: { id: { const: '/me' }, user: { pattern: '^\\/u' } } };
-    const handler = createGetOpenapi({ document, logger: new RecordingLogger() });
+    const handler = createGetOpenapi({
+      createDocument: () => document,
+      logger: new RecordingLogger(),
+    });
     const at = async (basePath: string) => {
       const event = anApiEvent({ path: '/openapi.json', basePath });
       return documentOf(await call(handler, event)) as typeof document;

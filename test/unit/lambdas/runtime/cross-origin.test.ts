@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { allowingOrigin } from '../../../../lambdas/runtime/entries.ts';
+import { allowingOrigin } from '../../../../lambdas/api/runtime/api-entry.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 
 const answer: APIGatewayProxyResult = {

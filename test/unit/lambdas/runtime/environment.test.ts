@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import { environmentSchema as createIntegration } from '../../../../lambdas/api/integrations/create-integration/compose.ts';
-import { environmentSchema as deleteIntegration } from '../../../../lambdas/api/integrations/delete-integration/compose.ts';
-import { environmentSchema as getIntegration } from '../../../../lambdas/api/integrations/get-integration/compose.ts';
-import { environmentSchema as listIntegrations } from '../../../../lambdas/api/integrations/list-integrations/compose.ts';
-import { environmentSchema as patchIntegration } from '../../../../lambdas/api/integrations/patch-integration/compose.ts';
-import { environmentSchema as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/compose.ts';
-import { environmentSchema as rotateSecret } from '../../../../lambdas/api/integrations/rotate-secret/compose.ts';
-import { environmentSchema as getSignature } from '../../../../lambdas/api/signatures/get-signature/compose.ts';
+import { environmentSchema as changeApi } from '../../../../lambdas/api/change-api.ts';
+import { environmentSchema as readApi } from '../../../../lambdas/api/read-api.ts';
+import { environmentSchema as sendApi } from '../../../../lambdas/api/send-api.ts';
 import { environmentSchema as authorizeRequest } from '../../../../lambdas/authorize-request/compose.ts';
 import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver/deliver-webhook/compose.ts';
 import { environmentSchema as retryHourly } from '../../../../lambdas/deliver/retry-hourly/compose.ts';
 import { environmentSchema as routeEvent } from '../../../../lambdas/deliver/route-event/compose.ts';
 import { environmentSchema as runReplay } from '../../../../lambdas/deliver/run-replay/compose.ts';
-import { parseEnvironment } from '../../../../lambdas/runtime/entries.ts';
+import { parseEnvironment } from '../../../../lambdas/runtime/entry.ts';
 
 const SCHEDULES = {
   SCHEDULE_GROUP: 'integrations-dev',
@@ -78,32 +73,31 @@ const REPLAY = {
   REPLAY_DEAD_LETTER_QUEUE_URL: 'd',
 };
 
-const DELETE = { ...SCHEDULES, INTEGRATIONS_TABLE: 'i', REPLAY_QUEUE_URL: 'r' };
-const SEAL = { ...SECRETS, KEY_PAIR_DAYS: '90' };
-const ROTATE = { ...DELETE, ...SEAL };
-const WRITE = { ...ROTATE, ALLOW_LOOPBACK: 'true' };
+const READ = {
+  DELIVERY_LOG_TABLE: 'log',
+  DIRECTORY_TABLE: 'd',
+  INTEGRATIONS_TABLE: 'i',
+  PENDING_EVENTS_TABLE: 'p',
+  STATISTICS_TABLE: 's',
+};
+
+const CHANGE = {
+  ...SCHEDULES,
+  ...SECRETS,
+  KEY_PAIR_DAYS: '90',
+  INTEGRATIONS_TABLE: 'i',
+  REPLAY_QUEUE_URL: 'r',
+  DIRECTORY_TABLE: 'd',
+  INTEGRATIONS_PER_ACCOUNT: '100',
+  ALLOW_LOOPBACK: 'true',
+};
 
 const EVERY: [string, ZodType, Record<string, string>][] = [
   ['authorize-request', authorizeRequest, { DIRECTORY_TABLE: 'd' }],
-  [
-    'create-integration',
-    createIntegration,
-    {
-      ...SEAL,
-      DIRECTORY_TABLE: 'd',
-      INTEGRATIONS_TABLE: 'i',
-      INTEGRATIONS_PER_ACCOUNT: '100',
-      ALLOW_LOOPBACK: 'true',
-    },
-  ],
-  ['delete-integration', deleteIntegration, { ...DELETE, DIRECTORY_TABLE: 'd' }],
+  ['change-api', changeApi, CHANGE],
   ['deliver-webhook', deliverWebhook, DELIVER],
-  ['get-integration', getIntegration, { INTEGRATIONS_TABLE: 'i' }],
-  ['get-signature', getSignature, { DIRECTORY_TABLE: 'd' }],
-  ['list-integrations', listIntegrations, { INTEGRATIONS_TABLE: 'i' }],
-  ['patch-integration', patchIntegration, WRITE],
-  ['replace-integration', replaceIntegration, WRITE],
-  ['rotate-secret', rotateSecret, ROTATE],
+  ['read-api', readApi, READ],
+  ['send-api', sendApi, { ...RETRY, DELIVERIES_QUEUE_URL: 'q' }],
   ['run-replay', runReplay, REPLAY],
   [
     'retry-hourly',

@@ -42,7 +42,10 @@ describe('GET /contexts/{document}', () => {
 describe('GET /openapi.json', () => {
   it('answers anyone with the document, to keep for an hour', async () => {
     const document = { openapi: '3.1.1' };
-    const handler = createGetOpenapi({ document, logger: new RecordingLogger() });
+    const handler = createGetOpenapi({
+      createDocument: () => document,
+      logger: new RecordingLogger(),
+    });
     const result = await call(handler, anApiEvent({ authorizer: null }));
     expect(result).toMatchObject({
       statusCode: 200,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { apiEntry } from '../../../../lambdas/runtime/entries.ts';
+import { apiEntry } from '../../../../lambdas/api/runtime/api-entry.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 
 const SECURITY_HEADERS = {

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
+import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
+import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
+import { DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import {
+  DynamoDbTokenCredentials,
+  DynamoDbTokenList,
+} from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildCreateAccessToken } from '../../core/directory/create-access-token.ts';
+import { buildRevokeAccessToken } from '../../core/directory/revoke-access-token.ts';
+import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
+import { buildPause } from '../../core/integration/contended-change.ts';
+import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
+import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
+import { releasingKeys } from '../../core/integration/idempotency-records.ts';
+import { buildPatchIntegration } from '../../core/integration/patch-integration.ts';
+import { buildReplaceIntegration } from '../../core/integration/replace-integration.ts';
+import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
+import { composeSecretSealer, composeSecretWraps } from '../composition/secrets.ts';
+import { composeReplayRequests, composeRetrySchedules } from '../composition/troubles.ts';
+import {
+  flag,
+  positiveInteger,
+  sealingVariables,
+  text,
+  troubleVariables,
+} from '../runtime/environment.ts';
+import { createLogger } from '../runtime/reporting.ts';
+import * as createAccessToken from './access-tokens/create-access-token/handler.ts';
+import * as revokeAccessToken from './access-tokens/revoke-access-token/handler.ts';
+import * as createIntegration from './integrations/create-integration/handler.ts';
+import * as deleteIntegration from './integrations/delete-integration/handler.ts';
+import * as patchIntegration from './integrations/patch-integration/handler.ts';
+import * as replaceIntegration from './integrations/replace-integration/handler.ts';
+import * as rotateSecret from './integrations/rotate-secret/handler.ts';
+import { dispatch } from './runtime/api-entry.ts';
+
+export const environmentSchema = z.object({
+  ...sealingVariables,
+  ...troubleVariables,
+  ALLOW_LOOPBACK: flag,
+  DIRECTORY_TABLE: text,
+  INTEGRATIONS_PER_ACCOUNT: positiveInteger,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+type Variables = z.output<typeof environmentSchema>;
+
+export const compose = (environment: Variables) => {
+  const client = createDocumentClient();
+  return {
+    ...composeIntegrations(environment, client),
+    ...composeAccessTokens(environment, client),
+    now,
+    logger: createLogger(),
+  };
+};
+
+/** The routes that write integrations, their secrets, and access tokens. */
+export const createHandler = (deps: ReturnType<typeof compose>) =>
+  dispatch(
+    [
+      createIntegration,
+      replaceIntegration,
+      patchIntegration,
+      deleteIntegration,
+      rotateSecret,
+      createAccessToken,
+      revokeAccessToken,
+    ],
+    deps,
+  );
+
+const now = () => new Date();
+
+const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
+  const ports = {
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
+    settingsChange: buildSettingsChange({
+      schedules: composeRetrySchedules(environment),
+      replays: composeReplayRequests(environment),
+    }),
+    secrets: composeSecretSealer(environment, client),
+    secretWraps: composeSecretWraps(environment),
+    slowHash: scryptHash,
+    hosts: new DnsHostAddresses(),
+    guard: { allowLoopback: environment.ALLOW_LOOPBACK },
+    newIntegrationId,
+    newWebhookSecret,
+    now,
+    pause: buildPause({ random: Math.random, sleep }),
+    integrationsPerAccount: environment.INTEGRATIONS_PER_ACCOUNT,
+  };
+  const changing = { ...ports, changeIntegration: buildChangeIntegration(ports) };
+  return {
+    createIntegration: buildCreateIntegration(ports),
+    replaceIntegration: buildReplaceIntegration(changing),
+    patchIntegration: buildPatchIntegration(changing),
+    rotateSecret: buildRotateSecret(changing),
+    deleteIntegration: buildDeleteIntegration({ ...ports, settingsChange: releasingKeys(ports) }),
+  };
+};
+
+const composeAccessTokens = ({ DIRECTORY_TABLE }: Variables, client: DynamoDBDocumentClient) => {
+  const items = new DirectoryItems(client, DIRECTORY_TABLE);
+  const ports = {
+    users: new DynamoDbUsers(items),
+    list: new DynamoDbTokenList(items),
+    credentials: new DynamoDbTokenCredentials(items),
+    now,
+    randomBytes,
+  };
+  return {
+    createAccessToken: buildCreateAccessToken(ports),
+    revokeAccessToken: buildRevokeAccessToken(ports),
+  };
+};

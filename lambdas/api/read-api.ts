@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import {
+  DynamoDbAccountTree,
+  DynamoDbUserList,
+} from '../../adapters/dynamodb/dynamodb-directory-lists.ts';
+import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
+import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics-view.ts';
+import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
+import { buildGetDelivery } from '../../core/delivery/shown/get-delivery.ts';
+import { buildListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
+import { buildListPendingEvents } from '../../core/delivery/shown/list-pending-events.ts';
+import { buildGetStatistics } from '../../core/delivery/statistics/get-statistics.ts';
+import { buildAccountsPage } from '../../core/directory/accounts-page.ts';
+import { buildGetAccount } from '../../core/directory/get-account.ts';
+import { buildGetMe } from '../../core/directory/get-me.ts';
+import { buildGetSignature } from '../../core/directory/get-signature.ts';
+import { buildListAccessTokens } from '../../core/directory/list-access-tokens.ts';
+import { buildUsersPage } from '../../core/directory/users-page.ts';
+import { buildGetIntegration } from '../../core/integration/get-integration.ts';
+import { buildListIntegrations } from '../../core/integration/list-integrations.ts';
+import { text } from '../runtime/environment.ts';
+import { createLogger } from '../runtime/reporting.ts';
+import * as listAccessTokens from './access-tokens/list-access-tokens/handler.ts';
+import * as getAccount from './accounts/get-account/handler.ts';
+import * as getMe from './accounts/get-me/handler.ts';
+import * as listAccounts from './accounts/list-accounts/handler.ts';
+import * as listUsers from './accounts/list-users/handler.ts';
+import * as getDelivery from './deliveries/get-delivery/handler.ts';
+import * as getStatistics from './deliveries/get-statistics/handler.ts';
+import * as listDeliveries from './deliveries/list-deliveries/handler.ts';
+import * as listPendingEvents from './deliveries/list-pending-events/handler.ts';
+import * as getIntegration from './integrations/get-integration/handler.ts';
+import * as listIntegrations from './integrations/list-integrations/handler.ts';
+import * as listEventTypes from './reference/list-event-types/handler.ts';
+import { dispatch } from './runtime/api-entry.ts';
+import * as getSignature from './signatures/get-signature/handler.ts';
+
+export const environmentSchema = z.object({
+  DELIVERY_LOG_TABLE: text,
+  DIRECTORY_TABLE: text,
+  INTEGRATIONS_TABLE: text,
+  PENDING_EVENTS_TABLE: text,
+  STATISTICS_TABLE: text,
+});
+
+export type Environment = z.input<typeof environmentSchema>;
+
+type Variables = z.output<typeof environmentSchema>;
+
+export const compose = (environment: Variables) => ({
+  ...composeDeliveries(environment),
+  ...composeDirectory(environment),
+  now,
+  logger: createLogger(),
+});
+
+/** The routes that need a token and change nothing. */
+export const createHandler = (deps: ReturnType<typeof compose>) =>
+  dispatch(
+    [
+      listIntegrations,
+      getIntegration,
+      listDeliveries,
+      getDelivery,
+      listPendingEvents,
+      getStatistics,
+      getMe,
+      listAccounts,
+      getAccount,
+      listUsers,
+      listAccessTokens,
+      getSignature,
+      listEventTypes,
+    ],
+    deps,
+  );
+
+const now = () => new Date();
+
+const composeDeliveries = (environment: Variables) => {
+  const client = createDocumentClient();
+  const ports = {
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
+    pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
+    statistics: new DynamoDbStatisticsView(client, environment.STATISTICS_TABLE),
+    now,
+  };
+  return {
+    getIntegration: buildGetIntegration(ports),
+    listIntegrations: buildListIntegrations(ports),
+    getDelivery: buildGetDelivery(ports),
+    listDeliveries: buildListDeliveries(ports),
+    listPendingEvents: buildListPendingEvents(ports),
+    getStatistics: buildGetStatistics(ports),
+  };
+};
+
+const composeDirectory = ({ DIRECTORY_TABLE }: Variables) => {
+  const client = createDocumentClient();
+  const items = new DirectoryItems(client, DIRECTORY_TABLE);
+  const accounts = new DynamoDbAccounts(items);
+  return {
+    getMe: buildGetMe({ users: new DynamoDbUsers(items) }),
+    getAccount: buildGetAccount({ accounts }),
+    accountsPage: buildAccountsPage({ accounts, tree: new DynamoDbAccountTree(items) }),
+    usersPage: buildUsersPage({ accounts, userList: new DynamoDbUserList(items) }),
+    listAccessTokens: buildListAccessTokens({
+      list: new DynamoDbTokenList(items),
+      uses: new DynamoDbTokenUses(items),
+    }),
+    getSignature: buildGetSignature({
+      signatures: new DynamoDbUserSignatures(client, DIRECTORY_TABLE),
+    }),
+  };
+};

@@ -1,0 +1,71 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { entry, type FunctionModule } from '../../runtime/entry.ts';
+import type { Route } from './route.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+export type ApiHandler = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
+
+/** The module of a route: its declaration, and what handles its requests. */
+interface Endpoint<Deps> {
+  readonly route: Pick<Route, 'method' | 'path'>;
+  readonly createHandler: (deps: Deps) => ApiHandler;
+}
+
+/** The handler of a function that serves several routes. API Gateway names the route of a request. */
+export const dispatch = <Deps>(endpoints: readonly Endpoint<Deps>[], deps: Deps): ApiHandler => {
+  const handlers = new Map(
+    endpoints.map(({ route, createHandler }) => [
+      `${route.method} ${route.path}`,
+      createHandler(deps),
+    ]),
+  );
+  return async (event, context) => {
+    const name = `${event.httpMethod} ${event.resource}`;
+    const handler = handlers.get(name);
+    if (handler === undefined) throw new Error(`This function does not serve ${name}.`);
+    return handler(event, context);
+  };
+};
+
+/**
+ * The entry of an API function: every answer has the security headers. If `CORS_ORIGIN` is set,
+ * pages of that origin may read answers.
+ */
+export const apiEntry = <Schema extends z.ZodType, Deps>(
+  environment: NodeJS.ProcessEnv,
+  parts: FunctionModule<Schema, Deps, ApiHandler>,
+): ApiHandler => secured(allowingOrigin(environment.CORS_ORIGIN, entry(environment, parts)));
+
+/** Adds the security headers to a handler's answers. */
+const secured =
+  (handler: ApiHandler): ApiHandler =>
+  async (event, context) => {
+    const result = await handler(event, context);
+    return { ...result, headers: { ...result.headers, ...SECURITY_HEADERS } };
+  };
+
+/** Headers that a page may read beside those that CORS allows anyway. */
+const EXPOSED = 'ETag, Location, Retry-After';
+
+/**
+ * Adds the CORS headers of an origin to a handler's answers. Without an origin no page may read an
+ * answer; the gateway then answers no preflight either.
+ */
+export const allowingOrigin = (origin: string | undefined, handler: ApiHandler): ApiHandler =>
+  origin === undefined
+    ? handler
+    : async (event, context) => {
+        const result = await handler(event, context);
+        return {
+          ...result,
+          headers: {
+            ...result.headers,
+            'Access-Control-Allow-Origin': origin,
+            'Access-Control-Expose-Headers': EXPOSED,
+          },
+        };
+      };

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { createDocumentClient, createQueueClient } from '../../adapters/aws-clients.ts';
+import { newTestEventId } from '../../adapters/crypto/random-ids.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRetryNow } from '../../core/delivery/attempt/retry-now.ts';
+import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
+import { buildTestIntegration } from '../../core/delivery/attempt/test-integration.ts';
+import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
+import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
+import { buildGetIntegration } from '../../core/integration/get-integration.ts';
+import { composeAttempting } from '../composition/attempting.ts';
+import { settlingVariables, text } from '../runtime/environment.ts';
+import { createLogger, createMetrics } from '../runtime/reporting.ts';
+import { dispatch } from './runtime/api-entry.ts';
+import * as requestRecovery from './test-and-recover/request-recovery/handler.ts';
+import * as resendDelivery from './test-and-recover/resend-delivery/handler.ts';
+import * as retryNow from './test-and-recover/retry-now/handler.ts';
+import * as testIntegration from './test-and-recover/test-integration/handler.ts';
+
+export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUEUE_URL: text });
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const now = () => new Date();
+  const ports = {
+    ...composeAttempting(environment),
+    log: new DynamoDbDeliveryLogReader(createDocumentClient(), environment.DELIVERY_LOG_TABLE, {
+      now,
+    }),
+    deliveries: new SqsDeliveryQueue(createQueueClient(), environment.DELIVERIES_QUEUE_URL),
+    newTestEventId,
+    now,
+  };
+  return {
+    testIntegration: buildTestIntegration(ports),
+    retryNow: buildRetryNow({ ...ports, retryPending: buildRetryPending(ports) }),
+    resendDelivery: buildResendDelivery(ports),
+    requestRecovery: buildRequestRecovery(ports),
+    getIntegration: buildGetIntegration(ports),
+    logger: createLogger(),
+    metrics: createMetrics(environment.STAGE),
+  };
+};
+
+/** The routes that send events to an endpoint, while the caller waits or later. */
+export const createHandler = (deps: ReturnType<typeof compose>) =>
+  dispatch([testIntegration, retryNow, resendDelivery, requestRecovery], deps);

@@ -1,0 +1,37 @@
+import license from 'swagger-ui-dist/LICENSE' with { type: 'text' };
+import notice from 'swagger-ui-dist/NOTICE' with { type: 'text' };
+import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
+import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
+import scriptLicenses from 'swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt' with { type: 'text' };
+import * as z from 'zod';
+import { text } from '../runtime/environment.ts';
+import { createLogger } from '../runtime/reporting.ts';
+import { createOpenApiDocument } from './openapi/document.ts';
+import { ROUTES } from './openapi/routes.ts';
+import { CONTEXT_DOCUMENTS } from './reference/get-context/context-documents.ts';
+import * as getContext from './reference/get-context/handler.ts';
+import { docsAssets } from './reference/get-docs/assets.ts';
+import * as getDocs from './reference/get-docs/handler.ts';
+import * as getDocsAsset from './reference/get-docs-asset/handler.ts';
+import * as getHome from './reference/get-home/handler.ts';
+import * as getOpenapi from './reference/get-openapi/handler.ts';
+import { dispatch } from './runtime/api-entry.ts';
+
+export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });
+
+export type Environment = z.input<typeof environmentSchema>;
+
+export const compose = ({
+  CONSOLE_URL,
+  SERVICE_VERSION: version,
+}: z.output<typeof environmentSchema>) => ({
+  console: CONSOLE_URL === undefined ? undefined : new URL(CONSOLE_URL),
+  assets: docsAssets({ styles, script, licenses: [notice, license, scriptLicenses].join('\n\n') }),
+  documents: CONTEXT_DOCUMENTS,
+  createDocument: () => createOpenApiDocument(ROUTES, { version }),
+  logger: createLogger(),
+});
+
+/** The public routes. The function uses no table and no queue. */
+export const createHandler = (deps: ReturnType<typeof compose>) =>
+  dispatch([getHome, getContext, getOpenapi, getDocs, getDocsAsset], deps);

@@ -1,0 +1,166 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Environment as ChangeApi } from '../../lambdas/api/change-api.ts';
+import type { Environment as ReadApi } from '../../lambdas/api/read-api.ts';
+import type { ApiFunction } from '../../lambdas/api/runtime/route.ts';
+import type { Environment as SendApi } from '../../lambdas/api/send-api.ts';
+import type { Environment as ServeReference } from '../../lambdas/api/serve-reference.ts';
+import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/compose.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { ServiceFunction } from '../constructs/service-function.ts';
+import {
+  guardEnvironment,
+  sealingEnvironment,
+  settlingEnvironment,
+  troubleEnvironment,
+} from './environments.ts';
+import {
+  directoryPermission,
+  keyPermission,
+  LOG_WRITER_ACTIONS,
+  retryPermissions,
+  troublePermissions,
+} from './permissions.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** The function in front of every route that needs a token. */
+export const createAuthorizeRequest = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { settings, state, signIn } = parts;
+  return new ServiceFunction<AuthorizeRequest>(scope, 'AuthorizeRequest', {
+    name: 'authorize-request',
+    description: 'Finds the user whose token a request carries',
+    settings,
+    timeout: Duration.seconds(10),
+    memoryMb: settings.memoryMb.api,
+    environment: {
+      DIRECTORY_TABLE: state.directory.tableName,
+      ...(signIn && {
+        SIGN_IN_ISSUER: signIn.issuer,
+        SIGN_IN_CLIENT_ID: signIn.clientId,
+        SIGN_IN_JWKS_URI: signIn.jwksUri,
+      }),
+    },
+    permissions: [
+      directoryPermission(parts, ['TOKEN', 'IDENTITY', 'USER'], ['dynamodb:GetItem']),
+      // Notes when a token was used.
+      directoryPermission(parts, ['TOKEN'], ['dynamodb:UpdateItem']),
+    ],
+  }).lambda;
+};
+
+/** The functions of the API's routes: one for each set of permissions. */
+export const createApiFunctions = (
+  scope: Construct,
+  parts: ServiceParts,
+): Readonly<Record<ApiFunction, LambdaFunction>> => ({
+  'serve-reference': createServeReference(scope, parts),
+  'read-api': createReadApi(scope, parts),
+  'change-api': createChangeApi(scope, parts),
+  'send-api': createSendApi(scope, parts),
+});
+
+const apiProps = ({ settings, corsOrigin }: ServiceParts) => ({
+  settings,
+  memoryMb: settings.memoryMb.api,
+  ...(corsOrigin !== undefined && { corsOrigin }),
+});
+
+const createServeReference = (scope: Construct, parts: ServiceParts) =>
+  new ServiceFunction<ServeReference>(scope, 'ServeReference', {
+    ...apiProps(parts),
+    name: 'serve-reference',
+    description: 'Serves the documents that describe the API',
+    timeout: Duration.seconds(10),
+    environment: {
+      SERVICE_VERSION: packageJson.version,
+      // The console's pages are those that may call the API from a browser.
+      CONSOLE_URL: parts.corsOrigin,
+    },
+    permissions: [],
+    isReleasedAtOnce: true,
+  }).lambda;
+
+const createReadApi = (scope: Construct, parts: ServiceParts) => {
+  const { deliveryLog, directory, integrations, pendingEvents, statistics } = parts.state;
+  const readActions = ['dynamodb:GetItem', 'dynamodb:Query'];
+  return new ServiceFunction<ReadApi>(scope, 'ReadApi', {
+    ...apiProps(parts),
+    name: 'read-api',
+    description: 'Answers the requests that read',
+    // Counting pending events is bounded, but can take longer than most requests.
+    timeout: Duration.seconds(25),
+    environment: {
+      DELIVERY_LOG_TABLE: deliveryLog.tableName,
+      DIRECTORY_TABLE: directory.tableName,
+      INTEGRATIONS_TABLE: integrations.tableName,
+      PENDING_EVENTS_TABLE: pendingEvents.tableName,
+      STATISTICS_TABLE: statistics.tableName,
+    },
+    permissions: [
+      { actions: readActions, resource: integrations.tableArn },
+      { actions: readActions, resource: deliveryLog.tableArn },
+      { actions: readActions, resource: pendingEvents.tableArn },
+      { actions: ['dynamodb:Query'], resource: statistics.tableArn },
+      directoryPermission(parts, ['ACCOUNT', 'USER'], readActions),
+      directoryPermission(parts, ['TOKEN'], ['dynamodb:BatchGetItem', 'dynamodb:GetItem']),
+    ],
+  }).lambda;
+};
+
+const createChangeApi = (scope: Construct, parts: ServiceParts) => {
+  const { directory, integrations, keyPairs } = parts.state;
+  const itemActions = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+  return new ServiceFunction<ChangeApi>(scope, 'ChangeApi', {
+    ...apiProps(parts),
+    name: 'change-api',
+    description: 'Answers the requests that change integrations, secrets and access tokens',
+    timeout: Duration.seconds(10),
+    environment: {
+      ...guardEnvironment(parts),
+      ...sealingEnvironment(parts),
+      ...troubleEnvironment(parts),
+      DIRECTORY_TABLE: directory.tableName,
+      INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
+    },
+    permissions: [
+      {
+        actions: [...itemActions, 'dynamodb:DeleteItem', 'dynamodb:Query'],
+        resource: integrations.tableArn,
+      },
+      // Items of an account: its list of tokens, and the idempotency records.
+      directoryPermission(parts, ['ACCOUNT'], [...itemActions, 'dynamodb:DeleteItem']),
+      directoryPermission(parts, ['USER'], ['dynamodb:GetItem']),
+      // UpdateItem revokes a token.
+      directoryPermission(parts, ['TOKEN'], ['dynamodb:PutItem', 'dynamodb:UpdateItem']),
+      keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
+      { actions: ['dynamodb:PutItem', 'dynamodb:Query'], resource: keyPairs.tableArn },
+      // A repeated creation is answered with the secret that the service made, for 24 hours.
+      keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
+      ...troublePermissions(parts),
+    ],
+  }).lambda;
+};
+
+const createSendApi = (scope: Construct, parts: ServiceParts) => {
+  const { deliveries, state } = parts;
+  return new ServiceFunction<SendApi>(scope, 'SendApi', {
+    ...apiProps(parts),
+    name: 'send-api',
+    description: 'Answers the requests that test, retry, resend and recover',
+    // A test takes up to 17 s, and a retry 25 s; the gateway waits 29 s for a function.
+    timeout: Duration.seconds(28),
+    environment: {
+      ...settlingEnvironment(parts),
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+    },
+    permissions: [
+      ...retryPermissions(parts),
+      {
+        actions: [...LOG_WRITER_ACTIONS, 'dynamodb:Query'],
+        resource: state.deliveryLog.tableArn,
+      },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+    ],
+  }).lambda;
+};

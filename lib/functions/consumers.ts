@@ -1,0 +1,232 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Environment as CountAttempts } from '../../lambdas/deliver/count-attempts/compose.ts';
+import type { Environment as DeliverSlowly } from '../../lambdas/deliver/deliver-slowly/compose.ts';
+import type { Environment as DeliverWebhook } from '../../lambdas/deliver/deliver-webhook/compose.ts';
+import type { Environment as RetryHourly } from '../../lambdas/deliver/retry-hourly/compose.ts';
+import type { Environment as RouteEvent } from '../../lambdas/deliver/route-event/compose.ts';
+import type { Environment as RunReplay } from '../../lambdas/deliver/run-replay/compose.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { contract } from '../contract.ts';
+import { settlingEnvironment } from './environments.ts';
+import {
+  LOG_WRITER_ACTIONS,
+  openingPermissions,
+  retryPermissions,
+  troublePermissions,
+} from './permissions.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/**
+ * For functions that make the attempts of a batch. A DNS lookup occupies a thread until its answer,
+ * and Node has four threads. A few slow names must not block the rest of a batch of ten, or anything
+ * else that needs a thread.
+ */
+const ATTEMPTING_THREADS = 24;
+/** As above, for the batches of 100 of the slow lane. */
+const SLOW_LANE_THREADS = 128;
+
+export const createRouteEvent = (
+  scope: Construct,
+  { settings, state, events, deliveries, slowLane }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<RouteEvent>(scope, 'RouteEvent', {
+    name: 'route-event',
+    description: 'Queues each event for the integrations that subscribe to its type',
+    settings,
+    timeout: Duration.millis(contract.routeTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      STAGE: settings.stage,
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      SLOW_LANE_QUEUE_URL: slowLane.queue.queueUrl,
+      EVENTS_QUEUE_URL: events.queue.queueUrl,
+      EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction =>
+  new ServiceFunction<DeliverWebhook>(scope, 'DeliverWebhook', {
+    name: 'deliver-webhook',
+    description: 'POSTs each delivery to its endpoint, and acts on the outcome',
+    ...delivering(parts),
+    environment: {
+      ...deliveringEnvironment(parts),
+      DELIVERIES_QUEUE_URL: parts.deliveries.queue.queueUrl,
+      DELIVERIES_DEAD_LETTER_QUEUE_URL: parts.deliveries.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      ...deliveringPermissions(parts),
+      { actions: ['sqs:SendMessage'], resource: parts.deliveries.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): LambdaFunction =>
+  new ServiceFunction<DeliverSlowly>(scope, 'DeliverSlowly', {
+    name: 'deliver-slowly',
+    description: 'Does what deliver-webhook does, for the integrations whose endpoints are slow',
+    ...delivering(parts),
+    memoryMb: parts.settings.memoryMb.slow,
+    threadPoolSize: SLOW_LANE_THREADS,
+    environment: {
+      ...deliveringEnvironment(parts),
+      SLOW_LANE_DEAD_LETTER_QUEUE_URL: parts.slowLane.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      ...deliveringPermissions(parts),
+      { actions: ['sqs:SendMessage'], resource: parts.slowLane.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+/** What the functions of both lanes have in common. */
+const delivering = ({ settings }: ServiceParts) => ({
+  settings,
+  timeout: Duration.millis(contract.deliverTimeoutMs),
+  memoryMb: settings.memoryMb.queue,
+  threadPoolSize: ATTEMPTING_THREADS,
+  // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
+  // another 2xx, and so delivers an event for good: there are fewer rounds than pending events. A
+  // delivery goes to the slow lane once.
+  isInLoop: true,
+});
+
+const deliveringEnvironment = (parts: ServiceParts) => ({
+  ...settlingEnvironment(parts),
+  SLOW_LANE_QUEUE_URL: parts.slowLane.queue.queueUrl,
+  BACKOFF_FIRST_DELAY_MS: `${parts.settings.backoff.firstDelayMs}`,
+  BACKOFF_MAX_DELAY_MS: `${parts.settings.backoff.maxDelayMs}`,
+  BACKOFF_WINDOW_MS: `${parts.settings.backoff.windowMs}`,
+  BUSY_AFTER: `${contract.busyAfter}`,
+  BACKOFF_SLOTS: `${contract.backoffSlots}`,
+  PROBES: `${contract.probes}`,
+  ATTEMPT_LINES: parts.settings.attemptLines,
+});
+
+const deliveringPermissions = (parts: ServiceParts) => [
+  ...openingPermissions(parts),
+  ...troublePermissions(parts),
+  {
+    actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    resource: parts.state.integrations.tableArn,
+  },
+  {
+    // GetItem and UpdateItem take backoff slots.
+    actions: [
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:PartiQLInsert',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
+    resource: parts.state.pendingEvents.tableArn,
+  },
+  {
+    // Query finds out whether an endpoint that refuses an event confirms others.
+    actions: [
+      'dynamodb:BatchGetItem',
+      'dynamodb:PartiQLInsert',
+      'dynamodb:Query',
+      ...LOG_WRITER_ACTIONS,
+    ],
+    resource: parts.state.deliveryLog.tableArn,
+  },
+  { actions: ['sqs:SendMessage'], resource: parts.slowLane.queue.queueArn },
+];
+
+export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
+  const { settings, retries } = parts;
+  return new ServiceFunction<RetryHourly>(scope, 'RetryHourly', {
+    name: 'retry-hourly',
+    description:
+      'Retries a failed or busy integration with one of its oldest pending events, every hour',
+    settings,
+    timeout: Duration.millis(contract.retryTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    threadPoolSize: ATTEMPTING_THREADS,
+    environment: {
+      ...settlingEnvironment(parts),
+      RETRY_QUEUE_URL: retries.queue.queueUrl,
+      RETRY_DEAD_LETTER_QUEUE_URL: retries.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      ...retryPermissions(parts),
+      { actions: LOG_WRITER_ACTIONS, resource: parts.state.deliveryLog.tableArn },
+      { actions: ['sqs:SendMessage'], resource: retries.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+};
+
+export const createRunReplay = (
+  scope: Construct,
+  { settings, state, deliveries, replays }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<RunReplay>(scope, 'RunReplay', {
+    name: 'run-replay',
+    description: 'Puts the pending events of an integration back on the deliveries queue',
+    settings,
+    timeout: Duration.millis(contract.replayTimeoutMs),
+    memoryMb: settings.memoryMb.replay,
+    // A run that is out of time asks for another run, which begins where the run stopped: the pending
+    // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
+    // another replay: see `createDeliverWebhook`.
+    isInLoop: true,
+    environment: {
+      STAGE: settings.stage,
+      INTEGRATIONS_TABLE: state.integrations.tableName,
+      PENDING_EVENTS_TABLE: state.pendingEvents.tableName,
+      DELIVERY_LOG_TABLE: state.deliveryLog.tableName,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      REPLAY_QUEUE_URL: replays.queue.queueUrl,
+      REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
+      {
+        actions: [
+          'dynamodb:Query',
+          'dynamodb:DeleteItem',
+          'dynamodb:PartiQLDelete',
+          'dynamodb:BatchWriteItem',
+        ],
+        resource: state.pendingEvents.tableArn,
+      },
+      // A recovery reads the log.
+      { actions: ['dynamodb:Query', 'dynamodb:GetItem'], resource: state.deliveryLog.tableArn },
+      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+      { actions: ['sqs:SendMessage'], resource: replays.deadLetterQueue.queueArn },
+    ],
+  }).lambda;
+
+/** The function that makes statistics of the delivery log's changes. */
+export const createCountAttempts = (
+  scope: Construct,
+  { settings, state, logStream }: ServiceParts,
+): LambdaFunction =>
+  new ServiceFunction<CountAttempts>(scope, 'CountAttempts', {
+    name: 'count-attempts',
+    description: 'Adds up the attempts of each integration and hour',
+    settings,
+    timeout: Duration.millis(contract.countTimeoutMs),
+    memoryMb: settings.memoryMb.queue,
+    environment: {
+      STATISTICS_TABLE: state.statistics.tableName,
+      LOG_STREAM_DEAD_LETTER_QUEUE_URL: logStream.deadLetterQueue.queueUrl,
+    },
+    permissions: [
+      {
+        // GetItem finds out how much of a repeated batch is counted already.
+        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        resource: state.statistics.tableArn,
+      },
+      { actions: ['sqs:SendMessage'], resource: logStream.deadLetterQueue.queueArn },
+    ],
+  }).lambda;

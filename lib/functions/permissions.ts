@@ -1,0 +1,88 @@
+import { encryptionContext, type Purpose } from '../../lambdas/runtime/encryption-context.ts';
+import type { Permission } from '../constructs/service-function.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/**
+ * Permissions that several functions share. A function that signs opens secrets, a function that
+ * writes settings seals them, and no function does both.
+ */
+
+type Parts = Pick<ServiceParts, 'settings' | 'state'>;
+
+/** The kinds of items of table Directory, by the beginnings of their partition keys. */
+type DirectoryKind = 'ACCOUNT' | 'IDENTITY' | 'TOKEN' | 'USER';
+
+/**
+ * A permission for some kinds of items of table Directory alone: a function that may write `TOKEN`
+ * items can make access tokens.
+ */
+export const directoryPermission = (
+  { state: { directory } }: Pick<ServiceParts, 'state'>,
+  kinds: readonly DirectoryKind[],
+  actions: readonly string[],
+): Permission => ({
+  actions,
+  resource: directory.tableArn,
+  conditions: {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => `${kind}#*`) },
+  },
+});
+
+/** A permission to use the key for one purpose alone. */
+export const keyPermission = (
+  { settings, state }: Parts,
+  purpose: Purpose,
+  actions: readonly string[],
+): Permission => ({
+  actions,
+  resource: state.secretsKey.keyArn,
+  conditions: {
+    StringEquals: Object.fromEntries(
+      Object.entries(encryptionContext(settings.stage, purpose)).map(([name, value]) => [
+        `kms:EncryptionContext:${name}`,
+        value,
+      ]),
+    ),
+  },
+});
+
+/** For functions that sign. */
+export const openingPermissions = (parts: Parts): readonly Permission[] => [
+  keyPermission(parts, 'key-pair', ['kms:Decrypt']),
+  { actions: ['dynamodb:GetItem'], resource: parts.state.keyPairs.tableArn },
+];
+
+/**
+ * For functions that make attempts: GetItem finds out what the log has of a delivery, and PutItem
+ * writes the items that a batch left undone.
+ */
+export const LOG_WRITER_ACTIONS = [
+  'dynamodb:GetItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+];
+
+/** For functions that retry an integration, hourly or now. */
+export const retryPermissions = (parts: ServiceParts): readonly Permission[] => [
+  ...openingPermissions(parts),
+  {
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    resource: parts.state.integrations.tableArn,
+  },
+  {
+    actions: [
+      ...['dynamodb:GetItem', 'dynamodb:Query'],
+      ...['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    ],
+    resource: parts.state.pendingEvents.tableArn,
+  },
+  ...troublePermissions(parts),
+];
+
+/** For functions that begin and end troubles: the hourly schedule, and the request for a replay. */
+export const troublePermissions = ({ replays, schedules }: ServiceParts): readonly Permission[] => [
+  { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+  ...schedules.createPermissions,
+  ...schedules.deletePermissions,
+];

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface Layer {
+  /** A folder, or a pattern of files in it. The first layer that matches a file is the file's. */
+  readonly files: RegExp;
+  /** What these files import beside files of their own layer. */
+  readonly mayImport: readonly RegExp[];
+  /** What they import the types of, beside that. */
+  readonly mayImportTypesOf?: readonly RegExp[];
+}
+
+const GROUND = /^core\/([^/]+|json-ld\/.*)$/;
+const DELIVERY = /^core\/delivery\/[^/]+$/;
+const AWS = /^@aws-sdk\//;
+const COMPOSING =
+  /^lambdas\/(composition\/.*|api\/[^/]+\.ts|(deliver\/[^/]+|authorize-request)\/compose\.ts)$/;
+
+/** What the console is built to, and how it is served. */
+const CONSOLE_SERVER = /^console\/serving\//;
+
+/** The layers of the code, from the top: who may import whom. */
+const LAYERS: readonly Layer[] = [
+  { files: GROUND, mayImport: [] },
+  { files: /^core\/event\//, mayImport: [GROUND] },
+  { files: /^core\/integration\//, mayImport: [GROUND, /^core\/event\//] },
+  { files: /^core\/directory\//, mayImport: [GROUND] },
+  { files: DELIVERY, mayImport: [GROUND, /^core\/(event|integration)\//] },
+  ...['pending', 'trouble', 'attempt', 'recovery', 'shown', 'statistics'].map(
+    (folder, index, folders) => ({
+      files: new RegExp(`^core/delivery/${folder}/`),
+      mayImport: [
+        GROUND,
+        DELIVERY,
+        /^core\/(event|integration)\//,
+        new RegExp(`^core/delivery/(${folders.slice(0, index).join('|')})/`),
+      ],
+    }),
+  ),
+  { files: /^adapters\//, mayImport: [/^core\//, AWS] },
+  { files: COMPOSING, mayImport: [/^(core|adapters|lambdas)\//, AWS] },
+  { files: /^lambdas\//, mayImport: [/^core\//] },
+  {
+    files: /^(lib|bin)\//,
+    mayImport: [/^lambdas\/(.+\/)?(runtime|openapi)\//, /\/route\.ts$/, CONSOLE_SERVER, AWS],
+    mayImportTypesOf: [COMPOSING],
+  },
+  { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },
+  {
+    files: /^console\/src\/api\/resources\.ts$/,
+    mayImport: [/^console\//],
+    mayImportTypesOf: [/./],
+  },
+  { files: /^console\//, mayImport: [/^console\/src\/api\/resources\.ts$/] },
+  { files: /^local\//, mayImport: [/^(core|adapters)\//, CONSOLE_SERVER, AWS] },
+];
+
+interface Import {
+  readonly file: string;
+  /** From the project's root; the name of a package stays as it is. */
+  readonly imported: string;
+  readonly isType: boolean;
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?[^;'"`]*?from\s*'([^']+)'|import\('([^']+)'\)/g;
+
+const importsOf = (file: string): Import[] =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map(
+    ([, type, from, dynamic = '']) => {
+      const name = from ?? dynamic;
+      const imported = name.startsWith('.')
+        ? relative(ROOT, resolve(ROOT, dirname(file), name))
+        : name;
+      return { file, imported, isType: type !== undefined };
+    },
+  );
+
+const layerOf = (file: string) => LAYERS.find(({ files }) => files.test(file));
+
+const isOurs = (name: string) => AWS.test(name) || layerOf(name) !== undefined;
+
+const isAllowed = ({ file, imported, isType }: Import): boolean => {
+  const layer = layerOf(file);
+  if (layer === undefined || !isOurs(imported) || layerOf(imported) === layer) return true;
+  const allowed = [...layer.mayImport, ...(isType ? (layer.mayImportTypesOf ?? []) : [])];
+  return allowed.some((pattern) => pattern.test(imported));
+};
+
+const FOLDERS = ['core', 'adapters', 'lambdas', 'lib', 'bin', 'admin', 'console', 'local'];
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`);
+
+describe('the layers of the code', () => {
+  it.each(FOLDERS)('%s imports only what its layers may import', (folder) => {
+    const forbidden = filesIn(folder)
+      .flatMap(importsOf)
+      .filter((found) => !isAllowed(found));
+    expect(forbidden.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);
+  });
+
+  it('finds an import that the layers forbid', () => {
+    const file = 'core/event/event.ts';
+    expect(isAllowed({ file, imported: 'core/integration/integration.ts', isType: true })).toBe(
+      false,
+    );
+    expect(isAllowed({ file, imported: '@aws-sdk/client-sqs', isType: false })).toBe(false);
+  });
+});
