@@ -1,14 +1,18 @@
-import type { Choices } from '../lib/choices.ts';
-import { composeStage, createApp } from '../lib/compose.ts';
-import { settingsFor } from '../lib/config.ts';
+import { addStage, createApp } from '../lib/app.ts';
+import type { DeploymentOptions } from '../lib/deployment-options.ts';
 import type { StageName, StageSettings } from '../lib/stage-settings.ts';
+import { settingsFor } from '../lib/stages.ts';
 import { readAssembly } from '../local/template/assembly.ts';
 
 /**
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
  * web console and versions: the embedded run has no Cognito, CloudFront and CodeDeploy.
  */
-export const assembleStage = (stage: StageName, directory: string, choices: Choices = {}): void => {
+export const assembleStage = (
+  stage: StageName,
+  directory: string,
+  choices: DeploymentOptions = {},
+): void => {
   synthesise({ ...settingsOf(stage, choices), release: 'unversioned' }, directory);
 };
 
@@ -16,13 +20,13 @@ export const assembleStage = (stage: StageName, directory: string, choices: Choi
 export const deployedResources = (
   stage: StageName,
   directory: string,
-  choices: Choices = {},
+  choices: DeploymentOptions = {},
 ): TemplateResource[] =>
   synthesise(settingsOf(stage, choices), directory).stacks.flatMap(({ template }) =>
     resourcesIn(template),
   );
 
-const settingsOf = (stage: StageName, choices: Choices = {}): StageSettings => {
+const settingsOf = (stage: StageName, choices: DeploymentOptions = {}): StageSettings => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   return settings;
@@ -30,7 +34,7 @@ const settingsOf = (stage: StageName, choices: Choices = {}): StageSettings => {
 
 const synthesise = (settings: StageSettings, directory: string) => {
   const app = createApp({ outdir: directory });
-  composeStage(app, settings);
+  addStage(app, settings);
   return app.synth();
 };
 

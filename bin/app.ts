@@ -1,19 +1,19 @@
 import { buildConsole } from '../console/serving/built-console.ts';
-import { choicesIn } from '../lib/choices.ts';
-import { composeStage, createApp } from '../lib/compose.ts';
-import { settingsFor } from '../lib/config.ts';
+import { addStage, createApp } from '../lib/app.ts';
 import { consoleDomainOf } from '../lib/constructs/console-domain.ts';
+import { optionsIn } from '../lib/deployment-options.ts';
 import { stageNames } from '../lib/stage-settings.ts';
+import { settingsFor } from '../lib/stages.ts';
 
 const app = createApp();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsFor(
   stage,
-  choicesIn((name) => app.node.tryGetContext(name)),
+  optionsIn((name) => app.node.tryGetContext(name)),
 );
 
 if (settings) {
-  composeStage(app, settings, {
+  addStage(app, settings, {
     alarmTopicArn: app.node.tryGetContext('alarmTopicArn'),
     consoleDomain: consoleDomainOf(
       app.node.tryGetContext('consoleDomain'),

@@ -24,7 +24,6 @@ import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { contract } from './contract.ts';
 import { eventSourcesOf } from './event-sources.ts';
 import { createApiFunctions, createAuthorizeRequest } from './functions/api-functions.ts';
 import {
@@ -36,6 +35,7 @@ import {
   createRunReplay,
 } from './functions/consumers.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
+import { limits } from './limits.ts';
 import type { StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
 
@@ -116,8 +116,8 @@ export class ServiceStack extends Stack {
   #createQueues(settings: StageSettings) {
     const events = new WorkQueue(this, 'Events', {
       settings,
-      consumerTimeout: Duration.millis(contract.routeTimeoutMs),
-      maxReceiveCount: contract.receives,
+      consumerTimeout: Duration.millis(limits.routeTimeoutMs),
+      maxReceiveCount: limits.receives,
       failure: {
         whenDeadLettered: 'these events reach no customer until they are put back.',
         whenLate: 'all customers get their webhooks late.',
@@ -126,8 +126,8 @@ export class ServiceStack extends Stack {
     });
     const deliveries = new WorkQueue(this, 'Deliveries', {
       settings,
-      consumerTimeout: Duration.millis(contract.deliverTimeoutMs),
-      maxReceiveCount: contract.receives,
+      consumerTimeout: Duration.millis(limits.deliverTimeoutMs),
+      maxReceiveCount: limits.receives,
       failure: {
         whenDeadLettered: 'these events reach no endpoint until they are put back.',
         whenLate: 'some customers get their webhooks late.',
@@ -136,8 +136,8 @@ export class ServiceStack extends Stack {
     });
     const slowLane = new WorkQueue(this, 'SlowLane', {
       settings,
-      consumerTimeout: Duration.millis(contract.deliverTimeoutMs),
-      maxReceiveCount: contract.receives,
+      consumerTimeout: Duration.millis(limits.deliverTimeoutMs),
+      maxReceiveCount: limits.receives,
       failure: {
         whenDeadLettered: 'these events reach no endpoint until they are put back.',
         whenLate: 'customers with slow endpoints get their webhooks late.',
@@ -147,8 +147,8 @@ export class ServiceStack extends Stack {
     const replays = new WorkQueue(this, 'Replays', {
       settings,
       isFifo: true,
-      consumerTimeout: Duration.millis(contract.replayTimeoutMs),
-      maxReceiveCount: contract.receives,
+      consumerTimeout: Duration.millis(limits.replayTimeoutMs),
+      maxReceiveCount: limits.receives,
       failure: {
         whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
         whenLate: 'pending events of integrations without trouble are delivered late.',
@@ -157,8 +157,8 @@ export class ServiceStack extends Stack {
     });
     const retries = new WorkQueue(this, 'Retries', {
       settings,
-      consumerTimeout: Duration.millis(contract.retryTimeoutMs),
-      maxReceiveCount: contract.retryReceives,
+      consumerTimeout: Duration.millis(limits.retryTimeoutMs),
+      maxReceiveCount: limits.retryReceives,
       failure: {
         whenDeadLettered: 'hourly retries of these integrations fail by our fault.',
         whenLate: 'integrations in trouble are retried late.',

@@ -1,19 +1,23 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import type { AttemptLines } from '../lambdas/runtime/environment.ts';
-import type { Release } from './choices.ts';
-import type { AttemptLimits, Backoff } from './contract.ts';
+import type { AttemptLimits, Backoff } from './limits.ts';
+
+export const RELEASES = ['gradual', 'at-once'] as const;
+export type Release = (typeof RELEASES)[number];
 
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** The settings that differ between stages. What does not differ is in `contract`. */
+/** The settings that differ between stages. What does not differ is in `limits`. */
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
   /** For everything that keeps data: tables, their key, users, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
-  /** Of which attempts there is a log line each. What is delivered, the delivery log has anyway. */
+  /**
+   * Which attempts get a log line of their own. Delivered attempts are always in the delivery log.
+   */
   readonly attemptLines: AttemptLines;
   /** Whether functions and API send traces of some of their work to X-Ray: $5 a million traces. */
   readonly tracing: boolean;
@@ -36,8 +40,8 @@ interface Settings {
   readonly corsOrigin?: string;
   readonly signIn?: SignIn;
   /**
-   * Whether those who sign in to the web console need an authenticator app beside the password. On
-   * the pages of Cognito only who needs an app can add one.
+   * Whether users of the web console need an authenticator app beside the password. On the pages of
+   * Cognito, only a user who needs an app can add one.
    */
   readonly secondFactor: 'optional' | 'required';
   /**

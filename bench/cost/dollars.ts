@@ -1,4 +1,4 @@
-import { contract } from '../../lib/contract.ts';
+import { limits } from '../../lib/limits.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { TemplateResource } from '../stage-assembly.ts';
 import type { FunctionLog } from './invocation-logs.ts';
@@ -63,7 +63,7 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
   const total = (unit: 'sqsRequests' | 'writeUnits' | 'readUnits') =>
     sum(usages.map((usage) => usage[unit]));
   const storedGb = (stored.bytes + stored.items * ITEM_OVERHEAD_BYTES) / GB;
-  const storedGbMonths = (storedGb * contract.deliveryLogRetentionDays) / DAYS_OF_MONTH;
+  const storedGbMonths = (storedGb * limits.deliveryLogRetentionDays) / DAYS_OF_MONTH;
   const { sqs, lambda, dynamodb } = PRICES;
   return [
     {
@@ -75,7 +75,7 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
     { what: 'DynamoDB writes', dollars: total('writeUnits') * dynamodb.writeUnit },
     { what: 'DynamoDB reads', dollars: total('readUnits') * dynamodb.readUnit },
     {
-      what: `delivery log, ${contract.deliveryLogRetentionDays} days`,
+      what: `delivery log, ${limits.deliveryLogRetentionDays} days`,
       dollars: storedGbMonths * dynamodb.storageGbMonth,
     },
     {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import type { Choices } from '../../lib/choices.ts';
 import { BUNDLE_OPTIONS } from '../../lib/constructs/bundle-options.ts';
+import type { DeploymentOptions } from '../../lib/deployment-options.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import {
   type FunctionSettings,
@@ -17,7 +17,7 @@ const NAME = 'deliver-webhook';
 /** The function as stage prod deploys it: its settings, bundle included, and its environment. */
 export const deliverWebhookIn = async (
   directory: string,
-  choices: Choices = {},
+  choices: DeploymentOptions = {},
 ): Promise<{
   settings: FunctionSettings;
   environmentAt: (awsOrigin: string) => Record<string, string>;

@@ -14,7 +14,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../lambdas/api/runtime/route.ts';
-import { contract } from '../contract.ts';
+import { limits } from '../limits.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
@@ -54,7 +54,7 @@ export class ServiceApi extends Construct {
     api.node.tryRemoveChild('Endpoint');
     const authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: props.authorizer,
-      resultsCacheTtl: Duration.seconds(contract.authorizerCacheSeconds),
+      resultsCacheTtl: Duration.seconds(limits.authorizerCacheSeconds),
     });
     for (const route of props.routes) addRoute(api, route, authorizer);
     this.#allowInvocations(api, props);

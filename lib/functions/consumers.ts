@@ -8,7 +8,7 @@ import type { Environment as RetryHourly } from '../../lambdas/deliver/retry-hou
 import type { Environment as RouteEvent } from '../../lambdas/deliver/route-event/compose.ts';
 import type { Environment as RunReplay } from '../../lambdas/deliver/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
-import { contract } from '../contract.ts';
+import { limits } from '../limits.ts';
 import { settlingEnvironment } from './environments.ts';
 import {
   LOG_WRITER_ACTIONS,
@@ -35,7 +35,7 @@ export const createRouteEvent = (
     name: 'route-event',
     description: 'Queues each event for the integrations that subscribe to its type',
     settings,
-    timeout: Duration.millis(contract.routeTimeoutMs),
+    timeout: Duration.millis(limits.routeTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
       STAGE: settings.stage,
@@ -89,7 +89,7 @@ export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): Lamb
 /** What the functions of both lanes have in common. */
 const delivering = ({ settings }: ServiceParts) => ({
   settings,
-  timeout: Duration.millis(contract.deliverTimeoutMs),
+  timeout: Duration.millis(limits.deliverTimeoutMs),
   memoryMb: settings.memoryMb.queue,
   threadPoolSize: ATTEMPTING_THREADS,
   // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
@@ -104,9 +104,9 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
   BACKOFF_FIRST_DELAY_MS: `${parts.settings.backoff.firstDelayMs}`,
   BACKOFF_MAX_DELAY_MS: `${parts.settings.backoff.maxDelayMs}`,
   BACKOFF_WINDOW_MS: `${parts.settings.backoff.windowMs}`,
-  BUSY_AFTER: `${contract.busyAfter}`,
-  BACKOFF_SLOTS: `${contract.backoffSlots}`,
-  PROBES: `${contract.probes}`,
+  BUSY_AFTER: `${limits.busyAfter}`,
+  BACKOFF_SLOTS: `${limits.backoffSlots}`,
+  PROBES: `${limits.probes}`,
   ATTEMPT_LINES: parts.settings.attemptLines,
 });
 
@@ -148,7 +148,7 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
     description:
       'Retries a failed or busy integration with one of its oldest pending events, every hour',
     settings,
-    timeout: Duration.millis(contract.retryTimeoutMs),
+    timeout: Duration.millis(limits.retryTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     threadPoolSize: ATTEMPTING_THREADS,
     environment: {
@@ -172,7 +172,7 @@ export const createRunReplay = (
     name: 'run-replay',
     description: 'Puts the pending events of an integration back on the deliveries queue',
     settings,
-    timeout: Duration.millis(contract.replayTimeoutMs),
+    timeout: Duration.millis(limits.replayTimeoutMs),
     memoryMb: settings.memoryMb.replay,
     // A run that is out of time asks for another run, which begins where the run stopped: the pending
     // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
@@ -215,7 +215,7 @@ export const createCountAttempts = (
     name: 'count-attempts',
     description: 'Adds up the attempts of each integration and hour',
     settings,
-    timeout: Duration.millis(contract.countTimeoutMs),
+    timeout: Duration.millis(limits.countTimeoutMs),
     memoryMb: settings.memoryMb.queue,
     environment: {
       STATISTICS_TABLE: state.statistics.tableName,

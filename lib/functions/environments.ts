@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { contract } from '../contract.ts';
+import { limits } from '../limits.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /**
@@ -19,7 +19,7 @@ const secretsEnvironment = ({ settings, state }: Parts) => ({
 /** For functions that seal secrets. */
 export const sealingEnvironment = (parts: Parts) => ({
   ...secretsEnvironment(parts),
-  KEY_PAIR_DAYS: `${contract.keyPairDays}`,
+  KEY_PAIR_DAYS: `${limits.keyPairDays}`,
 });
 
 /** For functions that check the address of an endpoint. */
@@ -43,8 +43,8 @@ export const settlingEnvironment = (parts: ServiceParts) => ({
   RESPONSE_TIMEOUT_MS: `${parts.settings.attempt.responseTimeoutMs}`,
   SERVICE_VERSION: packageJson.version,
   DELIVERY_LOG_TABLE: parts.state.deliveryLog.tableName,
-  DELIVERY_LOG_RETENTION_DAYS: `${contract.deliveryLogRetentionDays}`,
+  DELIVERY_LOG_RETENTION_DAYS: `${limits.deliveryLogRetentionDays}`,
   DELIVERY_LOG_DEADLINE_MS: `${parts.settings.deliveryLogDeadlineMs}`,
   PENDING_EVENTS_TABLE: parts.state.pendingEvents.tableName,
-  FAILED_AFTER: `${contract.failedAfter}`,
+  FAILED_AFTER: `${limits.failedAfter}`,
 });

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/config.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { createAuthority } from '../support/certificates.ts';
 import {
   type InstantAws,

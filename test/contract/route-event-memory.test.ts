@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import {
   type InstantAws,
   runInMemory,

@@ -6,7 +6,7 @@ import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/attempt/slots.ts';
 import { placeOf } from '../../core/delivery/pending/pending-events.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
-import { contract } from '../../lib/contract.ts';
+import { limits } from '../../lib/limits.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
@@ -125,7 +125,7 @@ describe('in an emulated table', () => {
 
   it('gives all slots that there are, if they are asked for at once, by one update', async () => {
     const { sent, take } = await createWatched();
-    const slots = Array.from({ length: contract.backoffSlots }, (_, number) => `backoff${number}`);
+    const slots = Array.from({ length: limits.backoffSlots }, (_, number) => `backoff${number}`);
     const free = slots.filter((slot) => !(slot in TAKEN));
     expect(await Promise.all(free.map((slot) => take(slot)))).toEqual(free.map(() => 'taken'));
     expect(operationsOf(sent)).toEqual(['UpdateItem']);

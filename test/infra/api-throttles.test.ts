@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
-import { settingsFor } from '../../lib/config.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 describe.each(stageNames)('the API of %s', (stageName) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/stages.ts';
 
 const page = readFileSync('docs/operations/capacity.md', 'utf8');
 const costs = readFileSync('docs/cost.md', 'utf8');

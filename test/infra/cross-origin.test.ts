@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const preflights = (stage: SynthesisedStage) =>

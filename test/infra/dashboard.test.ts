@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COUNTERS, createMetrics } from '../../lambdas/runtime/reporting.ts';
-import { settingsFor } from '../../lib/config.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { dashboardOf, type Widget } from './dashboard-body.ts';
 import { type Properties, synthesise } from './template.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { idleBill } from '../../bench/cost/idle-stage.ts';
-import { settingsFor } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { SynthesisedStage, synthesise } from './template.ts';
 
 const LEAST = { webAcl: 'false', alarms: 'false' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextDelayMs } from '../../core/delivery/attempt/backoff.ts';
-import { settingsFor } from '../../lib/config.ts';
-import { contract } from '../../lib/contract.ts';
+import { limits } from '../../lib/limits.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const HOUR_MS = 3_600_000;
@@ -186,6 +186,6 @@ describe('the retries of integrations whose endpoints all hang', () => {
 
 describe('a delivery that comes back and back', () => {
   it.each(stageNames)('is given up in %s long after its backoff would have ended', (stageName) => {
-    expect(4 * receivesOfWindow(stageName)).toBeLessThanOrEqual(contract.receives);
+    expect(4 * receivesOfWindow(stageName)).toBeLessThanOrEqual(limits.receives);
   });
 });

@@ -1,7 +1,7 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { settingsFor } from '../../lib/config.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { compose, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const loopbackFlags = (stage: SynthesisedStage) =>

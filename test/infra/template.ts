@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
-import { composeStage, createApp } from '../../lib/compose.ts';
-import { settingsFor } from '../../lib/config.ts';
+import { addStage, createApp } from '../../lib/app.ts';
 import type { ConsoleDomain } from '../../lib/constructs/console-domain.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type Properties = { [key: string]: Json };
@@ -81,7 +81,7 @@ export const compose = (
       'aws:cdk:enable-path-metadata': true,
     },
   });
-  const { state, service } = composeStage(app, settings, {
+  const { state, service } = addStage(app, settings, {
     alarmTopicArn,
     consoleDomain,
     ...(stage !== 'local' && { consoleFiles: CONSOLE_FILES }),

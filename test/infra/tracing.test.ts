@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/config.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const modesOf = (stage: SynthesisedStage) => [

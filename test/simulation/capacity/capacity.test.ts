@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFor } from '../../../lib/config.ts';
 import type { StageSettings } from '../../../lib/stage-settings.ts';
+import { settingsFor } from '../../../lib/stages.ts';
 import { slow } from './endpoints.ts';
 import { ROWS, type Row } from './rows.ts';
 import { type Found, type RunSettings, simulateAlone, simulateRow } from './simulate-row.ts';

@@ -1,5 +1,5 @@
 import type { PostResult } from '../../../core/delivery/attempt.ts';
-import { contract } from '../../../lib/contract.ts';
+import { limits } from '../../../lib/limits.ts';
 import type { Random } from '../random.ts';
 
 interface Answer {
@@ -36,7 +36,7 @@ export const healthy: Behaviour = ({ random }) => ({ result: OK, tookMs: usualMs
 
 export const dead: Behaviour = () => ({
   result: TIMED_OUT,
-  tookMs: contract.attempt.responseTimeoutMs,
+  tookMs: limits.attempt.responseTimeoutMs,
 });
 
 export const slow: Behaviour = () => ({ result: OK, tookMs: SLOW_MS });

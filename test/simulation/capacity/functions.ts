@@ -14,7 +14,7 @@ import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
 import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
-import { contract } from '../../../lib/contract.ts';
+import { limits } from '../../../lib/limits.ts';
 import { batchPorts } from '../../support/delivery/batch-ports.ts';
 import type { FairQueue, Message } from './fair-queue.ts';
 import type { Model } from './model.ts';
@@ -23,7 +23,7 @@ import { AFTER_MS, BEFORE_MS, portsOf } from './ports.ts';
 type Batch<Content> = readonly Message<Content>[];
 
 /** Less than the function's timeout, as its handler has it. */
-const REPLAY_MS = contract.replayTimeoutMs - 15_000;
+const REPLAY_MS = limits.replayTimeoutMs - 15_000;
 
 /** The functions that queues invoke. They do what the handlers of lambdas/ do. */
 export const createFunctions = (model: Model) => ({
@@ -94,9 +94,9 @@ const deliverWebhookOf = ({ settings }: Model, ports: Ports, lane: Lane): Delive
     lane,
     storePending: buildStorePending(ports),
     backoff: settings.stage.backoff,
-    busyAfter: contract.busyAfter,
-    failedAfter: contract.failedAfter,
-    backoffLimits: { most: contract.backoffSlots, probes: contract.probes },
+    busyAfter: limits.busyAfter,
+    failedAfter: limits.failedAfter,
+    backoffLimits: { most: limits.backoffSlots, probes: limits.probes },
   });
 
 const runReplay = async (batch: Batch<ReplayRequest>, model: Model): Promise<void> => {
@@ -113,7 +113,7 @@ const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promis
   const ports = portsOf(model, 'fast');
   const retry = buildRetryHourly({
     ...ports,
-    retryPending: buildRetryPending({ ...ports, failedAfter: contract.failedAfter }),
+    retryPending: buildRetryPending({ ...ports, failedAfter: limits.failedAfter }),
   });
   await model.clock.after(BEFORE_MS);
   await Promise.all(batch.map(({ content }) => retry(content)));

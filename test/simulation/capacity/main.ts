@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { settingsFor } from '../../../lib/config.ts';
+import { settingsFor } from '../../../lib/stages.ts';
 import { ROWS } from './rows.ts';
 import { type Found, simulateAlone, simulateRow } from './simulate-row.ts';
 import { headLines, lineOf, missesOf } from './table.ts';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newIntegrationId } from '../../../adapters/crypto/random-ids.ts';
 import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
-import { settingsFor } from '../../../lib/config.ts';
+import { settingsFor } from '../../../lib/stages.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { awsClientConfig } from './platform.ts';
 import { outputs } from './service-state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultDelayMs } from '../../../../lambdas/deliver/runtime/fault-backoff.ts';
-import { contract } from '../../../../lib/contract.ts';
+import { limits } from '../../../../lib/limits.ts';
 
 const SHORTEST = 0;
 const LONGEST = 1;
@@ -27,10 +27,10 @@ describe('the delay of a record that failed by our fault', () => {
   });
 
   it('keeps a message from the dead letters for the 14 days that its queue keeps it', () => {
-    expect(sumOfDelaysMs(contract.receives - 1, SHORTEST)).toBeGreaterThan(14 * 86_400_000);
+    expect(sumOfDelaysMs(limits.receives - 1, SHORTEST)).toBeGreaterThan(14 * 86_400_000);
   });
 
   it('gives up an hourly retry well before the next hour', () => {
-    expect(sumOfDelaysMs(contract.retryReceives - 1, LONGEST)).toBeLessThan(1_800_000);
+    expect(sumOfDelaysMs(limits.retryReceives - 1, LONGEST)).toBeLessThan(1_800_000);
   });
 });

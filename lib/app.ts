@@ -9,7 +9,7 @@ import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './stage-settings.ts';
 import { StateStack } from './state-stack.ts';
 
-/** A CDK app with the feature flags of `cdk.json`, whoever starts it; for `composeStage`. */
+/** A CDK app with the feature flags of `cdk.json`, whoever starts it; for `addStage`. */
 export const createApp = (props: AppProps = {}): App =>
   new App({ ...props, postCliContext: { ...cdkJson.context, ...props.postCliContext } });
 
@@ -23,7 +23,7 @@ interface StageOptions {
 }
 
 /** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
-export const composeStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
+export const addStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
   const { alarmTopicArn, consoleFiles, consoleDomain } = options;
   // CloudFormation gives the tags of a stack to each of its resources that can have tags.

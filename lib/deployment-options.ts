@@ -1,8 +1,8 @@
 import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/runtime/environment.ts';
-import type { SignIn, StageName } from './stage-settings.ts';
+import { RELEASES, type Release, type SignIn, type StageName } from './stage-settings.ts';
 
-/** What a deployment may choose, as the command line has it. */
-export interface Choices {
+/** The options of a deployment, as `-c` gives them. */
+export interface DeploymentOptions {
   /** How long an hour of the local Scheduler lasts: a positive whole number. */
   readonly hourSeconds?: unknown;
   /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
@@ -23,8 +23,8 @@ export interface Choices {
   readonly signInJwksUri?: unknown;
 }
 
-/** The type tells when a choice is missing here, which nobody could then make. */
-const NAMES: Readonly<Record<keyof Choices, true>> = {
+/** The type finds an option that is missing here. */
+const NAMES: Readonly<Record<keyof DeploymentOptions, true>> = {
   hourSeconds: true,
   consoleOrigin: true,
   attemptLines: true,
@@ -38,12 +38,9 @@ const NAMES: Readonly<Record<keyof Choices, true>> = {
   signInJwksUri: true,
 };
 
-/** The choices as the context of an app has them, which is what `-c` gives. */
-export const choicesIn = (contextOf: (name: string) => unknown): Choices =>
+/** The options in the context of an app, which `-c` sets. */
+export const optionsIn = (contextOf: (name: string) => unknown): DeploymentOptions =>
   Object.fromEntries(Object.keys(NAMES).map((name) => [name, contextOf(name)]));
-
-const RELEASES = ['gradual', 'at-once'] as const;
-export type Release = (typeof RELEASES)[number];
 
 export const corsOriginOf = (stage: StageName, text: unknown): string => {
   if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
@@ -54,7 +51,7 @@ export const corsOriginOf = (stage: StageName, text: unknown): string => {
 
 export const signInOf = (
   stage: StageName,
-  { signInIssuer, signInClientId, signInJwksUri }: Choices,
+  { signInIssuer, signInClientId, signInJwksUri }: DeploymentOptions,
 ): { signIn?: SignIn } => {
   const given = [signInIssuer, signInClientId, signInJwksUri];
   if (given.every((value) => value === undefined)) return {};
@@ -72,7 +69,7 @@ export const attemptLinesOf = (text: unknown): AttemptLines => {
   return lines;
 };
 
-/** Stage `prod` cannot do without. */
+/** Stage `prod` always has a web ACL. */
 export const webAclOf = (stage: StageName, value: unknown): boolean => {
   const isWanted = flagOf('webAcl', value);
   if (!isWanted && stage === 'prod') {
@@ -82,10 +79,10 @@ export const webAclOf = (stage: StageName, value: unknown): boolean => {
 };
 
 /** Alarms take a release of stage `prod` back, and a dashboard is made of them. */
-export const alarmsOf = (stage: StageName, { alarms, dashboard }: Choices): boolean => {
+export const alarmsOf = (stage: StageName, { alarms, dashboard }: DeploymentOptions): boolean => {
   const areWanted = flagOf('alarms', alarms);
   if (!areWanted && stage === 'prod') {
-    throw new Error('Stage "prod" has alarms: without them nobody takes a bad release back.');
+    throw new Error('Stage "prod" has alarms: without them a bad release is not rolled back.');
   }
   if (!areWanted && dashboard !== undefined && flagOf('dashboard', dashboard)) {
     throw new Error('A dashboard draws the alarms: choose both, or neither.');
@@ -93,7 +90,7 @@ export const alarmsOf = (stage: StageName, { alarms, dashboard }: Choices): bool
   return areWanted;
 };
 
-/** A choice that is `true` or `false`. */
+/** An option that is `true` or `false`. */
 export const flagOf = (name: string, value: unknown): boolean => {
   const text = String(value);
   if (text === 'true' || text === 'false') return text === 'true';

@@ -2,19 +2,19 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   alarmsOf,
   attemptLinesOf,
-  type Choices,
   corsOriginOf,
+  type DeploymentOptions,
   flagOf,
   releaseOf,
   signInOf,
   webAclOf,
-} from './choices.ts';
-import { type AttemptLimits, type Backoff, contract, hourMs, secondMs } from './contract.ts';
+} from './deployment-options.ts';
+import { type AttemptLimits, type Backoff, hourMs, limits, secondMs } from './limits.ts';
 import { type StageName, type StageSettings, stageNames } from './stage-settings.ts';
 
 /** Short enough to watch an endpoint hang, long enough for an endpoint on a busy machine. */
 const watchableAttempt: AttemptLimits = {
-  ...contract.attempt,
+  ...limits.attempt,
   responseTimeoutMs: 6 * secondMs,
 };
 
@@ -86,9 +86,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     integrationsPerAccount: 100,
     memoryMb: { api: 512, queue: 512, slow: 1_024, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
-    attempt: contract.attempt,
+    attempt: limits.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: contract.backoff,
+    backoff: limits.backoff,
     countingWindowSeconds: 60,
     retryIntervalMs: hourMs,
   },
@@ -119,9 +119,9 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     integrationsPerAccount: 100,
     memoryMb: { api: 1_024, queue: 885, slow: 1_769, replay: 1_769 },
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
-    attempt: contract.attempt,
+    attempt: limits.attempt,
     deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: contract.backoff,
+    backoff: limits.backoff,
     countingWindowSeconds: 60,
     retryIntervalMs: hourMs,
   },
@@ -146,7 +146,7 @@ export const settingsFor = (
     tracing,
     release,
     ...signIn
-  }: Choices = {},
+  }: DeploymentOptions = {},
 ): StageSettings | undefined =>
   isStageName(stage)
     ? {

@@ -27,8 +27,8 @@ const backoff: Backoff = {
   windowMs: 12 * hourMs,
 };
 
-/** The promises made to customers, and what follows from them: the same in every stage. */
-export const contract = {
+/** The limits that customers rely on, and those that follow from them: the same in every stage. */
+export const limits = {
   attempt,
   backoff,
   /**
@@ -40,7 +40,7 @@ export const contract = {
    * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
    * Two more are left for reading the settings and for what follows from the outcomes: each of the
    * two can take nine seconds when DynamoDB is in trouble. The first attempt of a sandbox also has
-   * its key pair read and unwrapped: if that takes as long, too, the batch comes back. Stage `local`
+   * its key pair read and unwrapped: if that takes as long, too, Lambda retries the batch. Stage `local`
    * has the same timeout, because the calls around an attempt can be slow on a busy machine.
    * `WorkQueue` derives the queue's visibility timeout from the function's timeout.
    */
@@ -56,7 +56,7 @@ export const contract = {
   countTimeoutMs: 60 * secondMs,
   /**
    * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
-   * that SQS takes. A record that fails by our fault comes back after growing delays, so that its
+   * that SQS takes. A record that fails by our fault is retried after growing delays, so that its
    * message is kept for the 14 days that the queue keeps it, whatever is broken.
    */
   receives: 1_000,
