@@ -45,6 +45,7 @@ export const tallyIn = (item: StatisticsItem): Tally => {
   };
 };
 
+/** The API shows 30 days, and the oldest of them is whole. */
 const KEPT_DAYS = 31;
 
 /** When DynamoDB may delete the item of an hour: seconds since 1970. */

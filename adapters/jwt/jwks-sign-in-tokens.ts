@@ -18,7 +18,7 @@ export interface SignInProvider {
   readonly jwksUri: string;
 }
 
-/** How long the provider's keys may take: a page waits for the answer. */
+/** How long reading the provider's keys may take: API Gateway waits 10 s for the authorizer. */
 const JWKS_DEADLINE_MS = 3_000;
 
 /** The one algorithm of Amazon Cognito. */

@@ -5,7 +5,9 @@ import type { WriteIntegration } from './replace-integration.ts';
 import { buildSealConfig, buildSealNew, type SecretSealer } from './stored-secrets.ts';
 import { rotatedSecrets, webhookSecret } from './webhook-secrets.ts';
 
+/** A day: time to deploy the new secret to a receiver. */
 const USUAL_OVERLAP_S = 86_400;
+/** A week: a longer overlap would keep a leaked secret valid. */
 const MAX_OVERLAP_S = 604_800;
 const OVERLAP_FAULT = `must be a whole number from 0 to ${MAX_OVERLAP_S}`;
 

@@ -126,6 +126,7 @@ export class GradualRelease extends Construct {
       // One role for all groups, which has its policy already.
       role: this.#role.withoutPolicyUpdates(),
       alias,
+      // Ten minutes are longer than the five that the alarm on the API looks at.
       deploymentConfig: this.#isGradual
         ? LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES
         : LambdaDeploymentConfig.ALL_AT_ONCE,

@@ -200,6 +200,7 @@ const preflightOptions = (origin: string) => ({
     'If-None-Match',
     'Idempotency-Key',
   ],
+  // A browser sends one preflight an hour for each address; some browsers allow at most two hours.
   maxAge: Duration.hours(1),
 });
 

@@ -122,6 +122,7 @@ export class WebConsole extends Construct {
       authFlows: { userSrp: true },
       accessTokenValidity: Duration.minutes(30),
       idTokenValidity: Duration.minutes(30),
+      // A working day without a second sign-in.
       refreshTokenValidity: Duration.hours(12),
       // A refresh token works once, and once more for this long if its answer was lost.
       refreshTokenRotationGracePeriod: Duration.seconds(30),

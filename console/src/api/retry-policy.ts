@@ -1,5 +1,6 @@
 import { ApiProblem, NoAnswer } from './problem.ts';
 
+/** After 1, 2 and 4 seconds: then the page says that it could not be loaded. */
 const MOST_RETRIES = 3;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;

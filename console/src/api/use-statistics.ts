@@ -3,6 +3,7 @@ import { useApi } from '../console-context.ts';
 import { getStatistics } from './integration-calls.ts';
 import { QUERIES } from './query-keys.ts';
 
+/** Ten rows of the list make ten calls a minute of the 1,200 that a token may make. */
 const READ_EVERY_MS = 60_000;
 
 /** The attempts of a webhook by hour and day, and how many of its events wait. */

@@ -60,6 +60,7 @@ export interface RetryPendingPorts {
 
 /** The first attempt takes turns among so many of the oldest pending events. */
 const TURNS = 10;
+/** One of the oldest events, then the newest and the next newest. */
 const MOST_ATTEMPTS = 3;
 
 /**

@@ -18,7 +18,10 @@ export interface SettleTransientPorts {
   backoffLimits: BackoffLimits;
 }
 
-/** A streak that was as old when an attempt began: nothing is confirmed now. */
+/**
+ * Half of the first backoff. If a streak was this old when an attempt began, the endpoint confirms
+ * nothing at present.
+ */
 const DRY_STREAK_MS = 7_500;
 
 /** Does what follows from an attempt that another is to follow: see `Consequence`. */
