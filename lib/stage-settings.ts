@@ -19,7 +19,11 @@ interface Settings {
    * Which attempts get a log line of their own. Delivered attempts are always in the delivery log.
    */
   readonly attemptLines: AttemptLines;
-  /** Whether functions and API send traces of some of their work to X-Ray: $5 a million traces. */
+  /**
+   * Whether functions and API send traces of some of their work to X-Ray: $5 a million traces, and
+   * up to 1.8 times the CPU time of a traced invocation. Lambda samples one invocation a second,
+   * and 5 % of the others.
+   */
   readonly tracing: boolean;
   /** Whether the stage has a dashboard: $3 a month each. */
   readonly dashboard: boolean;
