@@ -20,7 +20,7 @@ when it stops but certificates and logs in .local/.
 
 All addresses, and tokens for the API, are printed and written to .local/endpoints.json.
 The playground has HTTPS endpoints to register: you set their answers and read their requests.
-docs/ten-minutes.md uses the playground; GET / there lists what the playground can do.
+docs/integrators/getting-started.md uses the playground; GET / there lists what the playground can do.
 
 Examples:
   npm start

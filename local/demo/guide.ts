@@ -64,7 +64,7 @@ export const printGuide = (
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
     terminal.dim(
-      '  The last line sets the variables for docs/ten-minutes.md, the tour for integrators.',
+      '  The last line sets the variables for docs/integrators/getting-started.md, the tour for integrators.',
     ),
   );
   terminal.print();

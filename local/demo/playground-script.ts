@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints-file.ts';
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;
 
-/** A script for a shell to source: the variables that the steps of docs/ten-minutes.md use. */
+/** A script for a shell to source: the variables that the steps of docs/integrators/getting-started.md use. */
 export const playgroundScriptText = ({
   adminToken,
   api,

@@ -118,7 +118,7 @@ describe('the console of npm start', () => {
   });
 });
 
-const page = await readFile('docs/ten-minutes.md', 'utf8');
+const page = await readFile('docs/integrators/getting-started.md', 'utf8');
 const steps = stepsOf(page).map((step, at) => ({ ...step, at }));
 const shownSteps = steps.filter(({ shown }) => shown.length > 0);
 
@@ -139,7 +139,7 @@ const WAY = [
   { '@type': 'Delivery', outcome: 'delivered' },
 ].map((piece) => asShown(typeof piece === 'string' ? piece : JSON.stringify(piece)));
 
-describe('docs/ten-minutes.md, pasted beside npm start', () => {
+describe('docs/integrators/getting-started.md, pasted beside npm start', () => {
   let printed: readonly (readonly unknown[])[] = [];
   beforeAll(async () => {
     const ofThisRun = steps.map((step) => ({

@@ -123,7 +123,10 @@ describe('the documented data of an event type', () => {
   });
 
   it('is what the documentation for the platform shows', async () => {
-    const page = await readFile(new URL('../../../docs/events.md', import.meta.url), 'utf8');
+    const page = await readFile(
+      new URL('../../../docs/operators/events.md', import.meta.url),
+      'utf8',
+    );
     const example = /```json\n(.*?)```/s.exec(page)?.[1] ?? '';
     const { type, data } = parseEvent(example);
     expect(judge(type, data)).toEqual(VALID);

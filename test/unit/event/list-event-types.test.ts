@@ -51,7 +51,7 @@ describe('GET /event-types', () => {
 
   it('says when each is sent, in the words of the webhook contract', async () => {
     const page = await readFile(
-      new URL('../../../docs/webhook-contract.md', import.meta.url),
+      new URL('../../../docs/integrators/webhooks.md', import.meta.url),
       'utf8',
     );
     for (const { name, description } of await listed()) {
