@@ -5,7 +5,7 @@ export interface StartOptions {
   readonly port: number;
   readonly awsPort: number;
   readonly consolePort: number;
-  /** Of every user of the console; without it, each has a random password. */
+  /** For every user of the console. By default each has a random password. */
   readonly consolePassword?: string;
   readonly playgroundPort: number;
   readonly demo: boolean;
@@ -14,30 +14,44 @@ export interface StartOptions {
 }
 
 const HELP = `
-Runs the whole service on this machine, from the same CloudFormation template that is deployed:
-its API, queues, tables, functions and schedules, and the web console. Nothing leaves the machine, and nothing stays
-when it stops but certificates and logs in .local/.
+Runs the whole service on this machine, from the CloudFormation template that is deployed: its
+API, queues, tables, functions and schedules, and the web console. It sends nothing to other
+machines. When it stops, only certificates and logs remain, in .local/.
 
-All addresses, and tokens for the API, are printed and written to .local/endpoints.json.
-The playground has HTTPS endpoints to register: you set their answers and read their requests.
-docs/integrators/getting-started.md uses the playground; GET / there lists what the playground can do.
+Prints all addresses and access tokens, and writes them to .local/endpoints.json.
+The playground has HTTPS endpoints for webhooks: you set their answers and read their requests.
+docs/integrators/getting-started.md uses the playground; GET / on it lists what it can do.
 
 Examples:
   npm start
   npm start -- --port 4001 --aws-port 4567
   npm start -- --no-demo --hour-seconds 60`;
 
-/** Throws `CommanderError` when the command is not to run. The message is already printed then. */
+/** Throws `CommanderError` when the command must not run, after its message was printed. */
 export const readStartOptions = (words: readonly string[]): StartOptions => {
   const command = new Command('npm start --')
     .description('Runs the integrations service on this machine, with a demonstration.')
     .option('--port <number>', 'port of the API; 0 takes any free port', port, 4_000)
-    .option('--aws-port <number>', 'port of the AWS endpoint; 0 takes any', port, 4_566)
-    .option('--console-port <number>', 'port of the web console; 0 takes any', port, 4_080)
-    .option('--console-password <text>', 'of all users of the console; random otherwise', password)
-    .option('--playground-port <number>', 'port of the playground; 0 takes any', port, 4_443)
-    .option('--no-demo', 'demo account and tokens only: no receiver, no events')
-    .option('--hour-seconds <number>', "how long the Scheduler's hour lasts", seconds, 3_600)
+    .option('--aws-port <number>', 'port of the AWS endpoint; 0 takes any free port', port, 4_566)
+    .option(
+      '--console-port <number>',
+      'port of the web console; 0 takes any free port',
+      port,
+      4_080,
+    )
+    .option(
+      '--console-password <text>',
+      'for all users of the console; random by default',
+      password,
+    )
+    .option(
+      '--playground-port <number>',
+      'port of the playground; 0 takes any free port',
+      port,
+      4_443,
+    )
+    .option('--no-demo', 'only the account and its tokens: no webhooks, no events')
+    .option('--hour-seconds <number>', 'length of an hour of the hourly retries', seconds, 3_600)
     .option(
       '--state-directory <path>',
       'for certificates, logs and endpoints.json',
@@ -57,7 +71,7 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
   return options;
 };
 
-/** 0: somebody asked for help. 2: the command line was not understood. */
+/** 0: the caller asked for help. 2: the command line is invalid. */
 export const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
 
 const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);

@@ -105,7 +105,7 @@ const demonstrate = async ({ failing, run, working }: Showcase): Promise<boolean
   if (fault === undefined) {
     terminal.print(`\n  ${terminal.good('All events delivered and verified.')}`);
     terminal.print(
-      `  ${failing.url} answers 500: ${failing.integration} is failed, and all events wait.`,
+      `  ${failing.url} answers 500: ${failing.integration} has failed, and its events are pending.`,
     );
     return true;
   }

@@ -14,11 +14,11 @@ interface GuideOptions {
   readonly terminal: Terminal;
 }
 
-/** What `npm start` has beside an embedded run. */
+/** The endpoints of an embedded run, and those that `npm start` adds. */
 export type StartEndpoints = Endpoints &
   Required<Pick<Endpoints, 'console' | 'consoleUsers' | 'playground'>>;
 
-/** Prints which page to open, and with whom to sign in there. */
+/** Prints the address of the console, and the users who can sign in. */
 export const printWelcome = (
   { console: origin, consoleUsers }: Pick<StartEndpoints, 'console' | 'consoleUsers'>,
   terminal: Terminal,
@@ -59,12 +59,12 @@ export const printGuide = (
     terminal.print(`  ${registerLine(endpoints)}`);
   } else {
     terminal.print(`  ${getLine(endpoints, showcase.working.integration)}`);
-    terminal.print(`  ${mendLine(endpoints, showcase.failing.url)}`);
+    terminal.print(`  ${repairLine(endpoints, showcase.failing.url)}`);
   }
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
     terminal.dim(
-      '  The last line sets the variables for docs/integrators/getting-started.md, the tour for integrators.',
+      '  The last line sets the variables for docs/integrators/getting-started.md, the tutorial for integrators.',
     ),
   );
   terminal.print();
@@ -73,11 +73,11 @@ export const printGuide = (
 const getLine = ({ api, memberToken }: Endpoints, path: string): string =>
   `curl -i ${api}${path} -H 'Authorization: Bearer ${memberToken}'`;
 
-/** Mends an endpoint of the playground. */
-const mendLine = ({ caFile }: Endpoints, url: string): string =>
+/** Makes an endpoint of the playground answer 204. */
+const repairLine = ({ caFile }: Endpoints, url: string): string =>
   `curl --cacert ${caFile} ${url}/answer -X PUT -d 204`;
 
-/** Registers an endpoint of the caller, which need not run yet. */
+/** Registers an endpoint of the caller, which need not be running yet. */
 const registerLine = ({ api, account, adminToken }: Endpoints): string => {
   const document = {
     active: true,

@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints-file.ts';
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;
 
-/** A script for a shell to source: the variables that the steps of docs/integrators/getting-started.md use. */
+/** A shell script that sets the variables of docs/integrators/getting-started.md. */
 export const playgroundScriptText = ({
   adminToken,
   api,
@@ -19,5 +19,5 @@ export const playgroundScriptText = ({
     '',
   ].join('\n');
 
-/** The text as one word of a shell, with any character in it. */
+/** The text as one word of a shell, whatever characters it has. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
