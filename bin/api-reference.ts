@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { problemExamplesOf } from '../lambdas/_openapi/problem-examples.ts';
-import { ROUTES } from '../lambdas/_openapi/routes.ts';
-import type { Route } from '../lambdas/_runtime/route.ts';
+import { problemExamplesOf } from '../lambdas/api/openapi/problem-examples.ts';
+import { ROUTES } from '../lambdas/api/openapi/routes.ts';
+import type { Route } from '../lambdas/api/runtime/route.ts';
 
 // `npm run docs` writes the page. A test fails if the page is not the one that the routes make.
 
