@@ -5,7 +5,7 @@
  *
  *     npm run bench:cost [-- --write]
  *
- * `--write` makes docs/cost.md of the figures.
+ * `--write` makes docs/operators/costs.md of the figures.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -121,6 +121,6 @@ console.log(`\n${idleTable(idle)}`);
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);
   const memoryMb = facts.memoryMbOf('deliver-webhook');
-  await writeFile('docs/cost.md', costPage(priced, { idle, memoryMb, date }));
-  console.log('docs/cost.md is written.');
+  await writeFile('docs/operators/costs.md', costPage(priced, { idle, memoryMb, date }));
+  console.log('docs/operators/costs.md is written.');
 }

@@ -131,7 +131,7 @@ export const idleTable = ({ prod, least }: IdleBills): string =>
     ],
   );
 
-/** docs/cost.md. */
+/** docs/operators/costs.md. */
 export const costPage = (
   priced: readonly Priced[],
   { idle, memoryMb, date }: { idle: IdleBills; memoryMb: number; date: string },
@@ -144,7 +144,7 @@ export const costPage = (
 
 ${wrapped(`\`npm run bench:cost -- --write\` wrote this page on ${date}. The bench sends events through stage \`prod\` in
 the embedded run, counts every call at the AWS endpoint, and multiplies by the list prices of
-[lib/prices.ts](../lib/prices.ts) (${REGION}, ${AS_OF}), without free tiers and discounts. An event has one subscribed
+[lib/prices.ts](../../lib/prices.ts) (${REGION}, ${AS_OF}), without free tiers and discounts. An event has one subscribed
 integration and is delivered at once. The size is that of the body that is sent. Ids of events tell their time, as the
 platform makes them; opaque ids do not.`)}
 
@@ -165,7 +165,7 @@ events and replays.`)}
 ${typical ? countingTable(typical) : ''}
 
 ${wrapped(`Statistics follow the delivery log, off the way of an event: none of the other tables has them
-([0027](adr/0027-statistics-follow-the-log.md)). The first row is measured, with changes gathered for 5 s; the second has
+([0027](../adr/0027-statistics-follow-the-log.md)). The first row is measured, with changes gathered for 5 s; the second has
 a write for each attempt, which a stage pays whose integrations have fewer than one attempt a minute in each of their eight
 partitions.`)}
 

@@ -7,7 +7,7 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { AttemptLines } from './environment.ts';
 
 /**
- * Writes structured log lines: the name of a log event (docs/runbook.md) and its fields. Never
+ * Writes structured log lines: the name of a log event (docs/operators/on-call.md) and its fields. Never
  * bodies, secrets or tokens.
  */
 export interface Logger {
@@ -48,7 +48,7 @@ export const METRICS = [...COUNTERS, 'OldestPendingEventAge'] as const;
 
 export type MetricName = (typeof METRICS)[number];
 
-/** Counts what an operator watches. docs/runbook.md lists the metrics. */
+/** Counts what an operator watches. docs/operators/on-call.md lists the metrics. */
 export interface Metrics {
   /** Adds one, or `by`. */
   count(name: Counter, by?: number): void;

@@ -19,7 +19,7 @@ interface AlarmWishes extends Plot {
   readonly needsManySamples?: boolean;
   /** What is wrong for people, as one sentence. */
   readonly meaning: string;
-  /** Anchor of a heading in docs/runbook.md. */
+  /** Anchor of a heading in docs/operators/on-call.md. */
   readonly runbookSection: string;
 }
 
@@ -48,7 +48,7 @@ export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): Plo
     label: wishes.label,
     metric: wishes.metric,
     threshold: wishes.threshold,
-    alarmDescription: `${wishes.meaning} See docs/runbook.md#${wishes.runbookSection}.`,
+    alarmDescription: `${wishes.meaning} See docs/operators/on-call.md#${wishes.runbookSection}.`,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: wishes.periods ?? 1,
     ...(wishes.needsManySamples && { evaluateLowSampleCountPercentile: 'ignore' }),

@@ -13,7 +13,7 @@ interface SavedQueriesProps {
   readonly accessLog: ILogGroup;
 }
 
-/** The questions of docs/runbook.md, saved with the logs that answer them. Saving costs nothing. */
+/** The questions of docs/operators/on-call.md, saved with the logs that answer them. Saving costs nothing. */
 export class SavedQueries extends Construct {
   readonly #functions: ReadonlyMap<string, ServiceFunction>;
   readonly #accessLog: ILogGroup;

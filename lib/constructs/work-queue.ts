@@ -35,7 +35,7 @@ interface FailureMeaning {
   readonly whenDeadLettered: string;
   /** Completes "Messages wait too long: ". */
   readonly whenLate: string;
-  /** Anchor of a heading in docs/runbook.md. */
+  /** Anchor of a heading in docs/operators/on-call.md. */
   readonly runbookSection: string;
 }
 

@@ -4,7 +4,7 @@ import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { type Json, type Properties, synthesise } from './template.ts';
 
-const page = readFileSync('docs/operations/alarms.md', 'utf8');
+const page = readFileSync('docs/operators/alarms.md', 'utf8');
 
 /** An alarm over an expression is billed for each metric in the expression. */
 const metricsOf = ({ Metrics }: Properties): number =>
@@ -15,7 +15,7 @@ const metricsOf = ({ Metrics }: Properties): number =>
 const dollars = (metrics: number): string =>
   `$${(metrics * PRICES.cloudwatch.alarmMetricMonth).toFixed(2)}`;
 
-describe.each(stageNames)('docs/operations/alarms.md, for %s', (stageName) => {
+describe.each(stageNames)('docs/operators/alarms.md, for %s', (stageName) => {
   const alarms = synthesise(stageName).all('AWS::CloudWatch::Alarm');
   const sum = (found: typeof alarms) =>
     found.reduce((total, { properties }) => total + metricsOf(properties), 0);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
-const runbook = readFileSync('docs/runbook.md', 'utf8');
+const runbook = readFileSync('docs/operators/on-call.md', 'utf8');
 
 const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
@@ -73,7 +73,9 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
   it('name a section of the runbook each', () => {
     const named = all.map(
       ({ properties }) =>
-        /docs\/runbook\.md#([a-z-]+)\.$/.exec(String(properties.AlarmDescription))?.[1] ?? '',
+        /docs\/operators\/on-call\.md#([a-z-]+)\.$/.exec(
+          String(properties.AlarmDescription),
+        )?.[1] ?? '',
     );
 
     expect(named.filter((anchor) => !anchors.includes(anchor))).toEqual([]);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { settingsFor } from '../../lib/stages.ts';
 
-const page = readFileSync('docs/operations/capacity.md', 'utf8');
-const costs = readFileSync('docs/cost.md', 'utf8');
+const page = readFileSync('docs/operators/capacity.md', 'utf8');
+const costs = readFileSync('docs/operators/costs.md', 'utf8');
 const settings = settingsFor('prod');
 
 const RATES = [100, 1_000, 10_000];
@@ -26,7 +26,7 @@ const numbersIn = (row: string): readonly number[] => {
     .map((cell) => Number(cell.replaceAll(/[^\d.]/g, '')));
 };
 
-describe('the capacity that docs/operations/capacity.md tells of', () => {
+describe('the capacity that docs/operators/capacity.md tells of', () => {
   it.each([
     ['`route-event`, full', 'route-event', 10, 0],
     ['`route-event`, single', 'route-event', 1, 0],

@@ -12,7 +12,7 @@ const widgets = dashboardOf(stage);
 const graphs = widgets.filter(({ type }) => type === 'metric');
 const alarms = stage.all('AWS::CloudWatch::Alarm');
 
-const runbook = readFileSync('docs/runbook.md', 'utf8');
+const runbook = readFileSync('docs/operators/on-call.md', 'utf8');
 const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 );
@@ -165,7 +165,9 @@ describe('the dashboard', () => {
   it('asks a question above each row, and names sections of the runbook that there are', () => {
     const texts = widgets.map(({ markdown }) => markdown).filter((text) => text !== '');
     const named = texts.flatMap((text) =>
-      [...text.matchAll(/docs\/runbook\.md#([a-z-]+)/g)].map(([, anchor = '']) => anchor),
+      [...text.matchAll(/docs\/operators\/on-call\.md#([a-z-]+)/g)].map(
+        ([, anchor = '']) => anchor,
+      ),
     );
 
     expect(texts.slice(1).every((text) => /^## .+\?\n/.test(text))).toBe(true);

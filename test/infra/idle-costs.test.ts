@@ -25,10 +25,10 @@ describe('a stage in which nothing happens', () => {
     const [prod, dev, leastDev] = [synthesise('prod'), synthesise('dev'), least].map(idleCostOf);
     const page = (path: string) => readFileSync(path, 'utf8').replaceAll(/\s+/g, ' ');
 
-    expect(page('docs/cost.md')).toContain(
+    expect(page('docs/operators/costs.md')).toContain(
       `| **together** | ${cents(prod ?? Number.NaN)} | ${cents(leastDev ?? Number.NaN)} |`,
     );
-    expect(page('docs/runbook.md')).toContain(
+    expect(page('docs/operators/on-call.md')).toContain(
       `${cents(dev ?? Number.NaN)} a month, and ${cents(leastDev ?? Number.NaN)} with both`,
     );
     expect(page('README.md')).toContain(

@@ -5,7 +5,7 @@ import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
 import { type Json, type Properties, synthesise } from './template.ts';
 
-const runbook = readFileSync('docs/runbook.md', 'utf8');
+const runbook = readFileSync('docs/operators/on-call.md', 'utf8');
 
 describe.each(stageNames)('the saved queries of %s', (stageName) => {
   const stage = synthesise(stageName);

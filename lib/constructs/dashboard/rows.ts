@@ -13,7 +13,7 @@ interface Row {
   readonly title: string;
   /** What an operator looks at, in Markdown. */
   readonly advice: string;
-  /** Anchors of headings in docs/runbook.md. */
+  /** Anchors of headings in docs/operators/on-call.md. */
   readonly sections: readonly string[];
   readonly graphs: readonly Graph[];
 }

@@ -69,7 +69,7 @@ export class ServiceDashboard extends Construct {
 
   #heading(): IWidget {
     return text(
-      `# ${this.#name}\nBegin with the red alarms: each names its section of docs/runbook.md. Then read the rows from top to bottom; a row asks a question and says what to look at. Dotted lines are the thresholds of alarms. Saved queries of Logs Insights are in the folder \`${this.#name}\`.`,
+      `# ${this.#name}\nBegin with the red alarms: each names its section of docs/operators/on-call.md. Then read the rows from top to bottom; a row asks a question and says what to look at. Dotted lines are the thresholds of alarms. Saved queries of Logs Insights are in the folder \`${this.#name}\`.`,
     );
   }
 
@@ -84,7 +84,7 @@ export class ServiceDashboard extends Construct {
         queues.some(({ consumer }) => consumer === lambda),
       ),
     });
-    const advice = `What events and calls use, at the list prices of ${REGION} of ${AS_OF}. Not in here: what is stored, traffic, the key, and what an idle stage costs (docs/cost.md).`;
+    const advice = `What events and calls use, at the list prices of ${REGION} of ${AS_OF}. Not in here: what is stored, traffic, the key, and what an idle stage costs (docs/operators/costs.md).`;
     return [
       [text(`## What does it cost?\n${advice}`)],
       [
@@ -122,7 +122,9 @@ const alarmStatus = (alarms: readonly PlottedAlarm[]): AlarmStatusWidget =>
   });
 
 const rowOf = (row: (typeof ROWS)[number], plots: readonly (Plot | PlottedAlarm)[]) => {
-  const sections = row.sections.map((section) => `docs/runbook.md#${section}`).join(' · ');
+  const sections = row.sections
+    .map((section) => `docs/operators/on-call.md#${section}`)
+    .join(' · ');
   // A stage without a web ACL has no requests that it blocks, and one without versions no releases.
   const graphs = row.graphs
     .map((graph) => ({ graph, lines: plots.filter((plot) => plot.graph === graph.name) }))

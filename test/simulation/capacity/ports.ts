@@ -16,7 +16,7 @@ import { eventNumberIn } from './traffic.ts';
 
 /**
  * What the calls of AWS take, charged once for an invocation: before its work it reads, and after
- * it writes. Together 15 ms, as docs/operations/capacity.md takes it.
+ * it writes. Together 15 ms, as docs/operators/capacity.md takes it.
  */
 export const BEFORE_MS = 5;
 export const AFTER_MS = 10;

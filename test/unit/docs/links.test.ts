@@ -30,11 +30,11 @@ describe('the documents', () => {
     expect(linksIn(page).filter((link) => !isFound(page, link))).toEqual([]);
   });
 
-  it('name every page of docs/operations at its door', () => {
-    const pages = globSync('docs/operations/*.md').filter((page) => !page.endsWith('README.md'));
+  it('name every page of docs/operators at its door', () => {
+    const pages = globSync('docs/operators/*.md').filter((page) => !page.endsWith('README.md'));
 
     expect(
-      linksIn('docs/operations/README.md').map((link) => join('docs/operations', link)),
+      linksIn('docs/operators/README.md').map((link) => join('docs/operators', link)),
     ).toEqual(expect.arrayContaining(pages));
     expect(pages.length).toBeGreaterThan(3);
   });
