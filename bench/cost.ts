@@ -5,36 +5,35 @@
  *
  *     npm run bench:cost [-- --write]
  *
- * `--write` makes docs/operators/costs.md of the figures.
+ * `--write` writes the figures to docs/operators/costs.md, and those that follow from them.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClientConfig } from '../local/endpoints-file.ts';
+import { replaceBlock } from '../test/docs/markdown.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
+import { billOf, countingBillOf, factsOf, lambdaTimeAsMeasured } from './cost/dollars.ts';
+import { sum } from './cost/item-size.ts';
+import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import {
   billTable,
-  costPage,
   countingTable,
   functionTable,
-  idleTable,
+  measuredBlocks,
   type Priced,
   titleOf,
   usageTable,
-} from './cost/cost-page.ts';
-import { billOf, countingBillOf, factsOf, lambdaTimeAsMeasured } from './cost/dollars.ts';
-import { idleBill } from './cost/idle-stage.ts';
-import { sum } from './cost/item-size.ts';
-import { type Measured, measure, type Scenario } from './cost/measure.ts';
+} from './cost/measured-blocks.ts';
 import { assembleMetered, METERED_DIRECTORY } from './cost/metered-stage.ts';
 import { startBenchedService } from './service.ts';
-import { deployedResources, readResources } from './stage-assembly.ts';
+import { readResources } from './stage-assembly.ts';
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 
-const SCENARIOS: readonly Scenario[] = [
+const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   { bodyBytes: 900 },
   { bodyBytes: 2_000 },
   { bodyBytes: 900, isSingle: true },
@@ -102,25 +101,25 @@ const price = (measured: Measured): Priced => ({
 // What is compiled now is not measured.
 await measure(bench, { bodyBytes: 900, isSingle: true });
 await measure(bench, { bodyBytes: 900 });
-const priced: Priced[] = [];
-for (const scenario of SCENARIOS) priced.push(price(await measureWell(scenario)));
+const [typical, ...others] = SCENARIOS;
+const priced: [Priced, ...Priced[]] = [price(await measureWell(typical))];
+for (const scenario of others) priced.push(price(await measureWell(scenario)));
 await service.stop();
 receiver.stop();
 
 for (const one of priced) console.log(`${usageTable(one)}\n\n${functionTable(one)}\n`);
 console.log(billTable(priced));
-if (priced[0]) console.log(`\n${countingTable(priced[0])}`);
-const idle = {
-  prod: idleBill(deployedResources('prod', `${METERED_DIRECTORY}-idle`)),
-  least: idleBill(
-    deployedResources('dev', `${METERED_DIRECTORY}-least`, { webAcl: false, alarms: false }),
-  ),
-};
-console.log(`\n${idleTable(idle)}`);
+console.log(`\n${countingTable(priced[0])}`);
 
 if (options.write) {
   const date = new Date().toISOString().slice(0, 10);
-  const memoryMb = facts.memoryMbOf('deliver-webhook');
-  await writeFile('docs/operators/costs.md', costPage(priced, { idle, memoryMb, date }));
-  console.log('docs/operators/costs.md is written.');
+  const blocks = measuredBlocks(priced, { memoryMb: facts.memoryMbOf('deliver-webhook'), date });
+  const page = 'docs/operators/costs.md';
+  const written = Object.entries(blocks).reduce(
+    (text, [name, content]) => replaceBlock(text, `bench:cost ${name}`, content),
+    await readFile(page, 'utf8'),
+  );
+  await writeFile(page, written);
+  await import('../test/docs/write-costs.ts');
+  console.log(`${page} is written.`);
 }

@@ -16,17 +16,7 @@ export const assembleStage = (
   synthesise({ ...settingsOf(stage, choices), release: 'unversioned' }, directory);
 };
 
-/** The resources of a stage as it is deployed, but for the web console. */
-export const deployedResources = (
-  stage: StageName,
-  directory: string,
-  choices: DeploymentOptions = {},
-): TemplateResource[] =>
-  synthesise(settingsOf(stage, choices), directory).stacks.flatMap(({ template }) =>
-    resourcesIn(template),
-  );
-
-const settingsOf = (stage: StageName, choices: DeploymentOptions = {}): StageSettings => {
+const settingsOf = (stage: StageName, choices: Choices = {}): StageSettings => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   return settings;

@@ -40,7 +40,7 @@ export const ENDPOINT_MS = 100;
 /** Two or three calls of AWS one after the other, in the function's region. */
 export const AWS_CALLS_MS = 15;
 /** Memory for which Lambda gives a whole processor; it gives less memory a part. */
-const PROCESSOR_MB = 1_769;
+export const PROCESSOR_MB = 1_769;
 
 const GB = 2 ** 30;
 const DAYS_OF_MONTH = 30.4;
@@ -75,11 +75,11 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
     { what: 'DynamoDB writes', dollars: total('writeUnits') * dynamodb.writeUnit },
     { what: 'DynamoDB reads', dollars: total('readUnits') * dynamodb.readUnit },
     {
-      what: `delivery log, ${limits.deliveryLogRetentionDays} days`,
+      what: `Delivery log, ${contract.deliveryLogRetentionDays} days`,
       dollars: storedGbMonths * dynamodb.storageGbMonth,
     },
     {
-      what: 'its point-in-time recovery',
+      what: 'Its point-in-time recovery',
       dollars: facts.recoversLog ? storedGbMonths * dynamodb.pointInTimeRecoveryGbMonth : 0,
     },
     { what: 'CloudWatch Logs', dollars: logDollars(logs, facts) },

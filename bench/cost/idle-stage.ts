@@ -4,12 +4,12 @@ import type { TemplateResource } from '../stage-assembly.ts';
 import type { Line } from './dollars.ts';
 import { sum } from './item-size.ts';
 
-/** Lambda's pollers of a queue without messages: each waits 20 s for a message, and asks again. */
+/** Lambda polls an empty queue with five pollers, each of which waits 20 s for a message. */
 const POLLERS = 5;
 const LONG_POLL_S = 20;
-const SECONDS_OF_MONTH = 30.4 * 86_400;
+export const SECONDS_OF_MONTH = 30.4 * 86_400;
 
-/** What a stage costs in a month in which nothing happens, as its template has it. */
+/** Returns the cost of a stage in a month without events or requests, by the stage's template. */
 export const idleBill = (resources: readonly TemplateResource[]): readonly Line[] => {
   const ofType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
@@ -21,32 +21,30 @@ export const idleBill = (resources: readonly TemplateResource[]): readonly Line[
     ({ FifoQueue, RedrivePolicy }) => FifoQueue === true && RedrivePolicy !== undefined,
   ).length;
   const receives = (POLLERS * SECONDS_OF_MONTH) / LONG_POLL_S;
-  const watched = sum(ofType('AWS::CloudWatch::Alarm').map(metricsOf));
+  const watched = sum(ofType('AWS::CloudWatch::Alarm').map(metricsWatchedBy));
   const keys = ofType('AWS::KMS::Key').length;
   const acls = ofType('AWS::WAFv2::WebACL');
   const rules = sum(acls.map(({ Rules }) => (Rules as unknown[]).length));
   const dashboards = ofType('AWS::CloudWatch::Dashboard').length;
   const { cloudwatch, kms, sqs, waf } = PRICES;
   return [
-    { what: `alarms (${watched} metrics watched)`, dollars: watched * cloudwatch.alarmMetricMonth },
-    { what: `keys (${keys})`, dollars: keys * kms.keyMonth },
+    { what: 'Alarms', dollars: watched * cloudwatch.alarmMetricMonth },
+    { what: `KMS keys (${keys})`, dollars: keys * kms.keyMonth },
     {
-      what: `web ACL (${acls.length}) and its rules (${rules})`,
+      what: 'Web ACL and its rules',
       dollars: acls.length * waf.webAclMonth + rules * waf.ruleMonth,
     },
     {
-      what: `empty receives of ${queues} queues`,
+      what: `Empty receives of ${queues} queues`,
       dollars: receives * ((queues - fifo) * sqs.standardRequest + fifo * sqs.fifoRequest),
     },
-    { what: `dashboards (${dashboards})`, dollars: dashboards * cloudwatch.dashboardMonth },
+    { what: 'Dashboard', dollars: dashboards * cloudwatch.dashboardMonth },
   ];
 };
 
-/** Billed for the hours in which a metric is written: not in an idle month. */
-export const METRICS_BILL: Line = {
-  what: `metrics (${METRICS.length})`,
-  dollars: METRICS.length * PRICES.cloudwatch.metricMonth,
-};
+/** Dollars a month. A metric is billed for the hours in which it is written: not in an idle month. */
+export const METRICS_COST = METRICS.length * PRICES.cloudwatch.metricMonth;
 
-const metricsOf = ({ Metrics }: Record<string, unknown>): number =>
+/** An alarm over an expression is billed for each metric in the expression. */
+export const metricsWatchedBy = ({ Metrics }: Record<string, unknown>): number =>
   Array.isArray(Metrics) ? Metrics.filter(({ MetricStat }) => MetricStat).length : 1;

@@ -33,9 +33,9 @@ describe('the documents', () => {
   it('name every page of docs/operators at its door', () => {
     const pages = globSync('docs/operators/*.md').filter((page) => !page.endsWith('README.md'));
 
-    expect(
-      linksIn('docs/operators/README.md').map((link) => join('docs/operators', link)),
-    ).toEqual(expect.arrayContaining(pages));
+    expect(linksIn('docs/operators/README.md').map((link) => join('docs/operators', link))).toEqual(
+      expect.arrayContaining(pages),
+    );
     expect(pages.length).toBeGreaterThan(3);
   });
 });

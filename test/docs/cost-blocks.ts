@@ -1,0 +1,120 @@
+import { type Line, totalOf } from '../../bench/cost/dollars.ts';
+import { idleBill, METRICS_COST, metricsWatchedBy } from '../../bench/cost/idle-stage.ts';
+import { sum } from '../../bench/cost/item-size.ts';
+import { METRICS } from '../../lambdas/_runtime/reporting.ts';
+import { PRICES } from '../../lib/prices.ts';
+import { type Resource, SynthesisedStage, synthesise } from '../infra/template.ts';
+import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
+
+const MILLION = 1e6;
+/** Millions of events in a month. */
+const VOLUMES = [1, 100, 1_000];
+
+export type Blocks = Readonly<Record<string, string>>;
+
+/** The blocks of docs/operators/costs.md that follow from templates, prices and measurements. */
+export const costBlocks = (page: string): Blocks => {
+  const [prod, dev] = [synthesise('prod'), synthesise('dev')];
+  const smallest = new SynthesisedStage('dev', { webAcl: 'false', alarms: 'false' });
+  return {
+    month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST),
+    'idle-stage': idleTable([prod, dev, smallest].map(idleBillOf)),
+    alarms: alarmTable(dev, prod),
+    prices: priceTable(),
+  };
+};
+
+/** Dollars for a million events, for each scenario that the bench measured. */
+export const measuredCosts = (page: string): readonly { scenario: string; dollars: number }[] => {
+  const block = blockIn(page, 'bench:cost million-events');
+  const [[, ...scenarios] = []] = rowsBeginningWith(block, 'A million events');
+  const [[, ...totals] = []] = rowsBeginningWith(block, '**Total**');
+  return scenarios.map((scenario, index) => ({
+    scenario,
+    dollars: Number(totals[index]?.replaceAll(/[^\d.]/g, '')),
+  }));
+};
+
+export const idleBillOf = (stage: SynthesisedStage): readonly Line[] =>
+  idleBill(
+    stage.all().map(({ logicalId, type, properties }) => ({
+      logicalId,
+      Type: type,
+      Properties: properties,
+    })),
+  );
+
+const monthTable = (page: string, fixed: number): string => {
+  const costs = measuredCosts(page);
+  return table(
+    ['Events a month', ...costs.map(({ scenario }) => scenario)],
+    VOLUMES.map((millions) => [
+      `${millions.toLocaleString('en-US')} million`,
+      ...costs.map((cost) => dollars(millions * cost.dollars + fixed, 0)),
+    ]),
+  );
+};
+
+const idleTable = (bills: readonly (readonly Line[])[]): string => {
+  const [prod = []] = bills;
+  return table(
+    ['A month', '`prod`', '`dev`', '`dev` without web ACL and alarms'],
+    [
+      ...prod.map(({ what }, index) => [
+        what,
+        ...bills.map((bill) => dollars(bill[index]?.dollars ?? Number.NaN)),
+      ]),
+      ['**Total**', ...bills.map((bill) => `**${dollars(totalOf(bill))}**`)],
+    ],
+  );
+};
+
+const alarmTable = (...stages: readonly SynthesisedStage[]): string => {
+  const alarms = stages.map((stage) => stage.all('AWS::CloudWatch::Alarm'));
+  const names = new Set(alarms.flat().map(metricName));
+  const cellsOf = (found: readonly Resource[]) => [
+    `${found.length}`,
+    dollars(
+      sum(found.map(({ properties }) => metricsWatchedBy(properties))) *
+        PRICES.cloudwatch.alarmMetricMonth,
+    ),
+  ];
+  return table(
+    ['Metric', 'Alarms of `dev`', 'A month', 'Alarms of `prod`', 'A month'],
+    [
+      ...[...names].map((name) => [
+        name,
+        ...alarms.flatMap((all) => cellsOf(all.filter((alarm) => metricName(alarm) === name))),
+      ]),
+      ['**Total**', ...alarms.flatMap(cellsOf)],
+    ],
+  );
+};
+
+const metricName = ({ properties: { Namespace, MetricName } }: Resource): string =>
+  `${String(Namespace).replace('AWS/', '')} \`${MetricName}\``;
+
+const priceTable = (): string => {
+  const { apiGateway, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
+  const { scheduler, sqs, waf, xray } = PRICES;
+  const million = (price: number) => `${dollars(MILLION * price, 3)} a million`;
+  return table(
+    ['Used', 'List price'],
+    [
+      ['SQS requests of up to 64 KB', million(sqs.standardRequest + sqs.fairQueueRequest)],
+      ['Lambda requests', million(lambda.request)],
+      ['Lambda time', `$${lambda.gbSecond} a GB-second`],
+      ['DynamoDB write units', million(dynamodb.writeUnit)],
+      ['DynamoDB read units', million(dynamodb.readUnit)],
+      ['DynamoDB storage', `${dollars(dynamodb.storageGbMonth)} a GB-month`],
+      ['CloudWatch Logs, written', `${dollars(cloudwatch.logsIngestedGb)} a GB`],
+      [`The ${METRICS.length} metrics of the service`, `${dollars(METRICS_COST)} a month`],
+      ['API requests, with WAF', million(apiGateway.request + waf.request)],
+      ['API requests, without WAF', million(apiGateway.request)],
+      ['Runs of hourly schedules', million(scheduler.invocation)],
+      ['X-Ray traces', million(xray.traceRecorded)],
+      ['Users who sign in to the console', `${dollars(cognito.userMonth, 3)} each a month`],
+      ['Traffic to the internet', `${dollars(internet.outGb)} a GB`],
+    ],
+  );
+};
