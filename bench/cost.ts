@@ -15,7 +15,7 @@ import { awsClientConfig } from '../local/endpoints-file.ts';
 import { replaceBlock } from '../test/docs/markdown.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
-import { billOf, countingBillOf, factsOf, lambdaTimeAsMeasured } from './cost/dollars.ts';
+import { billOf, countingBillOf, factsOf } from './cost/dollars.ts';
 import { sum } from './cost/item-size.ts';
 import { type Measured, measure, type Scenario } from './cost/measure.ts';
 import {
@@ -95,7 +95,6 @@ const price = (measured: Measured): Priced => ({
     dense: perMillionOf(measured, countingBillOf(measured, facts).dense),
     sparse: perMillionOf(measured, countingBillOf(measured, facts).sparse),
   },
-  lambdaAsMeasured: perMillionOf(measured, lambdaTimeAsMeasured(measured, facts)),
 });
 
 // What is compiled now is not measured.

@@ -71,17 +71,21 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
       dollars: total('sqsRequests') * (sqs.standardRequest + sqs.fairQueueRequest),
     },
     { what: 'Lambda requests', dollars: invocationsOf(logs) * lambda.request },
-    { what: 'Lambda time', dollars: lambdaTime(logs, facts, modelledMs) },
+    { what: 'Lambda time', dollars: lambdaTime(logs, facts) },
     { what: 'DynamoDB writes', dollars: total('writeUnits') * dynamodb.writeUnit },
     { what: 'DynamoDB reads', dollars: total('readUnits') * dynamodb.readUnit },
     {
       what: `Delivery log, ${contract.deliveryLogRetentionDays} days`,
       dollars: storedGbMonths * dynamodb.storageGbMonth,
     },
-    {
-      what: 'Its point-in-time recovery',
-      dollars: facts.recoversLog ? storedGbMonths * dynamodb.pointInTimeRecoveryGbMonth : 0,
-    },
+    ...(facts.recoversLog
+      ? [
+          {
+            what: 'Its point-in-time recovery',
+            dollars: storedGbMonths * dynamodb.pointInTimeRecoveryGbMonth,
+          },
+        ]
+      : []),
     { what: 'CloudWatch Logs', dollars: logDollars(logs, facts) },
   ];
 };
@@ -91,9 +95,7 @@ export const countingBillOf = ({ counting, events }: Measured, facts: StageFacts
   const { usages, logs } = counting;
   const { lambda, dynamodb } = PRICES;
   const ofLambda =
-    invocationsOf(logs) * lambda.request +
-    lambdaTime(logs, facts, modelledMs) +
-    logDollars(logs, facts);
+    invocationsOf(logs) * lambda.request + lambdaTime(logs, facts) + logDollars(logs, facts);
   const writes = sum(usages.map(({ writeUnits }) => writeUnits)) * dynamodb.writeUnit;
   return {
     /** As measured: one integration has all attempts. */
@@ -105,28 +107,16 @@ export const countingBillOf = ({ counting, events }: Measured, facts: StageFacts
 
 export const totalOf = (lines: readonly Line[]): number => sum(lines.map(({ dollars }) => dollars));
 
-/** Lambda time as the clock of this machine measured it, endpoint and AWS on the same machine. */
-export const lambdaTimeAsMeasured = ({ logs }: Measured, facts: StageFacts): number =>
-  lambdaTime(logs, facts, (_, { ms }) => ms);
-
-type Invocations = FunctionLog['invocations'];
-type BilledMs = (
-  log: { readonly name: string; readonly memoryMb: number },
-  invocation: Invocations[number],
-) => number;
-
-/** CPU time as measured, on as much of a processor as the function has, and waiting. */
-const modelledMs: BilledMs = ({ name, memoryMb }, { cpuMs }) =>
-  cpuMs * Math.max(1, PROCESSOR_MB / memoryMb) +
-  AWS_CALLS_MS +
-  (name.startsWith('deliver-') ? ENDPOINT_MS : 0);
-
-const lambdaTime = (logs: readonly FunctionLog[], facts: StageFacts, billed: BilledMs): number =>
+/** CPU time as measured, on the function's share of a processor, and waiting. */
+const lambdaTime = (logs: readonly FunctionLog[], facts: StageFacts): number =>
   sum(
     logs.map(({ name, invocations }) => {
       const memoryMb = facts.memoryMbOf(name);
-      const ms = sum(invocations.map((one) => Math.ceil(billed({ name, memoryMb }, one))));
-      return (ms / 1_000) * (memoryMb / 1_024) * PRICES.lambda.gbSecond;
+      const waitingMs = AWS_CALLS_MS + (name.startsWith('deliver-') ? ENDPOINT_MS : 0);
+      const billedMs = invocations.map(({ cpuMs }) =>
+        Math.ceil(cpuMs * Math.max(1, PROCESSOR_MB / memoryMb) + waitingMs),
+      );
+      return (sum(billedMs) / 1_000) * (memoryMb / 1_024) * PRICES.lambda.gbSecond;
     }),
   );
 

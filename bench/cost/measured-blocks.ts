@@ -9,7 +9,6 @@ export interface Priced {
   readonly perMillion: readonly Line[];
   /** Of statistics, which are counted apart from the deliveries. */
   readonly counting: { readonly dense: number; readonly sparse: number };
-  readonly lambdaAsMeasured: number;
 }
 
 export const titleOf = ({ bodyBytes, isSingle, hasOpaqueIds }: Scenario): string =>
@@ -35,17 +34,15 @@ export const measuredBlocks = (
 };
 
 export const billTable = (priced: readonly Priced[]): string => {
-  const [first] = priced;
-  const rows = (first?.perMillion ?? []).map(({ what }, index) => [
-    what,
-    ...priced.map(({ perMillion }) => dollars(perMillion[index]?.dollars ?? 0, 3)),
-  ]);
+  const lines = priced[0]?.perMillion ?? [];
   return table(
     ['A million events', ...priced.map(({ measured }) => titleOf(measured.scenario))],
     [
-      ...rows,
+      ...lines.map(({ what }, index) => [
+        what,
+        ...priced.map(({ perMillion }) => dollars(perMillion[index]?.dollars ?? 0, 3)),
+      ]),
       ['**Total**', ...priced.map((one) => `**${dollars(totalOf(one.perMillion))}**`)],
-      ['Lambda time on loopback', ...priced.map((one) => dollars(one.lambdaAsMeasured, 3))],
     ],
   );
 };

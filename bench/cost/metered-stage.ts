@@ -64,8 +64,6 @@ export interface Invocation {
   readonly records: number;
   /** Bodies and attributes of the records' messages; 0 for a stream's records. */
   readonly bytes: number;
-  /** By the clock. */
-  readonly ms: number;
   /** CPU time of the function's thread. */
   readonly cpuMs: number;
 }
@@ -81,19 +79,17 @@ const bytesOf = ({ body = '', messageAttributes = {} }) =>
   );
 
 export const handler = async (event, context) => {
-  const startedAt = performance.now();
   const cpuBefore = process.threadCpuUsage();
   try {
     return await measured(event, context);
   } finally {
-    const ms = performance.now() - startedAt;
     const { user, system } = process.threadCpuUsage(cpuBefore);
     const cpuMs = (user + system) / 1_000;
     const { Records } = event;
     if (Records) {
       const bytes = Records.reduce((sum, record) => sum + bytesOf(record), 0);
       const invocationOf = process.env.POWERTOOLS_SERVICE_NAME;
-      console.log(JSON.stringify({ invocationOf, records: Records.length, bytes, ms, cpuMs }));
+      console.log(JSON.stringify({ invocationOf, records: Records.length, bytes, cpuMs }));
     }
   }
 };
