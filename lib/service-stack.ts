@@ -119,8 +119,8 @@ export class ServiceStack extends Stack {
       consumerTimeout: Duration.millis(limits.routeTimeoutMs),
       maxReceiveCount: limits.receives,
       failure: {
-        whenDeadLettered: 'these events reach no customer until they are put back.',
-        whenLate: 'all customers get their webhooks late.',
+        whenDeadLettered: 'these events reach no customer until they are redriven.',
+        whenLate: 'all webhooks are late.',
         runbookSection: 'events-queue',
       },
     });
@@ -129,8 +129,8 @@ export class ServiceStack extends Stack {
       consumerTimeout: Duration.millis(limits.deliverTimeoutMs),
       maxReceiveCount: limits.receives,
       failure: {
-        whenDeadLettered: 'these events reach no endpoint until they are put back.',
-        whenLate: 'some customers get their webhooks late.',
+        whenDeadLettered: 'these events reach no endpoint until they are redriven.',
+        whenLate: 'some webhooks are late.',
         runbookSection: 'deliveries-queue',
       },
     });
@@ -139,8 +139,8 @@ export class ServiceStack extends Stack {
       consumerTimeout: Duration.millis(limits.deliverTimeoutMs),
       maxReceiveCount: limits.receives,
       failure: {
-        whenDeadLettered: 'these events reach no endpoint until they are put back.',
-        whenLate: 'customers with slow endpoints get their webhooks late.',
+        whenDeadLettered: 'these events reach no endpoint until they are redriven.',
+        whenLate: 'webhooks to slow endpoints are late.',
         runbookSection: 'slow-lane',
       },
     });
@@ -151,7 +151,7 @@ export class ServiceStack extends Stack {
       maxReceiveCount: limits.receives,
       failure: {
         whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
-        whenLate: 'pending events of integrations without trouble are delivered late.',
+        whenLate: 'pending events of recovered integrations are delivered late.',
         runbookSection: 'replay-queue',
       },
     });
@@ -160,7 +160,8 @@ export class ServiceStack extends Stack {
       consumerTimeout: Duration.millis(limits.retryTimeoutMs),
       maxReceiveCount: limits.retryReceives,
       failure: {
-        whenDeadLettered: 'hourly retries of these integrations fail by our fault.',
+        whenDeadLettered:
+          'hourly retries of these integrations failed because of a fault in the service.',
         whenLate: 'integrations in trouble are retried late.',
         runbookSection: 'retry-queue',
       },

@@ -67,7 +67,7 @@ interface Settings {
   /**
    * How many batches of a queue are processed at once; an event source takes 2 to 1,000. All functions
    * of the AWS account share one concurrency, so the sum must leave room for the API. A new account
-   * may have 10 (docs/operators/on-call.md#concurrency).
+   * may have 10 (docs/operators/deploy.md#concurrency).
    */
   readonly maximumConcurrency: {
     readonly routing: number;

@@ -7,8 +7,8 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { AttemptLines } from './environment.ts';
 
 /**
- * Writes structured log lines: the name of a log event (docs/operators/on-call.md) and its fields. Never
- * bodies, secrets or tokens.
+ * Writes structured log lines: the name of a log event (docs/operators/logs-and-metrics.md) and its
+ * fields. Never bodies, secrets or tokens.
  */
 export interface Logger {
   info(name: string, fields: Record<string, unknown>): void;
@@ -48,7 +48,7 @@ export const METRICS = [...COUNTERS, 'OldestPendingEventAge'] as const;
 
 export type MetricName = (typeof METRICS)[number];
 
-/** Counts what an operator watches. docs/operators/on-call.md lists the metrics. */
+/** Counts what operators watch. docs/operators/logs-and-metrics.md lists the metrics. */
 export interface Metrics {
   /** Adds one, or `by`. */
   count(name: Counter, by?: number): void;

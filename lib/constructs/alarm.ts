@@ -17,7 +17,7 @@ interface AlarmWishes extends Plot {
   readonly periods?: number;
   /** For a percentile: periods with few samples change nothing. For the 90th, few is below 100. */
   readonly needsManySamples?: boolean;
-  /** What is wrong for people, as one sentence. */
+  /** The effect on customers or callers. */
   readonly meaning: string;
   /** Anchor of a heading in docs/operators/on-call.md. */
   readonly runbookSection: string;
@@ -55,7 +55,7 @@ export const addAlarm = (scope: Construct, id: string, wishes: AlarmWishes): Plo
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
 
-/** For a stage without alarms: who adds an alarm need not know. */
+/** Removes all alarms, for a stage that has none. */
 export const removeAlarms = (scope: IConstruct): void => {
   const alarms = scope.node.findAll().filter((found) => found instanceof PlottedAlarm);
   for (const { node } of alarms) node.scope?.node.tryRemoveChild(node.id);

@@ -15,14 +15,14 @@ import { functionLabel } from './plot.ts';
 
 const ALIAS = 'Live';
 
-/** Has queues and routes call a function by an alias, which can share their calls out to two versions. */
+/** Queues and routes call a function by its alias, which can split the calls between two versions. */
 export const addAlias = (lambda: LambdaFunction): Alias =>
   new Alias(lambda, ALIAS, { aliasName: 'live', version: lambda.currentVersion });
 
 const aliasOf = (lambda: LambdaFunction): Alias | undefined =>
   lambda.node.tryFindChild(ALIAS) as Alias | undefined;
 
-/** What queues and routes call: the function's alias, if the stage has aliases. */
+/** The function that queues and routes call: the alias, if the stage has aliases. */
 export const targetOf = (lambda: LambdaFunction): IFunction => aliasOf(lambda) ?? lambda;
 
 interface GradualReleaseProps {
@@ -30,21 +30,22 @@ interface GradualReleaseProps {
   /** The functions of queues, and of the log's stream. */
   readonly consumers: readonly LambdaFunction[];
   readonly authorizer: LambdaFunction;
-  /** Rings when the API answers 5xx. */
+  /** Raised when the API answers 5xx. */
   readonly apiFaults: IAlarm;
 }
 
 /**
- * Records that fail in each of two minutes before the alarm rings. A throttled write fails a record
- * now and then; a version that fails all its records, with a tenth of two events a second, fails
- * twelve a minute.
+ * Records that fail in each of two minutes before the alarm is raised. A throttled write fails a
+ * record occasionally; a version that fails all its records fails twelve a minute if it has a tenth
+ * of two events a second.
  */
 const FAILED_RECORDS = 10;
 
 /**
  * Has CodeDeploy shift the traffic of each alias of the stack to a new version: a tenth of it, and
- * after ten minutes all of it. If an alarm rings meanwhile, all goes back, and CloudFormation undoes
- * the whole deployment. Ten minutes are longer than the five that the alarm on the API looks at.
+ * after ten minutes all of it. If an alarm is raised meanwhile, the former version gets all traffic
+ * again, and CloudFormation rolls the whole deployment back. Ten minutes are longer than the five that
+ * the alarm on the API watches.
  */
 export class GradualRelease extends Construct {
   readonly #isGradual: boolean;
@@ -62,7 +63,8 @@ export class GradualRelease extends Construct {
       const { lambda } = alias;
       const isConsumer = consumers.some((consumer) => consumer === lambda);
       const alarms = [isConsumer ? failedRecords : apiFaults];
-      // Behind the authorizer a fault of one function shows as 5xx, in front of it as nothing at all.
+      // A function of the API that fails shows as 5xx. A consumer does not, and a failing authorizer
+      // stops all callers: these two have an alarm of their own.
       if (isConsumer || lambda === authorizer) alarms.push(this.#watchVersion(alias));
       this.#shiftTrafficOf(alias, alarms);
     }
@@ -94,12 +96,12 @@ export class GradualRelease extends Construct {
       }),
       threshold: FAILED_RECORDS,
       periods: 2,
-      meaning: 'Many records of queues fail by our fault: a new version goes back.',
+      meaning: 'Many messages fail because of a fault in the service. A release is rolled back.',
       runbookSection: RUNBOOK_SECTION,
     });
   }
 
-  /** Of the new version alone: errors of the former version do not keep a mended version out. */
+  /** Only the new version: errors of the former version do not stop the release of a repaired one. */
   #watchVersion({ lambda, aliasName, version }: Alias): Alarm {
     return addAlarm(lambda, 'NewVersionErrors', {
       graph: 'release',
@@ -115,7 +117,7 @@ export class GradualRelease extends Construct {
         },
       }),
       threshold: 1,
-      meaning: `The newest version of ${lambda.node.path} ends without an answer, and goes back.`,
+      meaning: `The new version of ${lambda.node.path} crashes or times out. Its release is rolled back.`,
       runbookSection: RUNBOOK_SECTION,
     });
   }
@@ -130,11 +132,11 @@ export class GradualRelease extends Construct {
       deploymentConfig: this.#isGradual
         ? LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES
         : LambdaDeploymentConfig.ALL_AT_ONCE,
-      // Who releases at once may be mending what the alarms ring for.
+      // A release at once may repair the fault that raised the alarms.
       alarms: this.#isGradual ? alarms : [],
       autoRollback: { stoppedDeployment: true },
     });
-    // The alarms watch the new version before it has traffic.
+    // The alarms watch the new version before it gets traffic.
     alias.node.addDependency(group);
   }
 }

@@ -1,14 +1,12 @@
-import type { FunctionName } from './function-bundles.ts';
-
-/** A question to the logs, as it is saved for CloudWatch Logs Insights. */
+/** A query that is saved for CloudWatch Logs Insights. */
 export interface LogQuery {
-  /** What an operator picks the query by. */
+  /** The name under which an operator finds the query. */
   readonly name: string;
-  /** The functions whose logs are searched; `all` are all of them. */
-  readonly functions: 'all' | readonly FunctionName[];
-  /** Whether the access log of the API is searched, too. */
+  /** The functions whose logs the query reads, by their folders in lambdas/. */
+  readonly functions: 'all' | readonly string[];
+  /** Whether the query also reads the access log of the API. */
   readonly readsAccessLog?: boolean;
-  /** In Logs Insights QL. Words in capitals are replaced by whoever asks. */
+  /** In Logs Insights QL. The operator replaces the words in capitals. */
   readonly text: string;
 }
 
@@ -75,7 +73,7 @@ export const LOG_QUERIES: readonly LogQuery[] = [
 | limit 50`,
   },
   {
-    name: 'faults of ours',
+    name: 'errors',
     functions: 'all',
     text: `fields @timestamp, @log, message, error, receiveCount, requestId, route
 | filter level = "ERROR" or @message like /Task timed out|Runtime\\.[A-Z]/
@@ -83,7 +81,7 @@ export const LOG_QUERIES: readonly LogQuery[] = [
 | limit 1000`,
   },
   {
-    name: 'faults of ours, counted',
+    name: 'error counts',
     functions: 'all',
     text: `filter level = "ERROR"
 | stats count(*) as times, earliest(@timestamp) as since, latest(@timestamp) as until by message, error

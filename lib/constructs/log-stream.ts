@@ -63,7 +63,7 @@ export class LogStream extends Construct {
         statistic: 'Maximum',
       }),
       threshold: 1,
-      meaning: 'Messages are in the dead-letter queue: statistics lack these attempts.',
+      meaning: 'The dead-letter queue has messages: statistics lack these attempts.',
       runbookSection: 'statistics',
     });
   }
@@ -110,7 +110,7 @@ export class LogStream extends Construct {
       label,
       metric: reader.metric('IteratorAge', { period, statistic: 'Maximum' }),
       threshold: Duration.minutes(15).toMilliseconds(),
-      meaning: 'Changes of the delivery log wait to be counted: statistics are late.',
+      meaning: 'Changes of the delivery log wait to be counted, so statistics are late.',
       runbookSection: 'statistics',
     });
     addAlarm(this, 'ErrorsAlarm', {
@@ -118,7 +118,7 @@ export class LogStream extends Construct {
       label,
       metric: reader.metricErrors({ period, statistic: 'Sum' }),
       threshold: 1,
-      meaning: `${reader.node.path} ends: its batches come back, in halves.`,
+      meaning: `${reader.node.path} crashes or times out. Its batches are retried in halves.`,
       runbookSection: 'function-errors',
     });
     addAlarm(this, 'ThrottlesAlarm', {
@@ -127,7 +127,7 @@ export class LogStream extends Construct {
       metric: reader.metricThrottles({ period, statistic: 'Sum' }),
       threshold: 1,
       periods: 3,
-      meaning: `${reader.node.path} gets no concurrency: its batches wait.`,
+      meaning: `${reader.node.path} is throttled, because no concurrency is left. Its batches wait.`,
       runbookSection: 'function-throttles',
     });
   }

@@ -97,14 +97,15 @@ export class RetryScheduleGroup extends Construct {
 
   #alarmOnSchedules(): void {
     const watched = { period: Duration.minutes(5), statistic: 'Sum' };
-    // Scheduler tries again: a passing error costs a retry some minutes.
+    // Scheduler tries again: a temporary error delays a retry by some minutes.
     addAlarm(this, 'TargetErrorsAlarm', {
       graph: 'schedules',
       label: 'refused by the retry queue',
       metric: this.#group.metricTargetErrors(watched),
       threshold: 1,
       periods: 3,
-      meaning: 'The retry queue refuses what Scheduler sends: integrations stay in trouble.',
+      meaning:
+        'The retry queue refuses messages of EventBridge Scheduler, so integrations stay in trouble.',
       runbookSection: 'retry-schedules',
     });
     addAlarm(this, 'DroppedAlarm', {
@@ -112,7 +113,8 @@ export class RetryScheduleGroup extends Construct {
       label: 'given up',
       metric: this.#group.metricDropped(watched),
       threshold: 1,
-      meaning: 'Scheduler gives up hourly retries: these integrations wait for the next hour.',
+      meaning:
+        'EventBridge Scheduler gave up hourly retries. Their integrations wait for the next hour.',
       runbookSection: 'retry-schedules',
     });
   }
@@ -131,7 +133,8 @@ export class RetryScheduleGroup extends Construct {
         statistic: 'Maximum',
       }),
       threshold: 1,
-      meaning: 'Scheduler cannot put retries on the retry queue: integrations stay in trouble.',
+      meaning:
+        'EventBridge Scheduler cannot put retries on the retry queue, so integrations stay in trouble.',
       runbookSection: 'retry-schedules',
     });
     return queue;

@@ -13,7 +13,7 @@ interface SavedQueriesProps {
   readonly accessLog: ILogGroup;
 }
 
-/** The questions of docs/operators/on-call.md, saved with the logs that answer them. Saving costs nothing. */
+/** The saved queries of docs/operators/logs-and-metrics.md, with the logs that they read. They are free. */
 export class SavedQueries extends Construct {
   readonly #functions: ReadonlyMap<string, ServiceFunction>;
   readonly #accessLog: ILogGroup;

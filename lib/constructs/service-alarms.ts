@@ -20,23 +20,25 @@ export class ServiceAlarms extends Construct {
   }
 
   #watchRecords(): void {
-    // A throttled write costs a record some seconds, and nobody has to act.
+    // A throttled write delays a record for some seconds, and needs no action.
     addAlarm(this, 'FailedRecords', {
       graph: 'failed',
       label: 'records',
       metric: writtenMetric(this.#stage, 'RecordsFailed'),
       threshold: 1,
       periods: 3,
-      meaning: 'Records of queues fail by our fault for a quarter of an hour: webhooks are late.',
+      meaning:
+        'Messages have failed for 15 minutes because of a fault in the service. Webhooks are late.',
       runbookSection: 'failed-records',
     });
-    // Such a record comes back every half hour.
+    // Such a record is retried every half hour.
     addAlarm(this, 'StuckRecords', {
       graph: 'failed',
       label: 'records for more than an hour',
       metric: writtenMetric(this.#stage, 'RecordsStuck', { period: Duration.hours(1) }),
       threshold: 1,
-      meaning: 'Records fail by our fault for more than an hour, and are lost after 14 days.',
+      meaning:
+        'Messages have failed for more than an hour because of a fault in the service. They are lost after 14 days.',
       runbookSection: 'failed-records',
     });
     addAlarm(this, 'DeliveriesNotSent', {
@@ -44,7 +46,8 @@ export class ServiceAlarms extends Construct {
       label: 'requests that could not be made',
       metric: writtenMetric(this.#stage, 'DeliveriesNotSent', { period: Duration.hours(1) }),
       threshold: 1,
-      meaning: 'A customer gets no webhooks by our fault: a secret cannot be opened, for example.',
+      meaning:
+        'The service cannot sign or build the requests of an integration, so its customer gets no webhooks.',
       runbookSection: 'deliveries-not-sent',
     });
     addAlarm(this, 'FailedLogWrites', {
@@ -54,15 +57,15 @@ export class ServiceAlarms extends Construct {
       threshold: 1,
       periods: 3,
       meaning:
-        'The delivery log cannot be written: customers do not see what became of deliveries.',
+        'The delivery log cannot be written, so customers do not see what happened to deliveries.',
       runbookSection: 'delivery-log',
     });
   }
 
   #watchCustomers(): void {
-    // An integration in trouble writes the metric at its hourly retry, which may be late: an hour
-    // can have none. No data means that nothing is pending. If no retries are made at all, the
-    // alarms on the retry queue and the schedules tell.
+    // An integration in trouble writes the metric at its hourly retry, which may be late, so an hour
+    // can have none. No data means that nothing is pending. If there are no retries at all, the
+    // alarms on the retry queue and the schedules are raised.
     addAlarm(this, 'OldPendingEvents', {
       graph: 'oldest-pending',
       label: 'of all integrations',
@@ -71,7 +74,7 @@ export class ServiceAlarms extends Construct {
         period: Duration.hours(2),
       }),
       threshold: Duration.days(3).toSeconds(),
-      meaning: 'A customer has had events pending for three days.',
+      meaning: 'A customer has events that have been pending for three days.',
       runbookSection: 'old-pending-events',
     });
     addAlarm(this, 'EventsSetAside', {
@@ -79,12 +82,12 @@ export class ServiceAlarms extends Construct {
       label: 'events',
       metric: writtenMetric(this.#stage, 'EventsSetAside', { period: Duration.hours(1) }),
       threshold: 1,
-      meaning: 'Events were set aside, because an endpoint takes others and not these.',
+      meaning: 'Events were set aside, because an endpoint accepts others and not these.',
       runbookSection: 'events-set-aside',
     });
   }
 
-  /** A function of the API that fails or is throttled shows here: the gateway answers 5xx. */
+  /** These watch the functions of the API too: the gateway answers 5xx when they fail or are throttled. */
   #watchApi(): Alarm {
     const faults = addAlarm(this, 'ApiFaults', {
       graph: 'api-faults',
@@ -94,7 +97,7 @@ export class ServiceAlarms extends Construct {
       meaning: 'The API answers requests with 5xx.',
       runbookSection: 'api-faults',
     });
-    // Tests and retries wait for an endpoint, but are few among a hundred requests.
+    // Tests and retries wait for an endpoint, but they are few among a hundred requests.
     addAlarm(this, 'ApiLatency', {
       graph: 'latency',
       label: 'nine requests of ten',
@@ -102,7 +105,7 @@ export class ServiceAlarms extends Construct {
       threshold: Duration.seconds(3).toMilliseconds(),
       periods: 3,
       needsManySamples: true,
-      meaning: 'One request to the API in ten takes more than three seconds.',
+      meaning: 'One in ten requests to the API takes more than three seconds.',
       runbookSection: 'api-latency',
     });
     return faults;

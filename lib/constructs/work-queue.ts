@@ -29,11 +29,11 @@ interface WorkQueueProps {
   readonly failure: FailureMeaning;
 }
 
-/** What people notice when the consumer fails, and where the runbook says what to do. */
+/** The effect on customers when the consumer fails, and the section that says what to do. */
 interface FailureMeaning {
-  /** Completes "Messages are in the dead-letter queue: ". */
+  /** Completes "The dead-letter queue has messages: ". */
   readonly whenDeadLettered: string;
-  /** Completes "Messages wait too long: ". */
+  /** Completes "The oldest message has waited too long: ". */
   readonly whenLate: string;
   /** Anchor of a heading in docs/operators/on-call.md. */
   readonly runbookSection: string;
@@ -93,7 +93,7 @@ export class WorkQueue extends Construct {
     if ((consumer.timeout?.toSeconds() ?? Infinity) > this.#consumerTimeout.toSeconds()) {
       throw new Error(`${consumer.node.path} may take longer than ${this.node.path} allows.`);
     }
-    // Lambda's poller needs the first three. The function itself has failed records come back.
+    // Lambda's poller needs the first three. The function itself delays the retry of failed records.
     consumer.addToRolePolicy(
       new PolicyStatement({
         actions: [
@@ -119,7 +119,7 @@ export class WorkQueue extends Construct {
     this.#alarmOnConsumer(consumer);
   }
 
-  /** A record that fails is no error of its function: the function ended, or never began. */
+  /** A record that fails is not an error of its function: the function crashed, timed out or did not start. */
   #alarmOnConsumer(consumer: LambdaFunction): void {
     const label = functionLabel(consumer);
     const watched = { period: Duration.minutes(5), statistic: 'Sum' };
@@ -128,7 +128,7 @@ export class WorkQueue extends Construct {
       label,
       metric: consumer.metricErrors(watched),
       threshold: 1,
-      meaning: `${consumer.node.path} ends: its batches come back after the visibility timeout.`,
+      meaning: `${consumer.node.path} crashes or times out. Its batches are retried after the visibility timeout.`,
       runbookSection: 'function-errors',
     });
     addAlarm(this, 'ThrottlesAlarm', {
@@ -137,7 +137,7 @@ export class WorkQueue extends Construct {
       metric: consumer.metricThrottles(watched),
       threshold: 1,
       periods: 3,
-      meaning: `${consumer.node.path} gets no concurrency: its batches wait.`,
+      meaning: `${consumer.node.path} is throttled, because no concurrency is left. Its batches wait.`,
       runbookSection: 'function-throttles',
     });
     new PlottedMetric(this, 'Concurrency', {
@@ -156,18 +156,18 @@ export class WorkQueue extends Construct {
       label,
       metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(watched),
       threshold: 1,
-      meaning: `Messages are in the dead-letter queue: ${whenDeadLettered}`,
+      meaning: `The dead-letter queue has messages: ${whenDeadLettered}`,
       runbookSection,
     });
-    // The metric leaves out messages received more than three times. A record that fails is received
-    // so often within a minute: the alarm on failed records tells of it. This alarm tells of messages
-    // that nobody takes, or whose function dies: a third receive is within five visibility timeouts.
+    // The metric leaves out messages that were received more than three times. A record that fails is
+    // received so often within a minute, and the alarm on failed records watches it. This alarm is for
+    // messages that wait for a function or crash it: a third receive is within five visibility timeouts.
     addAlarm(this, 'LateAlarm', {
       graph: 'age',
       label,
       metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
       threshold: 5 * visibilityTimeout.toSeconds(),
-      meaning: `Messages wait too long: ${whenLate}`,
+      meaning: `The oldest message has waited too long: ${whenLate}`,
       runbookSection,
     });
     addAlarm(this, 'InFlightAlarm', {
@@ -175,7 +175,7 @@ export class WorkQueue extends Construct {
       label,
       metric: this.queue.metricApproximateNumberOfMessagesNotVisible(watched),
       threshold: IN_FLIGHT_LIMIT / 2,
-      meaning: `At twice as many messages in flight the queue stops for everybody: ${whenLate}`,
+      meaning: `Half as many messages are in flight as SQS allows. At the limit the queue stops for all customers: ${whenLate}`,
       runbookSection: 'in-flight',
     });
   }

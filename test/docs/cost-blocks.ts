@@ -69,30 +69,28 @@ const idleTable = (bills: readonly (readonly Line[])[]): string => {
   );
 };
 
+/** By the service that writes the metric. */
 const alarmTable = (...stages: readonly SynthesisedStage[]): string => {
   const alarms = stages.map((stage) => stage.all('AWS::CloudWatch::Alarm'));
-  const names = new Set(alarms.flat().map(metricName));
-  const cellsOf = (found: readonly Resource[]) => [
-    `${found.length}`,
-    dollars(
-      sum(found.map(({ properties }) => metricsWatchedBy(properties))) *
-        PRICES.cloudwatch.alarmMetricMonth,
-    ),
-  ];
+  const services = new Set(alarms.flat().map(serviceOf));
+  const cellsOf = (found: readonly Resource[]) => {
+    const watched = sum(found.map(({ properties }) => metricsWatchedBy(properties)));
+    return [`${found.length}`, dollars(watched * PRICES.cloudwatch.alarmMetricMonth)];
+  };
   return table(
-    ['Metric', 'Alarms of `dev`', 'A month', 'Alarms of `prod`', 'A month'],
+    ['Metrics of', 'Alarms of `dev`', 'A month', 'Alarms of `prod`', 'A month'],
     [
-      ...[...names].map((name) => [
-        name,
-        ...alarms.flatMap((all) => cellsOf(all.filter((alarm) => metricName(alarm) === name))),
+      ...[...services].map((service) => [
+        service,
+        ...alarms.flatMap((all) => cellsOf(all.filter((alarm) => serviceOf(alarm) === service))),
       ]),
       ['**Total**', ...alarms.flatMap(cellsOf)],
     ],
   );
 };
 
-const metricName = ({ properties: { Namespace, MetricName } }: Resource): string =>
-  `${String(Namespace).replace('AWS/', '')} \`${MetricName}\``;
+const serviceOf = ({ properties: { Namespace } }: Resource): string =>
+  Namespace === 'Integrations' ? 'the service itself' : String(Namespace).replace('AWS/', '');
 
 const priceTable = (): string => {
   const { apiGateway, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
@@ -110,7 +108,6 @@ const priceTable = (): string => {
       ['CloudWatch Logs, written', `${dollars(cloudwatch.logsIngestedGb)} a GB`],
       [`The ${METRICS.length} metrics of the service`, `${dollars(METRICS_COST)} a month`],
       ['API requests, with WAF', million(apiGateway.request + waf.request)],
-      ['API requests, without WAF', million(apiGateway.request)],
       ['Runs of hourly schedules', million(scheduler.invocation)],
       ['X-Ray traces', million(xray.traceRecorded)],
       ['Users who sign in to the console', `${dollars(cognito.userMonth, 3)} each a month`],

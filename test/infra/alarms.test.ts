@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
-const runbook = readFileSync('docs/operators/on-call.md', 'utf8');
+const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
 
-const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 );
 
@@ -70,7 +70,7 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     ]);
   });
 
-  it('name a section of the runbook each', () => {
+  it('each name a section of docs/operators/on-call.md', () => {
     const named = all.map(
       ({ properties }) =>
         /docs\/operators\/on-call\.md#([a-z-]+)\.$/.exec(

@@ -12,8 +12,8 @@ const widgets = dashboardOf(stage);
 const graphs = widgets.filter(({ type }) => type === 'metric');
 const alarms = stage.all('AWS::CloudWatch::Alarm');
 
-const runbook = readFileSync('docs/operators/on-call.md', 'utf8');
-const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
+const anchors = [...onCall.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
   heading.toLowerCase().replaceAll(' ', '-'),
 );
 
@@ -162,7 +162,7 @@ describe('the dashboard', () => {
     );
   });
 
-  it('asks a question above each row, and names sections of the runbook that there are', () => {
+  it('asks a question above each row, and names sections of docs/operators/on-call.md that exist', () => {
     const texts = widgets.map(({ markdown }) => markdown).filter((text) => text !== '');
     const named = texts.flatMap((text) =>
       [...text.matchAll(/docs\/operators\/on-call\.md#([a-z-]+)/g)].map(

@@ -5,7 +5,7 @@ import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
 import { type Json, type Properties, synthesise } from './template.ts';
 
-const runbook = readFileSync('docs/operators/on-call.md', 'utf8');
+const page = readFileSync('docs/operators/logs-and-metrics.md', 'utf8');
 
 describe.each(stageNames)('the saved queries of %s', (stageName) => {
   const stage = synthesise(stageName);
@@ -28,7 +28,7 @@ describe.each(stageNames)('the saved queries of %s', (stageName) => {
   });
 
   it('find faults in the log of every function', () => {
-    const [faults] = saved.filter(({ Name }) => String(Name).endsWith('/faults of ours'));
+    const [faults] = saved.filter(({ Name }) => String(Name).endsWith('/errors'));
     const logs = stage.all('AWS::Lambda::Function').map(({ path }) => `${path.split('/')[0]}/Log`);
 
     expect(groupsOf(faults ?? {}).toSorted()).toEqual(logs.toSorted());
@@ -48,8 +48,8 @@ describe.each(stageNames)('the saved queries of %s', (stageName) => {
   });
 });
 
-it('the runbook has each saved query, by its name', () => {
-  const listed = [...runbook.matchAll(/^\| "([^"]+)" \|/gm)].map(([, name]) => name);
+it('the page about logs has each saved query, by its name', () => {
+  const listed = [...page.matchAll(/^\| "([^"]+)" \|/gm)].map(([, name]) => name);
 
   expect(listed).toEqual(LOG_QUERIES.map(({ name }) => name));
 });

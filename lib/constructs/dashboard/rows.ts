@@ -11,20 +11,20 @@ interface Graph {
 interface Row {
   /** The question that the row answers. */
   readonly title: string;
-  /** What an operator looks at, in Markdown. */
+  /** How to read the graphs, in Markdown. */
   readonly advice: string;
   /** Anchors of headings in docs/operators/on-call.md. */
   readonly sections: readonly string[];
   readonly graphs: readonly Graph[];
 }
 
-/** From top to bottom: what wakes people, first. */
+/** From top to bottom, the most urgent first. */
 export const ROWS = [
   {
     title: 'Do events come in and go out?',
     advice:
-      'Nothing sent to `events`: the platform sends nothing. Sent and not attempted: look below at what waits. Many transient or fatal attempts are mostly the endpoint of one customer.',
-    sections: ['events-queue', 'an-integration-that-stays-in-trouble'],
+      'If nothing is sent to `events`, the platform sends nothing. If events are sent and not attempted, look at the next row. Many transient or fatal attempts usually come from one endpoint.',
+    sections: ['events-queue', 'integration-in-trouble'],
     graphs: [
       { name: 'sent', title: 'Sent to each queue', unit: 'messages a minute' },
       {
@@ -39,7 +39,7 @@ export const ROWS = [
   {
     title: 'Does anything wait?',
     advice:
-      'Age is what customers notice. Old messages and no function errors or throttles: more comes than `maximumConcurrency` works off.',
+      'Customers notice the age. Old messages without errors or throttles: more messages come than `maximumConcurrency` allows for.',
     sections: ['events-queue', 'deliveries-queue', 'slow-lane', 'in-flight'],
     graphs: [
       { name: 'age', title: 'Age of the oldest message', unit: 'seconds' },
@@ -49,9 +49,9 @@ export const ROWS = [
     ],
   },
   {
-    title: 'Is it a fault of ours?',
+    title: 'Does the service fail?',
     advice:
-      'Nothing is lost while records fail: they come back for 14 days. After a deployment, roll back first. The saved query "faults of ours" shows the errors.',
+      'Nothing is lost while messages fail: they are retried for 14 days. After a deployment, roll back first. The saved query "errors" shows the errors.',
     sections: [
       'failed-records',
       'deliveries-not-sent',
@@ -61,7 +61,7 @@ export const ROWS = [
     ],
     graphs: [
       { name: 'failed', title: 'Records and log writes that failed', unit: 'records' },
-      { name: 'errors', title: 'Functions that ended', unit: 'errors in 5 minutes' },
+      { name: 'errors', title: 'Functions that crashed or timed out', unit: 'errors in 5 minutes' },
       { name: 'dead-letters', title: 'Dead letters', unit: 'messages' },
       { name: 'schedules', title: 'Schedules that could not send', unit: 'in 5 minutes' },
     ],
@@ -69,18 +69,18 @@ export const ROWS = [
   {
     title: 'Does a new version fail?',
     advice:
-      'While a release goes on, a line at its threshold takes the new version back by itself, and CloudFormation undoes the deployment.',
+      'During a release, a line that reaches its threshold rolls the new version and the whole deployment back.',
     sections: ['gradual-release'],
     graphs: [{ name: 'release', title: 'Faults of a new version', unit: 'a minute' }],
   },
   {
     title: 'Is anything throttled?',
     advice:
-      'Functions without concurrency wait; the concurrency is shared with everything else in the account. Throttled tables slow down all that uses them.',
+      'Throttled functions leave their messages waiting; everything in the account shares the concurrency. Throttled tables delay all functions that use them.',
     sections: ['function-throttles', 'callers-are-throttled'],
     graphs: [
-      { name: 'throttles', title: 'Functions without concurrency', unit: 'in 5 minutes' },
-      { name: 'concurrency', title: 'Functions at work', unit: 'at once' },
+      { name: 'throttles', title: 'Throttled functions', unit: 'in 5 minutes' },
+      { name: 'concurrency', title: 'Concurrent executions', unit: 'at once' },
       { name: 'table-throttles', title: 'Throttled by tables', unit: 'reads, writes a minute' },
       { name: 'blocked', title: 'Requests over a limit of their caller', unit: 'in 5 minutes' },
     ],
@@ -88,8 +88,8 @@ export const ROWS = [
   {
     title: 'Which customers are in trouble?',
     advice:
-      'No event is lost: events are pending until the endpoint takes one. Tell the customer after three days. The saved query "failures by reason" names integrations.',
-    sections: ['old-pending-events', 'events-set-aside', 'an-integration-that-stays-in-trouble'],
+      'No event is lost: events are pending until the endpoint accepts one. Tell the customer after three days. The saved query "failures by integration" names integrations.',
+    sections: ['old-pending-events', 'events-set-aside', 'integration-in-trouble'],
     graphs: [
       { name: 'troubles', title: 'Troubles', unit: 'integrations in 5 minutes' },
       { name: 'pending', title: 'Pending events', unit: 'events in 5 minutes' },
@@ -100,7 +100,7 @@ export const ROWS = [
   {
     title: 'Does the API answer?',
     advice:
-      'The saved query "requests by account" tells who calls what. A test waits up to 17 s for an endpoint, a retry up to 25 s.',
+      'The saved query "requests by account" shows the callers. A test waits up to 17 s for an endpoint, a retry up to 25 s.',
     sections: ['api-faults', 'api-latency'],
     graphs: [
       { name: 'requests', title: 'Requests', unit: 'requests in 5 minutes' },

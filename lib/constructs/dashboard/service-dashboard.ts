@@ -26,15 +26,15 @@ const TEXT_HEIGHT = 2;
 const GRAPH_HEIGHT = 6;
 
 /**
- * One page for whoever is woken: the alarms, and below them each metric that an alarm watches, with
- * the alarm's threshold, beside the metrics that explain it. The stack's alarms and plots say in
- * which graph they are: the dashboard has no metric of its own but the units that cost.
+ * One page for whoever is on call: the alarms, and below them each metric that an alarm watches, with
+ * the alarm's threshold, beside the metrics that explain it. The stack's alarms and plots name their
+ * graph; the dashboard itself adds only the metrics of costs.
  */
 export class ServiceDashboard extends Construct {
   readonly url: string;
   readonly #parts: ServiceParts;
 
-  /** Made last: what is in the stack by then is on the dashboard. */
+  /** Create it last: it shows the alarms and plots that are in the stack by then. */
   constructor(scope: Construct, id: string, { parts }: { parts: ServiceParts }) {
     super(scope, id);
     this.#parts = parts;
@@ -69,7 +69,7 @@ export class ServiceDashboard extends Construct {
 
   #heading(): IWidget {
     return text(
-      `# ${this.#name}\nBegin with the red alarms: each names its section of docs/operators/on-call.md. Then read the rows from top to bottom; a row asks a question and says what to look at. Dotted lines are the thresholds of alarms. Saved queries of Logs Insights are in the folder \`${this.#name}\`.`,
+      `# ${this.#name}\nBegin with the red alarms: each names its section of docs/operators/on-call.md. Then read the rows from top to bottom. Dotted lines are the thresholds of alarms. Saved queries of Logs Insights are in the folder \`${this.#name}\`.`,
     );
   }
 
@@ -84,7 +84,7 @@ export class ServiceDashboard extends Construct {
         queues.some(({ consumer }) => consumer === lambda),
       ),
     });
-    const advice = `What events and calls use, at the list prices of ${REGION} of ${AS_OF}. Not in here: what is stored, traffic, the key, and what an idle stage costs (docs/operators/costs.md).`;
+    const advice = `Usage by events and requests, at the list prices of ${REGION} of ${AS_OF}. Not included: storage, traffic, KMS, and the cost of an idle stage (docs/operators/costs.md).`;
     return [
       [text(`## What does it cost?\n${advice}`)],
       [
@@ -111,7 +111,7 @@ export class ServiceDashboard extends Construct {
 const text = (markdown: string): TextWidget =>
   new TextWidget({ markdown, width: FULL_WIDTH, height: TEXT_HEIGHT });
 
-/** What changed last comes first. */
+/** The latest change first. */
 const alarmStatus = (alarms: readonly PlottedAlarm[]): AlarmStatusWidget =>
   new AlarmStatusWidget({
     title: 'Alarms',
