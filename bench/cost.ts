@@ -59,7 +59,7 @@ const receiver = await startChild<{ url: string }, object, { posts: number }>(RE
 const client = new DynamoDBClient(awsClientConfig(service.run.endpoints));
 const bench = { service, receiver, meter, client };
 
-/** What is not as the scenario wants it, so that the figures are of something else. */
+/** Returns why the measurement does not match its scenario. */
 const faultOf = ({ scenario, logs, usages }: Measured): string | undefined => {
   const uncounted = logs.find(({ name }) => !usages.some(({ by }) => by === name));
   if (uncounted) return `no call of ${uncounted.name} was counted`;
@@ -73,7 +73,7 @@ const faultOf = ({ scenario, logs, usages }: Measured): string | undefined => {
   return isSlow ? 'this machine is so busy that the endpoint counts as slow' : undefined;
 };
 
-/** A machine that is busy for a moment is given other tries. */
+/** Tries again if the machine was busy for a moment. */
 const measureWell = async (scenario: Scenario): Promise<Measured> => {
   for (let tries = TRIES; ; tries -= 1) {
     const measured = await measure(bench, scenario);
@@ -97,7 +97,7 @@ const price = (measured: Measured): Priced => ({
   },
 });
 
-// What is compiled now is not measured.
+// Two runs for compilation, which is not measured.
 await measure(bench, { bodyBytes: 900, isSingle: true });
 await measure(bench, { bodyBytes: 900 });
 const [typical, ...others] = SCENARIOS;

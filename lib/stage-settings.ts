@@ -8,24 +8,18 @@ export type Release = (typeof RELEASES)[number];
 export const stageNames = ['local', 'dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** The settings that differ between stages. What does not differ is in `limits`. */
+/** The settings that differ between stages. `contract` has the others. */
 interface Settings {
   /** Whether tables and stacks refuse to be deleted. */
   readonly deletionProtection: boolean;
   /** For everything that keeps data: tables, their key, users, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetentionDays: 7 | 30 | 365;
-  /**
-   * Which attempts get a log line of their own. Delivered attempts are always in the delivery log.
-   */
+  /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */
   readonly attemptLines: AttemptLines;
-  /**
-   * Whether functions and API send traces of some of their work to X-Ray: $5 a million traces, and
-   * up to 1.8 times the CPU time of a traced invocation. Lambda samples one invocation a second,
-   * and 5 % of the others.
-   */
+  /** Whether functions and API send traces of a sample of their calls to X-Ray. */
   readonly tracing: boolean;
-  /** Whether the stage has a dashboard: $3 a month each. */
+  /** Whether the stage has a dashboard, which is billed. */
   readonly dashboard: boolean;
   readonly throttling: Throttling;
   /**
@@ -33,9 +27,9 @@ interface Settings {
    * otherwise. Functions that are `unversioned` have neither versions nor aliases.
    */
   readonly release: Release | 'unversioned';
-  /** Whether the stage has its alarms: $4.00 a month. */
+  /** Whether the stage has its alarms, which are billed. */
   readonly alarms: boolean;
-  /** Whether WAF holds the limits of each token and address. */
+  /** Whether the stage has a web ACL, which enforces the limits of each token and address. */
   readonly webAcl: boolean;
   /**
    * Of stage `local`: the origin whose pages may call the API from a browser, and the provider whose
@@ -44,8 +38,8 @@ interface Settings {
   readonly corsOrigin?: string;
   readonly signIn?: SignIn;
   /**
-   * Whether users of the web console need an authenticator app beside the password. On the pages of
-   * Cognito, only a user who needs an app can add one.
+   * Whether users need an authenticator app to sign in to the web console. Cognito's pages let a user
+   * add an app only if it is required.
    */
   readonly secondFactor: 'optional' | 'required';
   /**
@@ -78,7 +72,7 @@ interface Settings {
     readonly retry: number;
   };
   readonly attempt: AttemptLimits;
-  /** How long a delivery waits for each of its calls to the delivery log, and then goes on. */
+  /** How long a delivery waits for each of its calls to the delivery log before it goes on without. */
   readonly deliveryLogDeadlineMs: number;
   readonly backoff: Backoff;
   /**

@@ -5,13 +5,13 @@ import type { FunctionLog } from './invocation-logs.ts';
 import { sum } from './item-size.ts';
 import type { Measured } from './measure.ts';
 
-/** What a line of the bill costs, in dollars. */
+/** A line of a bill. */
 export interface Line {
   readonly what: string;
   readonly dollars: number;
 }
 
-/** What prices depend on beside the measurement, as stage prod's template has it. */
+/** The facts of stage prod's template on which prices depend. */
 export interface StageFacts {
   readonly memoryMbOf: (functionName: string) => number;
   readonly logRetentionDays: number;
@@ -35,11 +35,11 @@ export const factsOf = (resources: readonly TemplateResource[]): StageFacts => {
   };
 };
 
-/** An endpoint that is neither fast nor slow. */
+/** The response time of a typical endpoint. */
 export const ENDPOINT_MS = 100;
 /** Two or three calls of AWS one after the other, in the function's region. */
 export const AWS_CALLS_MS = 15;
-/** Memory for which Lambda gives a whole processor; it gives less memory a part. */
+/** The memory with which a function has one processor. Less memory has a share of one. */
 export const PROCESSOR_MB = 1_769;
 
 const GB = 2 ** 30;
@@ -49,7 +49,7 @@ const ITEM_OVERHEAD_BYTES = 100;
 /** By how much CloudWatch compresses what it stores, by its own estimate. */
 const LOGS_COMPRESSION = 0.15;
 
-/** What Lambda writes into the log of each invocation. */
+/** The lines that Lambda itself logs for each invocation. */
 const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 const PLATFORM_LINES = [
   `START RequestId: ${REQUEST_ID} Version: $LATEST`,
@@ -90,7 +90,7 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
   ];
 };
 
-/** What counting the attempts of a measurement costs, off the way of an event. */
+/** The cost of counting the attempts of a measurement, which happens apart from deliveries. */
 export const countingBillOf = ({ counting, events }: Measured, facts: StageFacts) => {
   const { usages, logs } = counting;
   const { lambda, dynamodb } = PRICES;

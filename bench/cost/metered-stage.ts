@@ -8,12 +8,12 @@ export const METERED_DIRECTORY = '.local/bench-cost';
 
 /**
  * Assembles stage prod for an embedded run on loopback. Each function writes a line about each
- * invocation into its log. Few batches are worked off at a time, because an endpoint counts as slow
- * when this machine is too busy; of deliveries one at a time, so that they queue up and batches are
+ * invocation to its log. Few batches run at once, because an endpoint counts as slow when this machine
+ * is too busy. Batches of deliveries run one at a time, so that deliveries queue up and batches are
  * full.
  */
 export const assembleMetered: Assemble = async (directory) => {
-  // CDK keeps the bundles that it finds, and these have been changed.
+  // CDK keeps the bundles that it finds, and an earlier run changed them.
   await rm(directory, { recursive: true, force: true });
   assembleStage('prod', directory);
   const files = await readdir(directory);
@@ -29,7 +29,7 @@ export const assembleMetered: Assemble = async (directory) => {
   );
 };
 
-/** Long enough for the attempts of full batches, and shorter than a minute for who measures. */
+/** Long enough for the attempts of full batches, and shorter than the minute of prod. */
 const COUNTING_WINDOW_S = 5;
 
 interface Changed extends TemplateResource {
@@ -58,7 +58,7 @@ const changeTemplate = async (file: string): Promise<void> => {
   await writeFile(file, JSON.stringify(template));
 };
 
-/** An invocation of a function of a queue, as its log tells. */
+/** An invocation of a consumer, from its log. */
 export interface Invocation {
   readonly invocationOf: string;
   readonly records: number;

@@ -125,7 +125,7 @@ export class GradualRelease extends Construct {
   #shiftTrafficOf(alias: Alias, alarms: IAlarm[]): void {
     const group = new LambdaDeploymentGroup(alias.lambda, 'Release', {
       application: this.#application,
-      // One role for all groups, which has its policy already.
+      // All groups share one role, which already has its policy.
       role: this.#role.withoutPolicyUpdates(),
       alias,
       // Ten minutes are longer than the five that the alarm on the API looks at.

@@ -21,15 +21,15 @@ interface LogStreamProps {
   readonly deliveryLog: ITable;
 }
 
-/** The most that Lambda takes from DynamoDB at once. */
+/** The maximum for a DynamoDB stream. */
 const BATCH_SIZE = 1_000;
 
-/** As long as there is: windows tell the function the shard, and nothing waits for their end. */
+/** The longest. The function only needs the window's shard id, and does not wait for its end. */
 const TUMBLING_WINDOW = Duration.minutes(15);
 
 /**
- * Tries of a batch that fails. Lambda waits longer before each, up to about a minute: a hundred take
- * more than an hour, and a record that kills its function holds up its shard no longer.
+ * Lambda waits up to about a minute between tries: a hundred take more than an hour. Then a record
+ * that crashes the function no longer blocks its shard.
  */
 const RETRIES = 100;
 
@@ -37,8 +37,8 @@ const RETRIES = 100;
 const MAXIMUM_AGE = Duration.hours(12);
 
 /**
- * The changes of the delivery log, the one function that reads them, the dead-letter queue for what
- * it could not read or count, and their alarms.
+ * The stream of the delivery log's changes, the one function that reads it, the dead-letter queue for
+ * changes that the function cannot read or count, and the alarms.
  */
 export class LogStream extends Construct {
   readonly deadLetterQueue: Queue;
@@ -83,14 +83,14 @@ export class LogStream extends Construct {
     new EventSourceMapping(this, 'Source', {
       target: targetOf(reader),
       eventSourceArn: this.#streamArn,
-      // What is read a second time is not counted again.
+      // A change that is read again is not counted again.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: BATCH_SIZE,
       maxBatchingWindow: Duration.seconds(this.#settings.countingWindowSeconds),
       tumblingWindow: TUMBLING_WINDOW,
       // A shard's batches come one after the other: the counts rely on their order.
       parallelizationFactor: 1,
-      // Half of all changes are deletions of what has expired.
+      // Half of all changes are deletions of expired items.
       filters: [FilterCriteria.filter({ eventName: FilterRule.or('INSERT', 'MODIFY') })],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,

@@ -16,13 +16,13 @@ interface RetryScheduleGroupProps {
 
 /**
  * The schedule group in which functions create and delete the hourly schedules of integrations, the
- * role with which Scheduler sends to the retry queue, and the queue for what Scheduler could not
- * send.
+ * role with which Scheduler sends to the retry queue, and the queue for messages that Scheduler could
+ * not send.
  */
 export class RetryScheduleGroup extends Construct {
   /**
-   * Gets what Scheduler could not put on the retry queue, wrapped in a report: `retry-hourly` cannot
-   * read it, so this is not the dead-letter queue of the retry queue.
+   * Gets reports of messages that Scheduler could not send. `retry-hourly` cannot read reports, so
+   * this is not the dead-letter queue of the retry queue.
    */
   readonly deadLetterQueue: Queue;
   readonly #retries: Queue;
@@ -60,14 +60,14 @@ export class RetryScheduleGroup extends Construct {
     };
   }
 
-  /** Of a function that ends troubles. */
+  /** For a function that ends troubles. */
   get deletePermissions(): readonly Permission[] {
     return [this.#toSchedules('scheduler:DeleteSchedule')];
   }
 
   /**
-   * Of a function that begins troubles. Who creates a schedule passes a role to Scheduler, and
-   * needs `iam:PassRole` for that.
+   * For a function that begins troubles. Creating a schedule passes a role to Scheduler, which
+   * requires `iam:PassRole`.
    */
   get createPermissions(): readonly Permission[] {
     return [

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { LOG_QUERIES, type LogQuery } from './log-queries.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** Logs Insights reads no more groups at once. */
+/** The maximum of Logs Insights. */
 const MOST_GROUPS = 50;
 
 interface SavedQueriesProps {
@@ -18,7 +18,7 @@ export class SavedQueries extends Construct {
   readonly #functions: ReadonlyMap<string, ServiceFunction>;
   readonly #accessLog: ILogGroup;
 
-  /** Made after the functions. */
+  /** Create it after the functions. */
   constructor(scope: Construct, id: string, { folder, accessLog }: SavedQueriesProps) {
     super(scope, id);
     this.#functions = new Map(

@@ -110,5 +110,5 @@ export const ROWS = [
   },
 ] as const satisfies readonly Row[];
 
-/** The graphs that lines can name. Those of costs are not among them. */
+/** The graphs that a line can name: all but those of costs. */
 export type GraphName = (typeof ROWS)[number]['graphs'][number]['name'];
