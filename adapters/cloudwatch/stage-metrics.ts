@@ -51,7 +51,7 @@ export interface StageAlarm {
   /** OK, ALARM or INSUFFICIENT_DATA. */
   readonly state: string;
   readonly since: Date | undefined;
-  /** What the alarm means, and its section of the runbook. */
+  /** The effect on customers, and the section of docs/operators/on-call.md. */
   readonly meaning: string;
 }
 
