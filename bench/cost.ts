@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClientConfig } from '../local/endpoints-file.ts';
 import { replaceBlock } from '../test/docs/markdown.ts';
+import { writeCosts } from '../test/docs/write-costs.ts';
 import { startChild } from './child.ts';
 import { AwsMeter } from './cost/aws-meter.ts';
 import { billOf, countingBillOf, factsOf } from './cost/dollars.ts';
@@ -119,6 +120,6 @@ if (options.write) {
     await readFile(page, 'utf8'),
   );
   await writeFile(page, written);
-  await import('../test/docs/write-costs.ts');
+  writeCosts();
   console.log(`${page} is written.`);
 }

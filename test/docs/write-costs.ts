@@ -4,8 +4,37 @@
  *     npm run docs:costs
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { pagesWithCurrentFigures } from './pages-with-figures.ts';
+import { capacityBlocks } from './capacity-blocks.ts';
+import { type Blocks, costBlocks } from './cost-blocks.ts';
+import { replaceBlock } from './markdown.ts';
 
-for (const { path, text } of pagesWithCurrentFigures((page) => readFileSync(page, 'utf8'))) {
-  writeFileSync(path, text);
+const COSTS = 'docs/operators/costs.md';
+const CAPACITY = 'docs/operators/capacity.md';
+
+interface Page {
+  readonly path: string;
+  readonly text: string;
 }
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** Returns the pages that have generated blocks, with these blocks as they should be now. */
+export const pagesWithCurrentFigures = (): readonly Page[] => {
+  const costs = read(COSTS);
+  return [
+    { path: COSTS, text: withBlocks(costs, costBlocks(costs)) },
+    { path: CAPACITY, text: withBlocks(read(CAPACITY), capacityBlocks(costs)) },
+  ];
+};
+
+const withBlocks = (page: string, blocks: Blocks): string =>
+  Object.entries(blocks).reduce(
+    (text, [name, content]) => replaceBlock(text, `docs:costs ${name}`, content),
+    page,
+  );
+
+export const writeCosts = (): void => {
+  for (const { path, text } of pagesWithCurrentFigures()) writeFileSync(path, text);
+};
+
+if (import.meta.main) writeCosts();

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { concurrencyFor } from '../docs/capacity-blocks.ts';
 import { blockIn } from '../docs/markdown.ts';
-import { pagesWithCurrentFigures } from '../docs/pages-with-figures.ts';
+import { pagesWithCurrentFigures } from '../docs/write-costs.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
 describe('the figures in the documents of operators', () => {
-  it.each(pagesWithCurrentFigures(read))('are those of `npm run docs:costs`: $path', (page) => {
+  it.each(pagesWithCurrentFigures())('are those of `npm run docs:costs`: $path', (page) => {
     expect(read(page.path)).toBe(page.text);
   });
 
   it('are all numbers', () => {
-    for (const { text } of pagesWithCurrentFigures(read)) expect(text).not.toContain('NaN');
+    for (const { text } of pagesWithCurrentFigures()) expect(text).not.toContain('NaN');
   });
 
   it('count the executions that a rate takes', () => {
