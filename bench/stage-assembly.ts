@@ -16,7 +16,7 @@ export const assembleStage = (
   synthesise({ ...settingsOf(stage, choices), release: 'unversioned' }, directory);
 };
 
-const settingsOf = (stage: StageName, choices: Choices = {}): StageSettings => {
+const settingsOf = (stage: StageName, choices: DeploymentOptions = {}): StageSettings => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
   return settings;

@@ -75,7 +75,7 @@ export const billOf = (measured: Measured, facts: StageFacts): readonly Line[] =
     { what: 'DynamoDB writes', dollars: total('writeUnits') * dynamodb.writeUnit },
     { what: 'DynamoDB reads', dollars: total('readUnits') * dynamodb.readUnit },
     {
-      what: `Delivery log, ${contract.deliveryLogRetentionDays} days`,
+      what: `Delivery log, ${limits.deliveryLogRetentionDays} days`,
       dollars: storedGbMonths * dynamodb.storageGbMonth,
     },
     ...(facts.recoversLog

@@ -1,7 +1,7 @@
 import { type Line, totalOf } from '../../bench/cost/dollars.ts';
 import { idleBill, METRICS_COST, metricsWatchedBy } from '../../bench/cost/idle-stage.ts';
 import { sum } from '../../bench/cost/item-size.ts';
-import { METRICS } from '../../lambdas/_runtime/reporting.ts';
+import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { type Resource, SynthesisedStage, synthesise } from '../infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';

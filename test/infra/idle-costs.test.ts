@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { totalOf } from '../../bench/cost/dollars.ts';
-import { settingsFor } from '../../lib/config.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { idleBillOf } from '../docs/cost-blocks.ts';
 import { SynthesisedStage, synthesise } from './template.ts';
 

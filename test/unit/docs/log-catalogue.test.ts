@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { METRICS } from '../../../lambdas/_runtime/reporting.ts';
+import { METRICS } from '../../../lambdas/runtime/reporting.ts';
 
 const page = readFileSync('docs/operators/logs-and-metrics.md', 'utf8');
 
