@@ -4,7 +4,7 @@ import {
   type SecretOpener,
   type SecretPlace,
   SecretUnreadable,
-} from '../../core/integration/stored-secrets.ts';
+} from '../../core/integration/signing-secrets.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { contextOf, type KeyPairsById, type PrivateKeys } from './key-pairs.ts';
 import { unseal, unsealingKey } from './sealed-box.ts';

@@ -1,9 +1,5 @@
-import type { SlowHash } from '../../core/integration/claim-key.ts';
-import type {
-  SealedSecret,
-  SecretPlace,
-  SecretSealer,
-} from '../../core/integration/stored-secrets.ts';
+import type { SecretSealer, SlowHash } from '../../core/integration/secret-sealing.ts';
+import type { SealedSecret, SecretPlace } from '../../core/integration/signing-secrets.ts';
 import { contextOf, type KeyPair, type KeyPairSource, type NewestKeyPair } from './key-pairs.ts';
 import { seal } from './sealed-box.ts';
 

@@ -1,4 +1,4 @@
-import type { SecretPlace } from '../../core/integration/stored-secrets.ts';
+import type { SecretPlace } from '../../core/integration/signing-secrets.ts';
 
 /** A pair that seals secrets: anybody may seal, and only who can unwrap the private key opens. */
 export interface KeyPair {

@@ -10,7 +10,7 @@ import type {
   IdempotencyRecord,
   IdempotencyRecords,
   KeyOfIntegration,
-} from '../../core/integration/idempotency-records.ts';
+} from '../../core/integration/idempotency.ts';
 import { idempotencyKey } from './directory-keys.ts';
 import { ifConditionHolds } from './writes.ts';
 

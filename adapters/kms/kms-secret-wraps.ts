@@ -1,5 +1,5 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import type { SecretWraps, WrapOwner } from '../../core/integration/idempotency-records.ts';
+import type { SecretWraps, WrapOwner } from '../../core/integration/secret-sealing.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Wraps a secret by a call of KMS each: for what is wrapped once, and hardly ever unwrapped. */

@@ -1,5 +1,5 @@
 import { type Integration, subscribedTo } from '../../core/integration/integration.ts';
-import type { StoredSecret } from '../../core/integration/stored-secrets.ts';
+import type { StoredSecret } from '../../core/integration/signing-secrets.ts';
 
 export const BENCHED_SECRET = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { inForce, type SigningSecrets } from '../integration/integration.ts';
+import { inForce, type SigningSecrets } from '../integration/signing-secrets.ts';
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 

@@ -1,11 +1,12 @@
 import { Refusal } from '../refusal.ts';
-import { type Pause, untilMade } from './contended-change.ts';
 import type {
   ChangingIntegrations,
   Integration,
   IntegrationSettings,
   IntegrationStore,
+  Precondition,
 } from './integration.ts';
+import { buildGetIntegration } from './read-integration.ts';
 
 /**
  * Makes the settings that a change sets from the stored integration; settings that are left out
@@ -21,9 +22,9 @@ export type ChangeIntegration = (
 ) => Promise<Integration>;
 
 /**
- * What delivering does before and after a change or a deletion. The steps before: a process that
- * dies after the change loses nothing. The steps after: the change takes effect. Each step may be
- * repeated.
+ * The steps of the delivery side before and after a change or a deletion. The steps before ensure
+ * that a process that dies after the change loses nothing. The steps after put the change into
+ * effect. Each step may be repeated.
  */
 export interface SettingsChange {
   beforeChange(stored: Integration, changed: Integration): Promise<void>;
@@ -36,24 +37,24 @@ export interface SettingsChange {
  * Changes an integration's settings, which ends its trouble. Throws `not-found`, `conflict`, and
  * what `newSettings` throws.
  */
-export const buildChangeIntegration =
-  (ports: {
-    integrations: IntegrationStore & ChangingIntegrations;
-    settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
-    now: () => Date;
-    /** Without it, the next try follows at once. */
-    pause: Pause;
-  }): ChangeIntegration =>
-  ({ account, id }, newSettings) =>
+export const buildChangeIntegration = (ports: {
+  integrations: IntegrationStore & ChangingIntegrations;
+  settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
+  now: () => Date;
+  /** Waits between two tries. */
+  pause: Pause;
+}): ChangeIntegration => {
+  const getIntegration = buildGetIntegration(ports);
+  return ({ account, id }, newSettings) =>
     untilMade(async () => {
-      const stored = await ports.integrations.find(account, id);
-      if (stored === undefined) throw new Refusal('not-found', 'There is no such integration.');
+      const stored = await getIntegration(account, id);
       const changed = changedTo(stored, await newSettings(stored), ports.now());
       await ports.settingsChange.beforeChange(stored, changed);
       if (!(await ports.integrations.replace(changed, stored))) return undefined;
       await ports.settingsChange.afterChange(stored, changed);
       return changed;
     }, ports.pause);
+};
 
 /** The epoch grows by two: the epoch between is for the schedule made before the change. */
 const changedTo = (
@@ -67,3 +68,71 @@ const changedTo = (
   epoch: stored.epoch + 2,
   updatedAt: now.toISOString(),
 });
+
+export type DeleteIntegration = (request: {
+  account: string;
+  id: string;
+  precondition: Precondition;
+}) => Promise<void>;
+
+/**
+ * Deletes an integration, and has its pending events and its delivery log removed. Throws
+ * `not-found`, `conflict`, and what the precondition throws.
+ */
+export const buildDeleteIntegration = (ports: {
+  integrations: IntegrationStore & ChangingIntegrations;
+  settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
+  /** Waits between two tries. */
+  pause: Pause;
+}): DeleteIntegration => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id, precondition }) => {
+    const deleted = await untilMade(async () => {
+      const stored = await getIntegration(account, id);
+      precondition(stored);
+      await ports.settingsChange.beforeDeletion(stored);
+      return (await ports.integrations.remove(stored)) ? stored : undefined;
+    }, ports.pause);
+    await ports.settingsChange.afterDeletion(deleted);
+  };
+};
+
+/**
+ * Tries of a change before it is refused. With the longest pauses nine tries take 6.4 seconds, which
+ * leaves a function of the API enough of its ten seconds to read and write.
+ */
+const MAX_TRIES = 9;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_600;
+
+/** Waits after a number of tries that another change overtook. */
+export type Pause = (lostTries: number) => Promise<void>;
+
+/** A random pause up to a limit that doubles with each try, so that two changes do not collide again. */
+export const buildPause =
+  (ports: {
+    /** Uniform in [0, 1). */
+    random: () => number;
+    sleep: (milliseconds: number) => Promise<void>;
+  }): Pause =>
+  (lostTries) =>
+    ports.sleep(ports.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lostTries - 1)));
+
+/**
+ * Tries a change until it is made. A try returns undefined when it lost: another change was made
+ * between its reading and its writing. Throws a `conflict` refusal when too many tries lost.
+ */
+export const untilMade = async <Made>(
+  tryOnce: () => Promise<Made | undefined>,
+  pause: Pause,
+): Promise<Made> => {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const made = await tryOnce();
+    if (made !== undefined) return made;
+    if (tries < MAX_TRIES) await pause(tries);
+  }
+  throw new Refusal(
+    'conflict',
+    'Other changes of the integration were made at the same time. Try again in a second.',
+  );
+};

@@ -3,12 +3,12 @@ import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import {
   type Integration,
-  inForce,
   ON_FATAL_ERROR,
   onFatalErrorOf,
   subscribedTo,
   type Trouble,
 } from './integration.ts';
+import { inForce } from './signing-secrets.ts';
 
 /** Stands for a stored secret in every answer but the answer to the call that set the secret. */
 export const FILTERED = '[FILTERED]';

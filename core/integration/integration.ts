@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
-import type { StoredSecret } from './stored-secrets.ts';
+import type { SigningSecrets, StoredSecret } from './signing-secrets.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
@@ -50,28 +50,6 @@ export interface Slowness {
   /** RFC 3339. */
   readonly notedAt: string;
 }
-
-/** A secret that a rotation replaced, and that receivers may still verify with. */
-export interface PreviousSecret<Secret = string> {
-  readonly secret: Secret;
-  /** RFC 3339: the first instant at which deliveries are no longer signed with the secret. */
-  readonly expiresAt: string;
-}
-
-/** The secrets that an integration's deliveries are signed with, open or as they are stored. */
-export interface SigningSecrets<Secret = string> {
-  /** The signing key as the customer sees it. */
-  readonly webhookSecret: Secret;
-  /** Newest first. Expired secrets may be among them. */
-  readonly previousSecrets?: readonly PreviousSecret<Secret>[];
-}
-
-/** The previous secrets that deliveries are still signed with at an instant. */
-export const inForce = <Secret>(
-  previousSecrets: readonly PreviousSecret<Secret>[] | undefined,
-  now: Date,
-): readonly PreviousSecret<Secret>[] =>
-  (previousSecrets ?? []).filter(({ expiresAt }) => expiresAt > now.toISOString());
 
 export const subscribedTo = (...types: readonly EventType[]): Actions =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, types.includes(type)])) as Actions;

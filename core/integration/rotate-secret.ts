@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../json-ld/request-document.ts';
 import type { ChangeIntegration } from './change-integration.ts';
-import type { WriteIntegration } from './replace-integration.ts';
-import { buildSealConfig, buildSealNew, type SecretSealer } from './stored-secrets.ts';
+import { buildSealConfig, buildSealNew, type SecretSealer } from './secret-sealing.ts';
 import { rotatedSecrets, webhookSecret } from './webhook-secrets.ts';
+import type { WriteIntegration } from './write-integration.ts';
 
 /** A day: time to deploy the new secret to a receiver. */
 const USUAL_OVERLAP_S = 86_400;

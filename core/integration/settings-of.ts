@@ -17,7 +17,7 @@ import {
   parseIntegrationDocument,
 } from './integration-document.ts';
 import { FILTERED, type Warning } from './integration-resource.ts';
-import type { StoredSecret } from './stored-secrets.ts';
+import type { StoredSecret } from './signing-secrets.ts';
 
 export interface HostAddresses {
   /** Every address that a host name resolves to; empty when it does not resolve in time. */

@@ -1,7 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import { inForce, type PreviousSecret, type SigningSecrets } from './integration.ts';
-import type { NewSecret, StoredSecret } from './stored-secrets.ts';
+import type { NewSecret } from './secret-sealing.ts';
+import {
+  inForce,
+  type PreviousSecret,
+  type SigningSecrets,
+  type StoredSecret,
+} from './signing-secrets.ts';
 
 const CHARACTERS = 'must be 16 to 128 printable ASCII characters';
 

@@ -97,3 +97,16 @@ const withQuery = (path: string, query: Page<never>['query']): string => {
   ).toString();
   return text === '' ? path : `${path}?${text}`;
 };
+
+/** The cursor of a page that ended at a position: a name, or the key that the order is by. */
+export const cursorAt = (position: string): string => Buffer.from(position).toString('base64url');
+
+/**
+ * The position of a cursor. Throws a `validation` refusal for a cursor that no page of the
+ * collection gave, by the pattern of the collection's positions.
+ */
+export const positionOf = (cursor: string, pattern: RegExp): string => {
+  const position = Buffer.from(cursor, 'base64url').toString();
+  if (pattern.test(position) && cursorAt(position) === cursor) return position;
+  throw invalidCursor();
+};

@@ -8,13 +8,12 @@ import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsSecretWraps } from '../../adapters/kms/kms-secret-wraps.ts';
-import type { SecretWraps } from '../../core/integration/idempotency-records.ts';
+import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';
 import {
   type SecretOpener,
   type SecretPlace,
-  type SecretSealer,
   SecretUnreadable,
-} from '../../core/integration/stored-secrets.ts';
+} from '../../core/integration/signing-secrets.ts';
 import { InMemorySecrets, InMemorySecretWraps } from '../support/integration/in-memory-secrets.ts';
 import { startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient } from '../support/local/clients.ts';

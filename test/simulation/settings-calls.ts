@@ -1,6 +1,8 @@
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
-import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
-import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
+import {
+  buildChangeIntegration,
+  buildDeleteIntegration,
+} from '../../core/integration/change-integration.ts';
 import { callApi } from './api-calls.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';

@@ -5,7 +5,7 @@ import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
-import type { SealedSecret } from '../../core/integration/stored-secrets.ts';
+import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
 import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';

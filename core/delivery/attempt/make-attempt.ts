@@ -1,10 +1,11 @@
-import type { Integration, SigningSecrets } from '../../integration/integration.ts';
+import type { Integration } from '../../integration/integration.ts';
 import {
   buildOpenSecrets,
   type OpenSecrets,
   type SecretOpener,
   SecretUnreadable,
-} from '../../integration/stored-secrets.ts';
+  type SigningSecrets,
+} from '../../integration/signing-secrets.ts';
 import { type Attempt, classify, type Outcome, type PostResult, type Trigger } from '../attempt.ts';
 import { type Delivery, deliveryId } from '../delivery.ts';
 import type { LogEntry } from '../delivery-log.ts';

@@ -1,4 +1,4 @@
-import * as cursors from '../../json-ld/cursor.ts';
+import * as cursors from '../../json-ld/collection.ts';
 import type { Cursor } from '../delivery-log.ts';
 
 /** The sort key of deliveries: an instant as `toISOString` writes it, `#` and the event's id. */

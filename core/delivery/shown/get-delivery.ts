@@ -1,6 +1,6 @@
 import { EVENT_ID } from '../../event/event.ts';
-import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf } from '../attempt.ts';
 import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log.ts';

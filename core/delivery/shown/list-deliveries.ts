@@ -1,5 +1,5 @@
-import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { collectionOf } from '../../json-ld/collection.ts';
 import type { Cursor, DeliveryFilter, DeliveryLogReader, DeliveryPage } from '../delivery-log.ts';
 import { deliveryResource } from './delivery-resource.ts';

@@ -1,5 +1,5 @@
-import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
 

@@ -1,4 +1,3 @@
-import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type {
   AccountIntegrations,
   EveryIntegration,
@@ -7,6 +6,7 @@ import type {
   IntegrationStore,
 } from '../../integration/integration.ts';
 import { statusOf } from '../../integration/integration-resource.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { type DeliveryLogReader, type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
 import type { PendingCount, PendingDelivery, PendingView } from './list-pending-events.ts';
 

@@ -1,5 +1,5 @@
-import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationStore } from '../../integration/integration.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
 import type { PendingCount, PendingView } from '../shown/list-pending-events.ts';
 import { dayOf, daysUntil, firstHourOf, type Hour, hoursUntil, startOf } from './hours.ts';
 import { EMPTY_TALLY, sumOf, type Tally } from './tally.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { ACCOUNT_NAME } from '../../../core/directory/account.ts';
-import { USER_ID } from '../../../core/directory/get-signature.ts';
-import { TOKEN_ID } from '../../../core/directory/issued-token.ts';
-import { INTEGRATION_ID } from '../../../core/integration/get-integration.ts';
-import { CONTEXT_DOCUMENTS } from '../reference/get-context/context-documents.ts';
-import { ASSET_NAMES } from '../reference/get-docs/assets.ts';
-import type { Route } from '../runtime/route.ts';
+import { ACCOUNT_NAME } from '../../core/directory/account.ts';
+import { USER_ID } from '../../core/directory/get-signature.ts';
+import { TOKEN_ID } from '../../core/directory/issued-token.ts';
+import { INTEGRATION_ID } from '../../core/integration/read-integration.ts';
+import type { Route } from '../_runtime/route.ts';
+import { CONTEXT_DOCUMENTS } from '../get-context/context-documents.ts';
+import { ASSET_NAMES } from '../get-docs/asset-names.ts';
 
 /** Path parameters by the names that they have in the routes' paths. */
 const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {

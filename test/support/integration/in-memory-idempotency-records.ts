@@ -2,7 +2,7 @@ import type {
   IdempotencyRecord,
   IdempotencyRecords,
   KeyOfIntegration,
-} from '../../../core/integration/idempotency-records.ts';
+} from '../../../core/integration/idempotency.ts';
 
 export class InMemoryIdempotencyRecords implements IdempotencyRecords {
   readonly #records = new Map<string, IdempotencyRecord>();

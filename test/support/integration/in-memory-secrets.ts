@@ -1,13 +1,16 @@
-import type { SecretWraps, WrapOwner } from '../../../core/integration/idempotency-records.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
+import type {
+  SecretSealer,
+  SecretWraps,
+  WrapOwner,
+} from '../../../core/integration/secret-sealing.ts';
 import {
   type SealedSecret,
   type SecretOpener,
   type SecretPlace,
-  type SecretSealer,
   SecretUnreadable,
   type StoredSecret,
-} from '../../../core/integration/stored-secrets.ts';
+} from '../../../core/integration/signing-secrets.ts';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const decoded = (text: string) => JSON.parse(Buffer.from(text, 'base64').toString());

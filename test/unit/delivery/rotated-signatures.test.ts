@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signatureHeaders } from '../../../core/delivery/signature-headers.ts';
-import type { PreviousSecret } from '../../../core/integration/integration.ts';
+import type { PreviousSecret } from '../../../core/integration/signing-secrets.ts';
 
 const NEW = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const PUBLISHED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -3,8 +3,11 @@ import type { ReplayRequests } from '../../../core/delivery/pending/replay-reque
 import type { RetrySchedules } from '../../../core/delivery/trouble/retry-schedules.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
-import type { Integration, Trouble } from '../../../core/integration/integration.ts';
-import { subscribedTo } from '../../../core/integration/integration.ts';
+import {
+  type Integration,
+  subscribedTo,
+  type Trouble,
+} from '../../../core/integration/integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';

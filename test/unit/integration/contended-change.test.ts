@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   buildChangeIntegration,
+  buildDeleteIntegration,
+  buildPause,
   type ChangeIntegration,
+  untilMade,
 } from '../../../core/integration/change-integration.ts';
-import { buildPause, untilMade } from '../../../core/integration/contended-change.ts';
-import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';

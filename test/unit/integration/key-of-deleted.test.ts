@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
-import { buildDeleteIntegration } from '../../../core/integration/delete-integration.ts';
-import { releasingKeys } from '../../../core/integration/idempotency-records.ts';
+import { buildDeleteIntegration } from '../../../core/integration/change-integration.ts';
+import { releasingKeys } from '../../../core/integration/idempotency.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';

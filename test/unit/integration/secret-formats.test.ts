@@ -3,11 +3,8 @@ import { KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer } from '../../../adapters/crypto/key-pair-sealer.ts';
 import { scryptHash } from '../../../adapters/crypto/scrypt-hash.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
-import {
-  buildOpenSecrets,
-  buildSealConfig,
-  buildSealNew,
-} from '../../../core/integration/stored-secrets.ts';
+import { buildSealConfig, buildSealNew } from '../../../core/integration/secret-sealing.ts';
+import { buildOpenSecrets } from '../../../core/integration/signing-secrets.ts';
 import { rotatedSecrets, writtenSecrets } from '../../../core/integration/webhook-secrets.ts';
 import open from '../../support/formats/secrets-0.json' with { type: 'json' };
 import sealed from '../../support/formats/secrets-1.json' with { type: 'json' };

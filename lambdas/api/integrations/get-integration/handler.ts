@@ -1,10 +1,7 @@
-import type { GetIntegration } from '../../../../core/integration/get-integration.ts';
-import {
-  entityTag,
-  presentIntegration,
-} from '../../../../core/integration/integration-resource.ts';
-import type { Logger } from '../../../runtime/reporting.ts';
-import { apiEndpoint } from '../../runtime/api-endpoint.ts';
+import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
+import type { GetIntegration } from '../../core/integration/read-integration.ts';
+import { apiEndpoint } from '../_runtime/api-endpoint.ts';
+import type { Logger } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,12 +1,8 @@
-import type { RetryNow, RetryNowResult } from '../../../../core/delivery/attempt/retry-now.ts';
-import { presentRetry } from '../../../../core/delivery/shown/retry-resource.ts';
-import type { GetIntegration } from '../../../../core/integration/get-integration.ts';
-import {
-  type Reporting,
-  reportRetryAttempts,
-  reportTroubleEnd,
-} from '../../../runtime/reporting.ts';
-import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
+import type { RetryNow, RetryNowResult } from '../../core/delivery/attempt/retry-now.ts';
+import { presentRetry } from '../../core/delivery/shown/retry-resource.ts';
+import type { GetIntegration } from '../../core/integration/read-integration.ts';
+import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
+import { type Reporting, reportRetryAttempts, reportTroubleEnd } from '../_runtime/reporting.ts';
 import { route } from './route.ts';
 
 export { route };

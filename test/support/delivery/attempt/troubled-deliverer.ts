@@ -11,7 +11,7 @@ import type { Lane } from '../../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Streak, Trouble } from '../../../../core/integration/integration.ts';
-import type { SecretOpener } from '../../../../core/integration/stored-secrets.ts';
+import type { SecretOpener } from '../../../../core/integration/signing-secrets.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';

@@ -7,7 +7,7 @@ import { REASONS } from '../../../../core/delivery/attempt.ts';
 import {
   type SecretOpener,
   SecretUnreadable,
-} from '../../../../core/integration/stored-secrets.ts';
+} from '../../../../core/integration/signing-secrets.ts';
 import {
   aDeliverer,
   answering,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryId } from '../../../../core/delivery/delivery.ts';
 import { signatureHeaders } from '../../../../core/delivery/signature-headers.ts';
-import { buildOpenSecrets } from '../../../../core/integration/stored-secrets.ts';
+import { buildOpenSecrets } from '../../../../core/integration/signing-secrets.ts';
 import { countOf } from '../../../support/count-of.ts';
 import type { ModelledApi } from '../../../support/integrations-model/api.ts';
 import { integrationCommands, runAgainst } from '../../../support/integrations-model/commands.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { subscribedTo } from '../../../../core/integration/integration.ts';
-import { mergePatch } from '../../../../core/integration/patch-integration.ts';
+import { mergePatch } from '../../../../core/integration/write-integration.ts';
 import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
 import type { SettingsChange } from './change-integration.ts';
-import type { Integration } from './integration.ts';
+import type { Integration, IntegrationStore } from './integration.ts';
+import type { SecretWraps, SlowHash } from './secret-sealing.ts';
 
 /** The first request with an `Idempotency-Key`: its body, and the integration it created. */
 export interface IdempotencyRecord {
@@ -18,15 +21,6 @@ export interface IdempotencyRecord {
   /** True once a deletion of the integration has begun: an integration that is gone was deleted. */
   readonly isReleased?: boolean;
 }
-
-/** Wraps secrets so that only what answers repeated requests can unwrap them. */
-export interface SecretWraps {
-  wrap(secret: string, of: WrapOwner): Promise<string>;
-  /** Throws when the secret was wrapped for another integration, or cannot be unwrapped now. */
-  unwrap(wrapped: string, of: WrapOwner): Promise<string>;
-}
-
-export type WrapOwner = Pick<IdempotencyRecord, 'account' | 'integration'>;
 
 /** A key, and the integration that the key must still stand for. */
 export type KeyOfIntegration = Pick<IdempotencyRecord, 'account' | 'key' | 'integration'>;
@@ -81,3 +75,79 @@ export const releasingKeys = (ports: {
 
 const keyOf = ({ account, id, idempotencyKey }: Integration): KeyOfIntegration | undefined =>
   idempotencyKey === undefined ? undefined : { account, key: idempotencyKey, integration: id };
+
+export type ClaimKey = (creation: {
+  account: string;
+  key: string;
+  /** The parsed JSON body. */
+  document: unknown;
+  /** The webhook secret in the document; undefined when the service has to make one. */
+  chosenSecret: string | undefined;
+}) => Promise<{
+  /** The id of the integration that the key stands for. */
+  id: string;
+  /**
+   * The webhook secret of that integration as it was created. Undefined when only the integration
+   * can tell: its key was claimed before records had secrets.
+   */
+  createdSecret: string | undefined;
+}>;
+
+const IDEMPOTENCY_HOURS = 24;
+
+/**
+ * Claims an `Idempotency-Key` for a creation. The record has the secret that the service made, so
+ * every call with the key creates the integration with that secret, or answers with it. Throws
+ * `idempotency-conflict`.
+ */
+export const buildClaimKey = (ports: {
+  integrations: IntegrationStore;
+  idempotency: IdempotencyRecords;
+  secretWraps: SecretWraps;
+  slowHash: SlowHash;
+  newIntegrationId: () => string;
+  newWebhookSecret: () => string;
+  now: () => Date;
+}): ClaimKey => {
+  const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
+    const record = await ports.idempotency.claim(wanted);
+    if (!record.isReleased) return record;
+    if (await ports.integrations.find(record.account, record.integration)) return record;
+    await ports.idempotency.forget(record);
+    return claim(wanted);
+  };
+
+  return async ({ account, key, document, chosenSecret }) => {
+    const body = JSON.stringify(document);
+    // The body may have secrets: a fast hash of a weak secret would tell that secret.
+    const bodyHash = await ports.slowHash(body, `${account} ${key}`);
+    const integration = ports.newIntegrationId();
+    const secret = chosenSecret ?? ports.newWebhookSecret();
+    const record = await claim({
+      account,
+      key,
+      bodyHash,
+      integration,
+      ...(chosenSecret === undefined && {
+        madeSecret: await ports.secretWraps.wrap(secret, { account, integration }),
+      }),
+      expiresAt: new Date(ports.now().getTime() + IDEMPOTENCY_HOURS * 3_600_000),
+    });
+    if (record.bodyHash !== bodyHash && record.bodyHash !== sha256(body)) throw conflict();
+    const id = record.integration;
+    const isOurs = id === integration || chosenSecret !== undefined;
+    if (isOurs || record.madeSecret === undefined) {
+      return { id, createdSecret: isOurs ? secret : undefined };
+    }
+    return { id, createdSecret: await ports.secretWraps.unwrap(record.madeSecret, record) };
+  };
+};
+
+const conflict = (): Refusal =>
+  new Refusal(
+    'idempotency-conflict',
+    'This Idempotency-Key was used with another request body within the last 24 hours.',
+  );
+
+/** What records had before the slow hash. */
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

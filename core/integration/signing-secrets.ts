@@ -1,0 +1,85 @@
+/** An encrypted secret, which only the functions that sign deliveries can decrypt. */
+export interface SealedSecret {
+  /** The format of `sealed` and `fingerprint`. A reader opens only the formats that it knows. */
+  readonly format: 1;
+  /** The id of the key pair that the secret is encrypted with. */
+  readonly keyPair: string;
+  /** Base64. */
+  readonly sealed: string;
+  /**
+   * A slow hash of the secret. It lets a function that cannot decrypt compare a submitted secret
+   * with the stored one. Client secrets have none, because they are never compared.
+   */
+  readonly fingerprint?: string;
+}
+
+/** A text is a secret that was stored before secrets were encrypted. */
+export type StoredSecret = SealedSecret | string;
+
+/** Whose secret it is. A secret that was sealed for one place cannot be opened in another. */
+export interface SecretPlace {
+  readonly account: string;
+  readonly integration: string;
+  /** A replaced webhook secret keeps its place. */
+  readonly field: 'webhookSecret' | 'clientSecret';
+}
+
+/** A secret that a rotation replaced, and that receivers may still verify with. */
+export interface PreviousSecret<Secret = string> {
+  readonly secret: Secret;
+  /** RFC 3339: the first instant at which deliveries are no longer signed with the secret. */
+  readonly expiresAt: string;
+}
+
+/** The secrets that an integration's deliveries are signed with, open or as they are stored. */
+export interface SigningSecrets<Secret = string> {
+  /** The signing key as the customer sees it. */
+  readonly webhookSecret: Secret;
+  /** Newest first. Expired secrets may be among them. */
+  readonly previousSecrets?: readonly PreviousSecret<Secret>[];
+}
+
+/** The previous secrets that deliveries are still signed with at an instant. */
+export const inForce = <Secret>(
+  previousSecrets: readonly PreviousSecret<Secret>[] | undefined,
+  now: Date,
+): readonly PreviousSecret<Secret>[] =>
+  (previousSecrets ?? []).filter(({ expiresAt }) => expiresAt > now.toISOString());
+
+/**
+ * A secret that cannot be opened, now or later: it was sealed for another place, it was modified, or
+ * its key is lost.
+ */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
+}
+
+export interface SecretOpener {
+  /** Throws `SecretUnreadable`, and other errors when the secret cannot be opened now. */
+  open(sealed: SealedSecret, place: SecretPlace): Promise<string>;
+}
+
+/** The secrets that the integration's deliveries are signed with now. */
+export type OpenSecrets = (integration: {
+  readonly account: string;
+  readonly id: string;
+  readonly config: SigningSecrets<StoredSecret>;
+}) => Promise<SigningSecrets>;
+
+/** Throws the errors of the opener: no request is sent without the signatures of all secrets. */
+export const buildOpenSecrets =
+  (ports: { secrets: SecretOpener; now: () => Date }): OpenSecrets =>
+  async ({ account, id, config }) => {
+    const opened = async (secret: StoredSecret) =>
+      typeof secret === 'string'
+        ? secret
+        : ports.secrets.open(secret, { account, integration: id, field: 'webhookSecret' });
+    const [webhookSecret, ...previousSecrets] = await Promise.all([
+      opened(config.webhookSecret),
+      ...inForce(config.previousSecrets, ports.now()).map(async ({ secret, expiresAt }) => ({
+        secret: await opened(secret),
+        expiresAt,
+      })),
+    ]);
+    return { webhookSecret, previousSecrets };
+  };
