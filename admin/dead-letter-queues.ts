@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../adapters/sqs/sqs-dead-letter-queue.ts';
-import type { DeadLetterQueue, RedriveTarget } from '../core/delivery/dead-letter-queue.ts';
+import type { DeadLetterQueue, RedriveTarget } from '../core/delivery/dead-letters.ts';
 import type { ClientConfig } from './connection.ts';
 import {
   type DeadLetterQueueName,

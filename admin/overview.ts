@@ -3,13 +3,13 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrations } from '../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
-import type { DeliveryLogReader } from '../core/delivery/delivery-log.ts';
-import { buildGetDelivery } from '../core/delivery/shown/get-delivery.ts';
-import type { PendingView } from '../core/delivery/shown/list-pending-events.ts';
+import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
+import type { PendingView } from '../core/delivery/pending/pending-view.ts';
 import {
   buildListObserved,
   buildObserveIntegration,
-} from '../core/delivery/shown/observe-integrations.ts';
+} from '../core/delivery/reading/observe-integrations.ts';
+import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
 import type {
   AccountIntegrations,
   EveryIntegration,

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { OutcomeClass } from '../../core/delivery/attempt.ts';
-import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import type { DeliveryLogKey } from './delivery-log-items.ts';
 import type { ReadPage } from './filled-page.ts';

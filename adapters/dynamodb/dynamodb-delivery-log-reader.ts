@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import type {
-  Cursor,
-  DeliveryFilter,
-  DeliveryLogReader,
-  DeliveryPage,
-  LoggedDelivery,
-} from '../../core/delivery/delivery-log.ts';
-import { cursorAt, positionOf } from '../../core/delivery/shown/delivery-cursor.ts';
+import type { Cursor, LoggedDelivery } from '../../core/delivery/delivery-log.ts';
+import {
+  cursorAt,
+  type DeliveryFilter,
+  type DeliveryLogReader,
+  type DeliveryPage,
+  positionOf,
+} from '../../core/delivery/delivery-log-reader.ts';
 import {
   type AttemptItem,
   attemptsPrefix,

@@ -1,15 +1,15 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EventReference } from '../../core/delivery/delivery.ts';
 import type { Cursor } from '../../core/delivery/delivery-log.ts';
-import { cursorAt, positionOf } from '../../core/delivery/shown/delivery-cursor.ts';
+import { cursorAt, positionOf } from '../../core/delivery/delivery-log-reader.ts';
+import type { KeptState } from '../../core/delivery/pending/pending-events.ts';
 import type {
   Kept,
-  KeptState,
   PendingCount,
   PendingDelivery,
   PendingPage,
   PendingView,
-} from '../../core/delivery/shown/list-pending-events.ts';
+} from '../../core/delivery/pending/pending-view.ts';
 import { fillPage, type ReadPage } from './filled-page.ts';
 import { partitionsOf, shareOf } from './integration-partitions.ts';
 import { mergedPage } from './merged-page.ts';

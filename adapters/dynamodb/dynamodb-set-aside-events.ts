@@ -5,7 +5,7 @@ import {
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/pending-events.ts';
 import { deflated } from './deflated-body.ts';
 import { setAsideKey } from './pending-items.ts';
 import { ifConditionHolds } from './writes.ts';

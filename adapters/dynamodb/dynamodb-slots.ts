@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { SlotStore, Slots } from '../../core/delivery/attempt/slots.ts';
+import type { SlotStore, Slots } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
 import { ifConditionHolds } from './writes.ts';

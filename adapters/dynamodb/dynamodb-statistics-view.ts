@@ -1,7 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
-import type { Hour } from '../../core/delivery/statistics/hours.ts';
-import type { Tally } from '../../core/delivery/statistics/tally.ts';
+import type { Hour, Tally } from '../../core/delivery/statistics/tally.ts';
 import { type StatisticsItem, TALLY_ATTRIBUTES, tallyIn } from './statistics-items.ts';
 
 /** Reads table Statistics. The 720 hours of 30 days are at most 1 MB: a page or two. */

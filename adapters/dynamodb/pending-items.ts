@@ -1,6 +1,5 @@
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
-import { placeOf } from '../../core/delivery/pending/pending-events.ts';
-import type { KeptState } from '../../core/delivery/shown/list-pending-events.ts';
+import { type KeptState, placeOf } from '../../core/delivery/pending/pending-events.ts';
 import { partitionOf } from './integration-partitions.ts';
 
 /** Key of table PendingEvents. */

@@ -1,6 +1,10 @@
-import { LAST_BUCKET } from '../../core/delivery/statistics/durations.ts';
-import { type Hour, startOf } from '../../core/delivery/statistics/hours.ts';
-import { OUTCOMES, type Tally } from '../../core/delivery/statistics/tally.ts';
+import { OUTCOMES } from '../../core/delivery/attempt.ts';
+import {
+  type Hour,
+  LAST_BUCKET,
+  startOf,
+  type Tally,
+} from '../../core/delivery/statistics/tally.ts';
 
 /**
  * An item of table Statistics: key `integration`, `hour`. Beside the key and `expiresAt` it has

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import { type GuardPolicy, urlRefusal } from '../../core/integration/address-guard.ts';
 import {
   type EndpointLimits,

@@ -9,7 +9,7 @@ import type {
   DeadLetterQueue,
   KeptLetter,
   RedriveTarget,
-} from '../../core/delivery/dead-letter-queue.ts';
+} from '../../core/delivery/dead-letters.ts';
 import { attributesAsSent } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
 import { readQueueDepth } from './sqs-queue-depth.ts';

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
+import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.ts';
 
 /**
  * What `#tracing` is in the functions of a stage without tracing: nothing. In the functions of a

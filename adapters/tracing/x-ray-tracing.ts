@@ -1,6 +1,6 @@
 import { Tracer } from '@aws-lambda-powertools/tracer';
-import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type * as untraced from './no-tracing.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Attempt, REASONS } from '../../core/delivery/attempt.ts';
-import { presentAttempt } from '../../core/delivery/shown/delivery-resource.ts';
+import { presentAttempt } from '../../core/delivery/resources/delivery-resource.ts';
 
 /** What an attempt came to, on one line: `2026-11-20T12:00:01.000Z  fatal 500`. */
 export const attemptText = (attempt: Attempt | undefined): string => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { DeadLetterQueue } from '../../core/delivery/dead-letter-queue.ts';
+import type { DeadLetterQueue } from '../../core/delivery/dead-letters.ts';
 import {
   type FoundLetter,
   type LetterChoice,

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import {
-  type DeliveryDetails,
-  presentDeliveryDetails,
-} from '../../core/delivery/shown/delivery-resource.ts';
+import type { DeliveryDetails } from '../../core/delivery/reading/read-deliveries.ts';
+import { presentDeliveryDetails } from '../../core/delivery/resources/delivery-resource.ts';
 import type { Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 import { attemptText } from './attempt-text.ts';

@@ -1,14 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { PendingCount } from '../../core/delivery/shown/list-pending-events.ts';
+import type { PendingCount } from '../../core/delivery/pending/pending-view.ts';
+import type {
+  IntegrationSelection,
+  ListedIntegration,
+  ObservedIntegration,
+} from '../../core/delivery/reading/observe-integrations.ts';
 import {
-  INTEGRATION_STATES,
-  type IntegrationSelection,
-  type IntegrationState,
-  type ListedIntegration,
-  type ObservedIntegration,
-} from '../../core/delivery/shown/observe-integrations.ts';
-import { type IntegrationKey, onFatalErrorOf } from '../../core/integration/integration.ts';
-import { presentIntegration, statusOf } from '../../core/integration/integration-resource.ts';
+  INTEGRATION_STATUSES as INTEGRATION_STATES,
+  type IntegrationKey,
+  type IntegrationStatus as IntegrationState,
+  onFatalErrorOf,
+  statusOf,
+} from '../../core/integration/integration.ts';
+import { presentIntegration } from '../../core/integration/integration-resource.ts';
 import type { CommandProcess, Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 import { count } from '../numbers.ts';

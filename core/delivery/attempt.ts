@@ -34,7 +34,9 @@ export type PostResult =
       readonly isUnknown?: true;
     };
 
-export type OutcomeClass = 'delivered' | 'transient' | 'fatal';
+export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
+
+export type OutcomeClass = (typeof OUTCOMES)[number];
 
 export interface Outcome {
   readonly class: OutcomeClass;

@@ -1,4 +1,3 @@
-import type { EventType } from '../event/event-types.ts';
 import type { Attempt, OutcomeClass } from './attempt.ts';
 import type { Delivery, EventReference } from './delivery.ts';
 
@@ -39,6 +38,9 @@ export interface LogReading {
   readonly backsOffAfter?: number;
 }
 
+/** The position in the log at which a page ends: an opaque text. */
+export type Cursor = string;
+
 /** An attempt of a delivery. */
 export interface LogEntry {
   readonly delivery: Delivery;
@@ -70,41 +72,4 @@ export interface DeliveryLog {
    * Looks at some dozens of deliveries.
    */
   confirmedSince(integration: string, since: Date): Promise<boolean>;
-}
-
-export interface DeliveryFilter {
-  readonly outcome?: OutcomeClass;
-  readonly eventType?: EventType;
-  /** Events that occurred at this instant or later. */
-  readonly since?: Date;
-  /** Events that occurred before this instant. */
-  readonly until?: Date;
-}
-
-/** Where one page ends and the next page begins: an opaque text. */
-export type Cursor = string;
-
-export interface DeliveryPage {
-  readonly deliveries: readonly LoggedDelivery[];
-  /** Absent at the end of the log. */
-  readonly next?: Cursor;
-}
-
-/** Reads the delivery log. */
-export interface DeliveryLogReader {
-  /** Newest event first. A page with a `next` may be short, even empty. */
-  newest(
-    integration: string,
-    options: { filter: DeliveryFilter; limit: number; after?: Cursor },
-  ): Promise<DeliveryPage>;
-  /** Undelivered deliveries of events since an instant, oldest first, without tests. */
-  undelivered(
-    integration: string,
-    options: { since: Date; limit: number; after?: Cursor },
-  ): Promise<DeliveryPage>;
-  find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
-  /** The body that every attempt sends; undefined when the log no longer has the body. */
-  bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
-  /** The latest thousand attempts of a delivery, oldest first. */
-  attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]>;
 }

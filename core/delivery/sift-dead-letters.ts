@@ -1,5 +1,11 @@
-import { factsOf, groupOf, type LetterFacts } from './dead-letter-facts.ts';
-import type { DeadLetterQueue, KeptLetter, RedriveTarget } from './dead-letter-queue.ts';
+import {
+  type DeadLetterQueue,
+  factsOf,
+  groupOf,
+  type KeptLetter,
+  type LetterFacts,
+  type RedriveTarget,
+} from './dead-letters.ts';
 
 /** Which letters a command is about. Without a member, all of them. */
 export interface LetterChoice {

@@ -1,4 +1,4 @@
-import { cursorAt, positionOf } from '../json-ld/collection.ts';
+import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import { ACCOUNT_NAME, type Account, type Accounts, type AccountTree } from './account.ts';
 
 export type AccountsPage = (request: {

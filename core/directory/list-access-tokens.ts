@@ -1,4 +1,4 @@
-import { cursorAt, positionOf } from '../json-ld/collection.ts';
+import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import type { IssuedToken, ListedToken, TokenList, TokenUses } from './issued-token.ts';
 import { withUses } from './list-tokens.ts';
 

@@ -1,4 +1,4 @@
-import { cursorAt, positionOf } from '../json-ld/collection.ts';
+import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import type { Accounts } from './account.ts';
 import { buildGetAccount } from './get-account.ts';
 import { USER_ID } from './get-signature.ts';

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import {
+  INTEGRATION_STATUSES,
   type Integration,
   ON_FATAL_ERROR,
   onFatalErrorOf,
+  statusOf,
   subscribedTo,
   type Trouble,
 } from './integration.ts';
@@ -74,7 +76,7 @@ export const integrationResource = z
           'What happens when the endpoint refuses an event. `pause`: the integration is marked failed, and all events wait. `continue`: the event is tried again within the hour, and the integration goes on with the others.',
       }),
     }),
-    status: z.enum(['active', 'inactive', 'busy', 'failed']).meta({
+    status: z.enum(INTEGRATION_STATUSES).meta({
       description:
         '`busy`: 20 different events in a row got no answer or `504`. `failed`: an event had a fatal outcome or was not confirmed for 12 hours; with `onFatalError` `continue`, 20 different events in a row were refused. While `busy` or `failed`, new events wait, and attempts are made every hour.',
     }),
@@ -160,11 +162,6 @@ export const presentIntegration = (
     createdAt: integration.createdAt,
     updatedAt: integration.updatedAt,
   };
-};
-
-export const statusOf = ({ active, trouble }: Integration): IntegrationResource['status'] => {
-  if (!active) return 'inactive';
-  return trouble?.kind === 'failed' || trouble?.kind === 'busy' ? trouble.kind : 'active';
 };
 
 /** Of a failed integration that pauses, whose endpoint refuses some events and confirms others. */

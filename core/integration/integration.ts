@@ -125,6 +125,19 @@ export type Precondition = (stored: Integration) => void;
 export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
   trouble?.kind === 'busy' || trouble?.kind === 'failed';
 
+export const INTEGRATION_STATUSES = ['active', 'inactive', 'busy', 'failed'] as const;
+
+export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
+
+/** The state that the API shows. A waiting integration is active. */
+export const statusOf = ({
+  active,
+  trouble,
+}: Pick<Integration, 'active' | 'trouble'>): IntegrationStatus => {
+  if (!active) return 'inactive';
+  return trouble?.kind === 'failed' || trouble?.kind === 'busy' ? trouble.kind : 'active';
+};
+
 /** Whether new deliveries to the integration are attempted. */
 export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   integration.active && !isStopped(integration);

@@ -1,4 +1,4 @@
-import { cursorAt, positionOf } from '../json-ld/collection.ts';
+import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
 import type { Integration, IntegrationPages, IntegrationStore } from './integration.ts';
 

@@ -74,9 +74,10 @@ export const buildOpenSecrets =
       typeof secret === 'string'
         ? secret
         : ports.secrets.open(secret, { account, integration: id, field: 'webhookSecret' });
+    const previous = config.previousSecrets && inForce(config.previousSecrets, ports.now());
     const [webhookSecret, ...previousSecrets] = await Promise.all([
       opened(config.webhookSecret),
-      ...inForce(config.previousSecrets, ports.now()).map(async ({ secret, expiresAt }) => ({
+      ...(previous ?? []).map(async ({ secret, expiresAt }) => ({
         secret: await opened(secret),
         expiresAt,
       })),

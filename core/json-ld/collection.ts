@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { Refusal } from '../refusal.ts';
 import { links, lists, type Terms, terms } from './vocabulary.ts';
 
 const viewResource = z.strictObject({
@@ -47,12 +46,6 @@ export const collectionTerms = {
   PartialCollectionView: viewTerms,
 } satisfies Record<string, Terms>;
 
-/** The refusal of a cursor that no page of the collection gave. */
-export const invalidCursor = (): Refusal =>
-  new Refusal('validation', 'A query parameter of the request is not valid.', [
-    { parameter: 'cursor', detail: 'is not a cursor of this collection: take it from view.next' },
-  ]);
-
 interface Page<Member> {
   /** Path of the collection, without a query. */
   readonly path: string;
@@ -96,17 +89,4 @@ const withQuery = (path: string, query: Page<never>['query']): string => {
     given.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return text === '' ? path : `${path}?${text}`;
-};
-
-/** The cursor of a page that ended at a position: a name, or the key that the order is by. */
-export const cursorAt = (position: string): string => Buffer.from(position).toString('base64url');
-
-/**
- * The position of a cursor. Throws a `validation` refusal for a cursor that no page of the
- * collection gave, by the pattern of the collection's positions.
- */
-export const positionOf = (cursor: string, pattern: RegExp): string => {
-  const position = Buffer.from(cursor, 'base64url').toString();
-  if (pattern.test(position) && cursorAt(position) === cursor) return position;
-  throw invalidCursor();
 };

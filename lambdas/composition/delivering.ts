@@ -2,12 +2,12 @@ import { createQueueClient } from '../../adapters/aws-clients.ts';
 import { gatheredReads } from '../../adapters/gathered-reads.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
-import { buildDeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
-import { buildWatchBatch } from '../../core/delivery/attempt/slow-lane.ts';
 import type { Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
-import { isSlow } from '../deliver/runtime/slow-attempts.ts';
-import type { deliveringVariables, Parsed } from '../runtime/environment.ts';
+import { buildDeliverWebhook } from '../../core/delivery/sending/deliver-webhook.ts';
+import { buildWatchBatch } from '../../core/delivery/sending/slow-lane.ts';
+import type { deliveringVariables, Parsed } from '../_runtime/environment.ts';
+import { isSlow } from '../_runtime/slow-attempts.ts';
 import { composeAttempting } from './attempting.ts';
 import { composeQueueDeps } from './queues.ts';
 

@@ -1,10 +1,10 @@
 import { Logger as PowertoolsLogger } from '@aws-lambda-powertools/logger';
 import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
-import type { MadeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
-import type { RetryAttempt } from '../../core/delivery/attempt/retry-pending.ts';
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { AttemptLines } from './environment.ts';
+import type { RetryAttempt } from '../../core/delivery/sending/consequence.ts';
+import type { MadeAttempt } from '../../core/delivery/sending/make-attempt.ts';
+import type { AttemptLines } from './attempt-lines.ts';
 
 /**
  * Writes structured log lines: the name of a log event (docs/operators/logs-and-metrics.md) and its

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OutcomeClass } from '../../core/delivery/attempt.ts';
-import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
-import { cursorAt } from '../../core/delivery/shown/delivery-cursor.ts';
+import { cursorAt, type DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import { EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
 import {
   describeDeliveryLogs,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, PostResult } from '../../core/delivery/attempt.ts';
-import type { DeliveryFilter } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import type { EVENT_TYPES } from '../../core/event/event-types.ts';
 import {
   describeDeliveryLogs,

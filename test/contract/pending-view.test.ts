@@ -5,13 +5,13 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import {
   KEPT_STATES,
   type KeptState,
-  type PendingView,
-} from '../../core/delivery/shown/list-pending-events.ts';
+  type PendingEvents,
+  type SetAsideEvents,
+} from '../../core/delivery/pending/pending-events.ts';
+import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
-import { buildTakeSlot, type SlotStore } from '../../core/delivery/attempt/slots.ts';
 import { placeOf } from '../../core/delivery/pending/pending-events.ts';
+import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
-import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
+import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 

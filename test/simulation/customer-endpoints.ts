@@ -1,5 +1,5 @@
-import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { Random } from './random.ts';
 
 const answering = (statusCode: number, retryAfter?: string): PostResult => ({

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../core/delivery/delivery.ts';
+import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { canReplay, type Integration, isStopped } from '../../core/integration/integration.ts';
 import { unsealed } from '../support/integration/in-memory-secrets.ts';

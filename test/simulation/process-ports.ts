@@ -1,12 +1,12 @@
-import type { WebhookEndpoint } from '../../core/delivery/attempt/make-attempt.ts';
-import type { SlotStore } from '../../core/delivery/attempt/slots.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryLog, DeliveryLogReader } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
+import type { DeliveryLogReader } from '../../core/delivery/delivery-log-reader.ts';
 import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
 import { SLOW_AFTER_MS } from '../../core/delivery/lanes.ts';
-import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
+import type { PendingEvents, SetAsideEvents } from '../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../core/delivery/pending/replay-requests.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
+import type { SlotStore } from '../../core/delivery/sending/backoff.ts';
+import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
 import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';

@@ -1,15 +1,14 @@
-import type { BackoffPolicy } from '../../core/delivery/attempt/backoff.ts';
-import type { WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
-import type { BackoffLimits } from '../../core/delivery/attempt/slots.ts';
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { BackoffLimits, BackoffPolicy } from '../../core/delivery/sending/backoff.ts';
+import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
 import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
-import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
+import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';

@@ -1,9 +1,11 @@
 // The documents of the API, by the types of the modules that present them. Types alone may be
 // imported from core: the console has nothing of core when it runs.
 import type { REASONS } from '../../../core/delivery/attempt.ts';
-import type { presentRecovery } from '../../../core/delivery/shown/recovery-resource.ts';
-import type { presentRetry } from '../../../core/delivery/shown/retry-resource.ts';
-import type { presentWebhookTest } from '../../../core/delivery/shown/webhook-test-resource.ts';
+import type {
+  presentRecovery,
+  presentRetry,
+  presentWebhookTest,
+} from '../../../core/delivery/resources/send-resources.ts';
 import type { StatisticsResource as Statistics } from '../../../core/delivery/statistics/statistics-resource.ts';
 import type { AccessTokenResource } from '../../../core/directory/access-token-resource.ts';
 import type { GetMe } from '../../../core/directory/get-me.ts';
@@ -16,7 +18,7 @@ export type {
   AttemptDocument as Attempt,
   DeliveryDetailsDocument as DeliveryDetails,
   DeliveryDocument as Delivery,
-} from '../../../core/delivery/shown/delivery-resource.ts';
+} from '../../../core/delivery/resources/delivery-resource.ts';
 export type { AccountResource as Account } from '../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../core/directory/user-resource.ts';
 export type { ProblemDocument as Problem } from '../../../lambdas/api/runtime/problem-resource.ts';

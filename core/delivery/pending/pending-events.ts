@@ -2,6 +2,11 @@ import { canDeliver, type IntegrationStore } from '../../integration/integration
 import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
+/** Deliveries that are not queued are kept: pending, or set aside. */
+export const KEPT_STATES = ['pending', 'set-aside'] as const;
+
+export type KeptState = (typeof KEPT_STATES)[number];
+
 /** A delivery that is stored until its integration can take it. */
 export interface PendingEvent {
   readonly delivery: Delivery;
@@ -82,3 +87,16 @@ export const buildStorePending =
       await ports.replays.request({ account, id }, { onlyDue: true });
     }
   };
+
+/**
+ * Deliveries that are set aside: kept apart from the pending events, so that no retry and no replay
+ * attempts them. A caller's resend or recovery does.
+ */
+export interface SetAsideEvents {
+  /** Resolves to whether the delivery was not set aside already. Durable when it resolves. */
+  add(delivery: Delivery): Promise<boolean>;
+  /** Strongly consistent. */
+  has(delivery: Delivery): Promise<boolean>;
+  /** Resolves to whether the delivery was set aside. */
+  remove(delivery: Delivery): Promise<boolean>;
+}

@@ -1,5 +1,4 @@
-import { type Hour, hourOf } from './hours.ts';
-import type { CountedAttempt } from './tally.ts';
+import { type CountedAttempt, type Hour, hourOf } from './tally.ts';
 
 /** An attempt as the stream of the delivery log's changes tells of it. */
 export interface StreamedAttempt extends CountedAttempt {

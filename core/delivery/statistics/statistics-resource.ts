@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integrationPath } from '../../integration/integration-resource.ts';
 import { instants, links, lists, renamed, type Terms, terms } from '../../json-ld/vocabulary.ts';
-import { p95Of } from './durations.ts';
 import type { Period, Statistics } from './get-statistics.ts';
+import { p95Of } from './tally.ts';
 
 const count = z.int().min(0);
 

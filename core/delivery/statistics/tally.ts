@@ -1,7 +1,4 @@
-import type { Attempt, OutcomeClass } from '../attempt.ts';
-import { bucketOf, type Durations } from './durations.ts';
-
-export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const satisfies OutcomeClass[];
+import { type Attempt, OUTCOMES, type OutcomeClass } from '../attempt.ts';
 
 /** An attempt, as far as statistics have it. */
 export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt' | 'durationMs'> {
@@ -40,3 +37,63 @@ export const sumOf = (tallies: readonly Tally[]): Tally => {
   }
   return { outcomes, durations };
 };
+
+/**
+ * Durations are counted in buckets, so that counts of many hours can be added up. Each bucket ends a
+ * quarter above the one before: a percentile is at most a quarter too high. An attempt of 20 s, the
+ * longest there is, is in bucket 45.
+ */
+const GROWTH = 1.25;
+
+export const LAST_BUCKET = 45;
+
+/** How many attempts took how long, by bucket. */
+export type Durations = ReadonlyMap<number, number>;
+
+/** Bucket 0 has what takes up to a millisecond, and the last bucket all that takes longer. */
+export const bucketOf = (durationMs: number): number => {
+  const bucket = Math.ceil(Math.log(Math.max(1, durationMs)) / Math.log(GROWTH));
+  return Math.min(bucket, LAST_BUCKET);
+};
+
+/** The longest duration of a bucket, in whole milliseconds. */
+const endOf = (bucket: number): number => Math.round(GROWTH ** bucket);
+
+/** How long at least 95 % of the attempts took at most; undefined without attempts. */
+export const p95Of = (durations: Durations): number | undefined => {
+  const total = [...durations.values()].reduce((sum, count) => sum + count, 0);
+  let counted = 0;
+  for (const [bucket, count] of [...durations].toSorted(([one], [other]) => one - other)) {
+    counted += count;
+    if (counted >= 0.95 * total) return endOf(bucket);
+  }
+  return undefined;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** An hour of UTC, as text that sorts by time, such as `2026-11-20T12`. */
+export type Hour = string;
+
+export const hourOf = (at: Date): Hour => at.toISOString().slice(0, '2026-11-20T12'.length);
+
+export const startOf = (hour: Hour): Date => new Date(`${hour}:00:00.000Z`);
+
+/** The last so many hours, the hour of `now` included; oldest first. */
+export const hoursUntil = (now: Date, count: number): readonly Hour[] =>
+  Array.from({ length: count }, (_, index) =>
+    hourOf(new Date(now.getTime() - (count - 1 - index) * HOUR_MS)),
+  );
+
+/** A day of UTC, such as `2026-11-20`: the beginning of its hours. */
+export type Day = string;
+
+export const dayOf = (hour: Hour): Day => hour.slice(0, '2026-11-20'.length);
+
+/** The last so many days, the day of `now` included; oldest first. */
+export const daysUntil = (now: Date, count: number): readonly Day[] =>
+  Array.from({ length: count }, (_, index) =>
+    dayOf(hourOf(new Date(now.getTime() - (count - 1 - index) * 24 * HOUR_MS))),
+  );
+
+export const firstHourOf = (day: Day): Hour => `${day}T00`;

@@ -2,7 +2,7 @@ import type {
   AttemptDocument,
   DeliveryDetailsDocument,
   DeliveryDocument,
-} from '../../../core/delivery/shown/delivery-resource.ts';
+} from '../../../core/delivery/resources/delivery-resource.ts';
 
 const failedAttempt: AttemptDocument = {
   '@type': 'Attempt',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { retryResource } from '../../../core/delivery/shown/retry-resource.ts';
+import type { retryResource } from '../../../core/delivery/resources/send-resources.ts';
 
 /** A retry that ended the trouble. */
 export const recoveredRetry: z.output<typeof retryResource> = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { webhookTestResource } from '../../../core/delivery/shown/webhook-test-resource.ts';
+import type { webhookTestResource } from '../../../core/delivery/resources/send-resources.ts';
 
 /** A test that the endpoint confirmed, signed with the secret of the other examples. */
 export const testedWebhook: z.output<typeof webhookTestResource> = {

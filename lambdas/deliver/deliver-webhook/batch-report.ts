@@ -1,7 +1,7 @@
-import type { DeliveryResult } from '../../../core/delivery/attempt/deliver-webhook.ts';
-import type { Delivery } from '../../../core/delivery/delivery.ts';
-import type { Integration } from '../../../core/integration/integration.ts';
-import type { AttemptLines } from '../../runtime/environment.ts';
+import type { Delivery } from '../../core/delivery/delivery.ts';
+import type { DeliveryResult } from '../../core/delivery/sending/deliver-webhook.ts';
+import type { Integration } from '../../core/integration/integration.ts';
+import type { AttemptLines } from '../_runtime/attempt-lines.ts';
 import {
   answerFields,
   deliveryFields,

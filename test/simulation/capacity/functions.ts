@@ -1,16 +1,16 @@
-import {
-  buildDeliverWebhook,
-  type DeliverWebhook,
-} from '../../../core/delivery/attempt/deliver-webhook.ts';
-import { buildRetryHourly } from '../../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryPending } from '../../../core/delivery/attempt/retry-pending.ts';
-import { buildWatchBatch } from '../../../core/delivery/attempt/slow-lane.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { Lane } from '../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequest } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
+import {
+  buildDeliverWebhook,
+  type DeliverWebhook,
+} from '../../../core/delivery/sending/deliver-webhook.ts';
+import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
+import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
+import { buildWatchBatch } from '../../../core/delivery/sending/slow-lane.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
 import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';

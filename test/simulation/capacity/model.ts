@@ -3,9 +3,9 @@ import type { ReplayRequest } from '../../../core/delivery/pending/replay-reques
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
 import type { StageSettings } from '../../../lib/stage-settings.ts';
-import { InMemorySlots } from '../../support/delivery/attempt/in-memory-slots.ts';
 import { InMemoryPendingEvents } from '../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../../support/delivery/pending/in-memory-set-aside-events.ts';
+import { InMemorySlots } from '../../support/delivery/sending/in-memory-slots.ts';
 import { Random } from '../random.ts';
 import { FairQueue } from './fair-queue.ts';
 import { GroupFifo } from './group-fifo.ts';

@@ -1,12 +1,12 @@
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../core/delivery/attempt/make-attempt.ts';
 import { classify } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
 import { type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
 import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { countedStates } from './item-writes.ts';

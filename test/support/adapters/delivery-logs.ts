@@ -3,12 +3,11 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-deliver
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryLog, LogEntry } from '../../../core/delivery/delivery-log.ts';
 import type {
-  DeliveryLog,
   DeliveryLogReader,
   DeliveryPage,
-  LogEntry,
-} from '../../../core/delivery/delivery-log.ts';
+} from '../../../core/delivery/delivery-log-reader.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { aDelivery } from '../event/platform-events.ts';
 import { type EmulatedTables, startTables } from './emulated-tables.ts';

@@ -1,4 +1,4 @@
-import type { DeadLetterQueue, KeptLetter } from '../../../core/delivery/dead-letter-queue.ts';
+import type { DeadLetterQueue, KeptLetter } from '../../../core/delivery/dead-letters.ts';
 import type { DeadLetter } from '../../../core/delivery/delivery-queue.ts';
 
 /** Hides what was received until it is released. */

@@ -2,15 +2,17 @@ import type { Attempt } from '../../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
 import {
   type Cursor,
-  type DeliveryFilter,
   type DeliveryLog,
-  type DeliveryLogReader,
-  type DeliveryPage,
   type LogEntry,
   type LoggedDelivery,
   type LogReading,
   outcomeOf,
 } from '../../../core/delivery/delivery-log.ts';
+import type {
+  DeliveryFilter,
+  DeliveryLogReader,
+  DeliveryPage,
+} from '../../../core/delivery/delivery-log-reader.ts';
 import { pageOf } from './positions.ts';
 
 /** The whole delivery log: what is listed, the bodies, and the attempts. */

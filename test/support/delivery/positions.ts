@@ -1,6 +1,6 @@
 import type { EventReference } from '../../../core/delivery/delivery.ts';
 import type { Cursor } from '../../../core/delivery/delivery-log.ts';
-import { cursorAt, positionOf } from '../../../core/delivery/shown/delivery-cursor.ts';
+import { cursorAt, positionOf } from '../../../core/delivery/delivery-log-reader.ts';
 
 /** What deliveries are kept in order by. */
 export const positionAt = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>): string =>

@@ -1,8 +1,8 @@
+import type { PostResult } from '../../../core/delivery/attempt.ts';
 import type {
   WebhookEndpoint,
   WebhookRequest,
-} from '../../../core/delivery/attempt/make-attempt.ts';
-import type { PostResult } from '../../../core/delivery/attempt.ts';
+} from '../../../core/delivery/sending/make-attempt.ts';
 
 /** Answers by the script, and keeps what it was sent. */
 export class ScriptedWebhookEndpoint implements WebhookEndpoint {

@@ -1,4 +1,4 @@
-import type { WebhookRequest } from '../../../core/delivery/attempt/make-attempt.ts';
+import type { WebhookRequest } from '../../../core/delivery/sending/make-attempt.ts';
 
 export const aWebhookRequest = (wishes: Partial<WebhookRequest> = {}): WebhookRequest => ({
   url: 'https://127.0.0.1/',

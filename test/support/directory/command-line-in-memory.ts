@@ -2,7 +2,7 @@ import { runCommandLine } from '../../../admin/command-line.ts';
 import { buildOverview } from '../../../admin/overview.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
-import type { KeptLetter } from '../../../core/delivery/dead-letter-queue.ts';
+import type { KeptLetter } from '../../../core/delivery/dead-letters.ts';
 import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';

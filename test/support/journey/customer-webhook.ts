@@ -1,7 +1,7 @@
 import type {
   DeliveryDetailsDocument,
   DeliveryDocument,
-} from '../../../core/delivery/shown/delivery-resource.ts';
+} from '../../../core/delivery/resources/delivery-resource.ts';
 import type { IntegrationResource } from '../../../core/integration/integration-resource.ts';
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { DeliveriesTo } from '../receiver/received-deliveries.ts';

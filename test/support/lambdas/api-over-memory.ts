@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { buildGetDelivery } from '../../../core/delivery/shown/get-delivery.ts';
-import { buildListDeliveries } from '../../../core/delivery/shown/list-deliveries.ts';
-import { buildListPendingEvents } from '../../../core/delivery/shown/list-pending-events.ts';
+import {
+  buildGetDelivery,
+  buildListDeliveries,
+  buildListPendingEvents,
+} from '../../../core/delivery/reading/read-deliveries.ts';
 import { buildGetStatistics } from '../../../core/delivery/statistics/get-statistics.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import {

@@ -1,23 +1,23 @@
-import { buildDeliverWebhook } from '../../../core/delivery/attempt/deliver-webhook.ts';
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../core/delivery/attempt/make-attempt.ts';
-import { buildWatchBatch } from '../../../core/delivery/attempt/slow-lane.ts';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
+import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../core/delivery/sending/make-attempt.ts';
+import { buildWatchBatch } from '../../../core/delivery/sending/slow-lane.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationBatches } from '../../../core/integration/integration.ts';
-import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
-import type { AttemptLines } from '../../../lambdas/runtime/environment.ts';
-import { InMemorySlots } from '../delivery/attempt/in-memory-slots.ts';
+import type { AttemptLines } from '../../../lambdas/_runtime/attempt-lines.ts';
+import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
 import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
 import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
+import { InMemorySlots } from '../delivery/sending/in-memory-slots.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../integration/in-memory-secrets.ts';

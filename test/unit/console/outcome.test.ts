@@ -9,7 +9,7 @@ import { REASONS } from '../../../core/delivery/attempt.ts';
 import type {
   AttemptDocument,
   DeliveryDocument,
-} from '../../../core/delivery/shown/delivery-resource.ts';
+} from '../../../core/delivery/resources/delivery-resource.ts';
 
 const now = new Date('2026-11-20T12:00:10.000Z');
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { outcome } from '../../../../core/delivery/shown/delivery-resource.ts';
-import { deliveryCollection } from '../../../../core/delivery/shown/list-deliveries.ts';
-import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
-import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
-import type { Route } from '../../runtime/route.ts';
-import { listedDelivery } from '../delivery-examples.ts';
+import { deliveryCollection, outcome } from '../../core/delivery/resources/delivery-resource.ts';
+import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { listedDelivery } from '../_openapi/examples/delivery-examples.ts';
+import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
+import type { Route } from '../_runtime/route.ts';
 
 /**
  * The delivery log compares instants as text, which needs years of four digits. An offset can move

@@ -1,5 +1,5 @@
 import type { RequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
-import { presentRecovery } from '../../core/delivery/shown/recovery-resource.ts';
+import { presentRecovery } from '../../core/delivery/resources/send-resources.ts';
 import type { GetIntegration } from '../../core/integration/read-integration.ts';
 import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
 import type { Logger } from '../_runtime/reporting.ts';

@@ -1,5 +1,5 @@
-import type { RetryNow, RetryNowResult } from '../../core/delivery/attempt/retry-now.ts';
-import { presentRetry } from '../../core/delivery/shown/retry-resource.ts';
+import { presentRetry } from '../../core/delivery/resources/send-resources.ts';
+import type { RetryNow, RetryNowResult } from '../../core/delivery/sending/retry-now.ts';
 import type { GetIntegration } from '../../core/integration/read-integration.ts';
 import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
 import { type Reporting, reportRetryAttempts, reportTroubleEnd } from '../_runtime/reporting.ts';

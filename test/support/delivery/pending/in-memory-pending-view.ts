@@ -1,13 +1,13 @@
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { Cursor } from '../../../../core/delivery/delivery-log.ts';
+import type { KeptState } from '../../../../core/delivery/pending/pending-events.ts';
 import type {
   Kept,
-  KeptState,
   PendingCount,
   PendingDelivery,
   PendingPage,
   PendingView,
-} from '../../../../core/delivery/shown/list-pending-events.ts';
+} from '../../../../core/delivery/pending/pending-view.ts';
 import { pageOf, positionAt } from '../positions.ts';
 import type { InMemoryPendingEvents } from './in-memory-pending-events.ts';
 import type { InMemorySetAsideEvents } from './in-memory-set-aside-events.ts';

@@ -1,13 +1,13 @@
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../../core/delivery/attempt/make-attempt.ts';
-import { buildRetryNow } from '../../../../core/delivery/attempt/retry-now.ts';
-import { buildRetryPending } from '../../../../core/delivery/attempt/retry-pending.ts';
-import { buildTestIntegration } from '../../../../core/delivery/attempt/test-integration.ts';
 import { buildRequestRecovery } from '../../../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../../../core/delivery/recovery/resend-delivery.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../../core/delivery/sending/make-attempt.ts';
+import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
+import { buildRetryPending } from '../../../../core/delivery/sending/retry-pending.ts';
+import { buildTestIntegration } from '../../../../core/delivery/sending/test-integration.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';

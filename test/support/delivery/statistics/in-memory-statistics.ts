@@ -4,9 +4,9 @@ import type {
   StreamedAttempt,
 } from '../../../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../../../core/delivery/statistics/get-statistics.ts';
-import type { Hour } from '../../../../core/delivery/statistics/hours.ts';
 import {
   EMPTY_TALLY,
+  type Hour,
   sumOf,
   type Tally,
   tallyOf,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bucketOf, LAST_BUCKET, p95Of } from '../../../../core/delivery/statistics/durations.ts';
-import { tallyOf } from '../../../../core/delivery/statistics/tally.ts';
+import {
+  bucketOf,
+  LAST_BUCKET,
+  p95Of,
+  tallyOf,
+} from '../../../../core/delivery/statistics/tally.ts';
 
 const p95OfAll = (durations: readonly number[]): number | undefined =>
   p95Of(tallyOf(durations.map((durationMs) => ({ durationMs, outcome: 'delivered' }))).durations);

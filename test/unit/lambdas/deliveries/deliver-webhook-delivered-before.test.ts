@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import {

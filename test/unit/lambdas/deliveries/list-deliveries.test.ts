@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../../../core/delivery/attempt.ts';
-import type { DeliveryLogReader } from '../../../../core/delivery/delivery-log.ts';
-import { buildListDeliveries } from '../../../../core/delivery/shown/list-deliveries.ts';
-import { createHandler } from '../../../../lambdas/api/deliveries/list-deliveries/handler.ts';
-import { route } from '../../../../lambdas/api/deliveries/list-deliveries/route.ts';
+import type { DeliveryLogReader } from '../../../../core/delivery/delivery-log-reader.ts';
+import { buildListDeliveries } from '../../../../core/delivery/reading/read-deliveries.ts';
+import { createHandler } from '../../../../lambdas/list-deliveries/handler.ts';
+import { route } from '../../../../lambdas/list-deliveries/route.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';

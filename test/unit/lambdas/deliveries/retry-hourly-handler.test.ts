@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildMakeAttempt } from '../../../../core/delivery/attempt/make-attempt.ts';
-import { buildRetryHourly } from '../../../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryPending } from '../../../../core/delivery/attempt/retry-pending.ts';
 import type { PostResult } from '../../../../core/delivery/attempt.ts';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
+import { buildMakeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
+import { buildRetryHourly } from '../../../../core/delivery/sending/retry-hourly.ts';
+import { buildRetryPending } from '../../../../core/delivery/sending/retry-pending.ts';
 import { scheduleInput } from '../../../../core/delivery/trouble/retry-schedules.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import { createHandler } from '../../../../lambdas/deliver/retry-hourly/handler.ts';

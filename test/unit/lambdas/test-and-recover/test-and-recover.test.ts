@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryResource } from '../../../../core/delivery/shown/delivery-resource.ts';
-import { recoveryResource } from '../../../../core/delivery/shown/recovery-resource.ts';
-import { retryResource } from '../../../../core/delivery/shown/retry-resource.ts';
+import { deliveryResource } from '../../../../core/delivery/resources/delivery-resource.ts';
+import {
+  recoveryResource,
+  retryResource,
+} from '../../../../core/delivery/resources/send-resources.ts';
 import { attemptOf, deliveryAt } from '../../../support/delivery/logged-deliveries.ts';
 import {
   answered,

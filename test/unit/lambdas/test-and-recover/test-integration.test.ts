@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookTestResource } from '../../../../core/delivery/shown/webhook-test-resource.ts';
+import { webhookTestResource } from '../../../../core/delivery/resources/send-resources.ts';
 import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
 import { TEST_EVENT } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {

@@ -1,0 +1,96 @@
+import type { DeadLetter } from './delivery-queue.ts';
+
+/** A dead letter in its queue, as an operator finds it. */
+export interface KeptLetter extends DeadLetter {
+  /** Of the message in the dead-letter queue. */
+  readonly id: string;
+  /** When the message was sent: to this queue, or to the queue that SQS moved it from. */
+  readonly sentAt: Date;
+  /** The message group that the letter has here. */
+  readonly group?: string | undefined;
+  /** Names this receive of the letter. */
+  readonly receipt: string;
+}
+
+export interface DeadLetterQueue {
+  /** About how many letters the queue has, received ones included. */
+  count(): Promise<number>;
+  /**
+   * Up to ten letters, which nobody else receives for `hiddenSeconds`. None only when no letter is
+   * to be had.
+   */
+  receive(hiddenSeconds: number): Promise<readonly KeptLetter[]>;
+  /** Lets others receive letters at once. A letter that cannot be released comes back by itself. */
+  release(receipts: readonly string[]): Promise<void>;
+  /** Removes received letters. Throws when some of them stay. */
+  remove(receipts: readonly string[]): Promise<void>;
+}
+
+/** The queue whose dead letters are put back. */
+export interface RedriveTarget {
+  /**
+   * Puts a message back with its attributes, as a message of its group where it has one. Durable when
+   * it resolves.
+   */
+  send(letter: KeptLetter, group: string | undefined): Promise<void>;
+}
+
+/** What a dead letter is about, as far as the letter tells. */
+export interface LetterFacts {
+  /** Why it is a dead letter. Absent when its function died with it again and again. */
+  readonly reason?: string;
+  readonly account?: string;
+  /** The integration's bare id. */
+  readonly integration?: string;
+  /** The event's id. */
+  readonly event?: string;
+}
+
+/**
+ * Reads a letter without trusting it: nobody could read the message, or it is of another version.
+ * Deliveries have the members in the attribute `delivery`. Events, replay requests and hourly retries
+ * are JSON; an event has its own `id`, and the others the integration's.
+ */
+export const factsOf = (letter: DeadLetter): LetterFacts => {
+  const body = membersIn(letter.text);
+  const head = membersIn(letter.attributes.delivery?.stringValue);
+  const isEvent = 'occurredAt' in body;
+  return withoutAbsent({
+    reason: reasonOf(letter, body),
+    account: textIn(head.account) ?? textIn(body.account),
+    integration: textIn(head.integration) ?? (isEvent ? undefined : textIn(body.id)),
+    event: textIn(membersOf(head.event).id) ?? (isEvent ? textIn(body.id) : undefined),
+  });
+};
+
+/** In the words of our functions, of Scheduler, or of Lambda for a change of the delivery log. */
+const reasonOf = ({ attributes }: DeadLetter, body: Members): string | undefined =>
+  attributes.reason?.stringValue ??
+  attributes.ERROR_CODE?.stringValue ??
+  textIn(membersOf(body.requestContext).condition);
+
+/** SQS takes no other groups. */
+const GROUP = /^[\x21-\x7E]{1,128}$/;
+
+/** The message group of a letter's queue: the integration, of an event the account. */
+export const groupOf = ({ integration, account }: LetterFacts): string | undefined =>
+  [integration, account].find((name) => name !== undefined && GROUP.test(name));
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null ? (value as Members) : {};
+
+const membersIn = (text: string | undefined): Members => {
+  try {
+    return membersOf(JSON.parse(text ?? ''));
+  } catch {
+    return {};
+  }
+};
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const withoutAbsent = (facts: Record<keyof LetterFacts, string | undefined>): LetterFacts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

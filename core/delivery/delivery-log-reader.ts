@@ -1,0 +1,47 @@
+import type { EventType } from '../event/event-types.ts';
+import * as cursors from '../json-ld/cursor.ts';
+import type { Attempt, OutcomeClass } from './attempt.ts';
+import type { Cursor, LoggedDelivery } from './delivery-log.ts';
+
+export interface DeliveryFilter {
+  readonly outcome?: OutcomeClass;
+  readonly eventType?: EventType;
+  /** Events that occurred at this instant or later. */
+  readonly since?: Date;
+  /** Events that occurred before this instant. */
+  readonly until?: Date;
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly LoggedDelivery[];
+  /** Absent at the end of the log. */
+  readonly next?: Cursor;
+}
+
+/** Reads the delivery log. */
+export interface DeliveryLogReader {
+  /** Newest event first. A page with a `next` may be short, even empty. */
+  newest(
+    integration: string,
+    options: { filter: DeliveryFilter; limit: number; after?: Cursor },
+  ): Promise<DeliveryPage>;
+  /** Undelivered deliveries of events since an instant, oldest first, without tests. */
+  undelivered(
+    integration: string,
+    options: { since: Date; limit: number; after?: Cursor },
+  ): Promise<DeliveryPage>;
+  find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
+  /** The body that every attempt sends; undefined when the log no longer has the body. */
+  bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
+  /** The latest thousand attempts of a delivery, oldest first. */
+  attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]>;
+}
+
+/** The sort key of deliveries: an instant as `toISOString` writes it, `#` and the event's id. */
+const POSITION = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[A-Za-z0-9_-]{1,64}$/;
+
+/** The cursor of a page that ended at the position `<occurredAt>#<event id>`. */
+export const cursorAt = (position: string): Cursor => cursors.cursorAt(position);
+
+/** The position of a cursor. Throws a `validation` refusal for what is not a cursor. */
+export const positionOf = (cursor: Cursor): string => cursors.positionOf(cursor, POSITION);

@@ -1,0 +1,40 @@
+import type { Delivery } from '../delivery.ts';
+import type { Cursor } from '../delivery-log.ts';
+import type { KeptState } from './pending-events.ts';
+
+/** The deliveries of an integration that are kept in one state. */
+export interface Kept {
+  readonly integration: string;
+  readonly state: KeptState;
+}
+
+/** A pending delivery or a delivery that is set aside, without its body. */
+export type PendingDelivery = Pick<Delivery, 'account' | 'integration' | 'event'>;
+
+export interface PendingPage {
+  readonly deliveries: readonly PendingDelivery[];
+  /** Absent at the end. */
+  readonly next?: Cursor;
+}
+
+/** How many deliveries are kept; `isExact` is false where more may be kept. */
+export interface PendingCount {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+/**
+ * Reads pending events and what is set aside for the API. The ports `PendingEvents` and
+ * `SetAsideEvents` store and remove both.
+ */
+export interface PendingView {
+  /**
+   * Oldest event first; strongly consistent. A page may have fewer deliveries than `limit` and
+   * have a `next`.
+   */
+  page(kept: Kept, options: { limit: number; after?: Cursor }): Promise<PendingPage>;
+  /** Counts up to `upTo`, and fewer where counting costs too much. May miss events just stored. */
+  count(kept: Kept, upTo: number): Promise<PendingCount>;
+  /** Strongly consistent. A delivery that was set aside and resent can be kept in both states. */
+  isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean>;
+}

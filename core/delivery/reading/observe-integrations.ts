@@ -1,0 +1,132 @@
+import {
+  type AccountIntegrations,
+  type EveryIntegration,
+  type Integration,
+  type IntegrationKey,
+  type IntegrationStatus,
+  type IntegrationStore,
+  statusOf,
+} from '../../integration/integration.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
+import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
+import type { DeliveryLogReader } from '../delivery-log-reader.ts';
+import type { PendingCount, PendingDelivery, PendingView } from '../pending/pending-view.ts';
+
+/** An integration as operators see it in a list. */
+export interface ListedIntegration {
+  readonly integration: Integration;
+  readonly pending: PendingCount;
+}
+
+/** An integration as operators see it alone. */
+export interface ObservedIntegration extends ListedIntegration {
+  /** Absent when nothing is pending. */
+  readonly oldestPending?: PendingDelivery;
+  /** Of the latest events, the newest that is not delivered and was attempted. */
+  readonly undelivered?: LoggedDelivery;
+}
+
+/** `all` reads the integrations of all accounts, page by page. */
+export type IntegrationSelection =
+  | { readonly account: string }
+  | { readonly all: { readonly limit: number; readonly after?: IntegrationKey | undefined } };
+
+/**
+ * Counting costs up to eight reads for each integration. An operator who looks over many wants to
+ * know which of them wait, and not how many events of each.
+ */
+const LISTED_PENDING = 100;
+const OBSERVED_PENDING = 10_000;
+
+/** Of those that are counted side by side, each by eight queries. */
+const COUNTED_AT_ONCE = 8;
+
+interface ObservationPorts {
+  integrations: IntegrationStore & AccountIntegrations & EveryIntegration;
+  pending: Pick<PendingView, 'count' | 'page'>;
+  log: Pick<DeliveryLogReader, 'newest'>;
+}
+
+/**
+ * Lists integrations for operators, those of an account in the order of their ids. `next` is absent
+ * at the end.
+ */
+export const buildListObserved =
+  (ports: Pick<ObservationPorts, 'integrations' | 'pending'>) =>
+  async (
+    selection: IntegrationSelection,
+    state: IntegrationStatus | undefined,
+  ): Promise<{ listed: readonly ListedIntegration[]; next?: IntegrationKey }> => {
+    const isWanted = (integration: Integration): boolean =>
+      state === undefined || statusOf(integration) === state;
+    if ('account' in selection) {
+      const found = await ports.integrations.listOf(selection.account);
+      const inOrder = found.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      return { listed: await counted(inOrder, ports) };
+    }
+    const { found, next } = await pageOfAll(ports.integrations, selection.all, isWanted);
+    return { listed: await counted(found, ports), ...(next && { next }) };
+  };
+
+/** Reads until `limit` integrations are found that are wanted, or to the end. */
+const pageOfAll = async (
+  integrations: EveryIntegration,
+  { limit, after: start }: { limit: number; after?: IntegrationKey | undefined },
+  isWanted: (integration: Integration) => boolean,
+): Promise<{ found: readonly Integration[]; next?: IntegrationKey }> => {
+  const found: Integration[] = [];
+  let after = start;
+  do {
+    const page = await integrations.pageOfAll(after);
+    found.push(...page.integrations.filter(isWanted));
+    after = page.next;
+  } while (after !== undefined && found.length < limit);
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  const next = last ?? after;
+  return { found: found.slice(0, limit), ...(next && { next }) };
+};
+
+const counted = async (
+  integrations: readonly Integration[],
+  { pending }: Pick<ObservationPorts, 'pending'>,
+): Promise<readonly ListedIntegration[]> => {
+  const listed: ListedIntegration[] = [];
+  for (let at = 0; at < integrations.length; at += COUNTED_AT_ONCE) {
+    const some = integrations.slice(at, at + COUNTED_AT_ONCE).map(async (integration) => ({
+      integration,
+      pending: await pending.count(
+        { integration: integration.id, state: 'pending' },
+        LISTED_PENDING,
+      ),
+    }));
+    listed.push(...(await Promise.all(some)));
+  }
+  return listed;
+};
+
+/** One integration, what waits for it and what it refused last. Throws `not-found`. */
+export const buildObserveIntegration = (ports: ObservationPorts) => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id }: IntegrationKey): Promise<ObservedIntegration> => {
+    const integration = await getIntegration(account, id);
+    const kept = { integration: id, state: 'pending' } as const;
+    const [pending, oldest, newest] = await Promise.all([
+      ports.pending.count(kept, OBSERVED_PENDING),
+      ports.pending.page(kept, { limit: 1 }),
+      ports.log.newest(id, { filter: {}, limit: LATEST_DELIVERIES }),
+    ]);
+    const [oldestPending] = oldest.deliveries;
+    const undelivered = newest.deliveries.find(
+      (delivery) => !['delivered', undefined].includes(outcomeOf(delivery)),
+    );
+    return {
+      integration,
+      pending,
+      ...(oldestPending && { oldestPending }),
+      ...(undelivered && { undelivered }),
+    };
+  };
+};
+
+/** As many as a page of the API shows. */
+const LATEST_DELIVERIES = 100;

@@ -1,0 +1,113 @@
+import { EVENT_ID } from '../../event/event.ts';
+import type { IntegrationStore } from '../../integration/integration.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Attempt, endOf } from '../attempt.ts';
+import type { Cursor, LoggedDelivery } from '../delivery-log.ts';
+import type { DeliveryFilter, DeliveryLogReader, DeliveryPage } from '../delivery-log-reader.ts';
+import type { KeptState } from '../pending/pending-events.ts';
+import type { PendingCount, PendingPage, PendingView } from '../pending/pending-view.ts';
+
+/** One delivery in full: its listing, its body and its attempts. */
+export interface DeliveryDetails {
+  readonly delivery: LoggedDelivery;
+  readonly isPending: boolean;
+  readonly isSetAside: boolean;
+  /** Undefined when the log no longer has the body. */
+  readonly body: string | undefined;
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+export type GetDelivery = (of: {
+  account: string;
+  /** The integration's id. */
+  id: string;
+  eventId: string;
+}) => Promise<DeliveryDetails>;
+
+/** A delivery with its body and its attempts. Throws `not-found`. */
+export const buildGetDelivery = (ports: {
+  integrations: IntegrationStore;
+  log: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
+  pending: Pick<PendingView, 'isKept'>;
+}): GetDelivery => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id, eventId }) => {
+    await getIntegration(account, id);
+    const delivery = EVENT_ID.test(eventId) ? await ports.log.find(id, eventId) : undefined;
+    if (delivery === undefined) throw new Refusal('not-found', 'There is no such delivery.');
+    const [isPending, isSetAside, body, attempts] = await Promise.all([
+      ports.pending.isKept(delivery, 'pending'),
+      ports.pending.isKept(delivery, 'set-aside'),
+      ports.log.bodyOf(delivery),
+      ports.log.attemptsOf(delivery),
+    ]);
+    return { delivery: withAttempts(delivery, attempts), isPending, isSetAside, body, attempts };
+  };
+};
+
+/**
+ * Adds the attempts to the listing of their delivery. Attempt and listing are two items: the
+ * listing may not show an attempt yet that was already read.
+ */
+const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): LoggedDelivery => {
+  const confirmed = attempts.find(({ outcome }) => outcome.class === 'delivered');
+  const deliveredAt = delivery.deliveredAt ?? (confirmed && endOf(confirmed).toISOString());
+  const latest = [delivery.latestAttempt, attempts.at(-1)]
+    .filter((attempt) => attempt !== undefined)
+    .toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())
+    .at(-1);
+  return {
+    ...delivery,
+    ...(deliveredAt !== undefined && { deliveredAt }),
+    ...(latest !== undefined && { latestAttempt: latest }),
+  };
+};
+
+export type ListDeliveries = (
+  of: { account: string; id: string },
+  page: { filter: DeliveryFilter; limit: number; after?: Cursor | undefined },
+) => Promise<DeliveryPage>;
+
+/** A page of an integration's delivery log, newest first. Throws `not-found`. */
+export const buildListDeliveries = (ports: {
+  integrations: IntegrationStore;
+  log: Pick<DeliveryLogReader, 'newest'>;
+}): ListDeliveries => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id }, { filter, limit, after }) => {
+    await getIntegration(account, id);
+    return ports.log.newest(id, { filter, limit, ...(after !== undefined && { after }) });
+  };
+};
+
+const COUNTED_UP_TO = 10_000;
+
+export type ListPendingEvents = (
+  of: { account: string; id: string },
+  page: { state: KeptState; limit: number; after?: Cursor | undefined },
+) => Promise<PendingPage & { readonly total?: PendingCount }>;
+
+/**
+ * A page of an integration's pending events, or of what is set aside, oldest first. Throws
+ * `not-found`.
+ *
+ * Events are counted only for a first page that has a next page. If every page were
+ * counted, a caller who reads ten thousand events page by page would have all of them read a
+ * hundred times.
+ */
+export const buildListPendingEvents = (ports: {
+  integrations: IntegrationStore;
+  pending: Pick<PendingView, 'page' | 'count'>;
+}): ListPendingEvents => {
+  const getIntegration = buildGetIntegration(ports);
+  return async ({ account, id }, { state, limit, after }) => {
+    await getIntegration(account, id);
+    const kept = { integration: id, state };
+    if (after !== undefined) return ports.pending.page(kept, { limit, after });
+    const page = await ports.pending.page(kept, { limit });
+    if (page.next === undefined) return page;
+    return { ...page, total: await ports.pending.count(kept, COUNTED_UP_TO) };
+  };
+};

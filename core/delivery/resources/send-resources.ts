@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import { EVENT_TYPES } from '../../event/event-types.ts';
+import { type Integration, statusOf } from '../../integration/integration.ts';
+import { integrationPath, integrationResource } from '../../integration/integration-resource.ts';
+import {
+  addresses,
+  freeForm,
+  instants,
+  links,
+  renamed,
+  type Terms,
+  terms,
+} from '../../json-ld/vocabulary.ts';
+import type { Attempt } from '../attempt.ts';
+import { deliveryId } from '../delivery.ts';
+import type { RequestedRecovery } from '../recovery/request-recovery.ts';
+import type { MadeAttempt } from '../sending/make-attempt.ts';
+import type { RetryNowResult } from '../sending/retry-now.ts';
+import {
+  attemptResource,
+  attemptTerms,
+  eventOfDeliveryTerms,
+  presentAttempt,
+} from './delivery-resource.ts';
+
+export const webhookTestResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/WebhookTest.jsonld'),
+    '@type': z.literal('WebhookTest'),
+    integration: z.string().meta({ description: 'Path of the integration.' }),
+    delivery: z.string().meta({ description: 'Path of the delivery that the test made.' }),
+    eventType: z.enum(EVENT_TYPES),
+    request: z
+      .strictObject({
+        url: z.string(),
+        headers: z
+          .record(z.string(), z.string())
+          .meta({ description: 'With the signatures, for you to compare with those you compute.' }),
+        body: z.string().meta({ description: 'Byte for byte; what the signatures are of.' }),
+      })
+      .meta({ description: 'The POST as it was sent.' }),
+    attempt: attemptResource,
+  })
+  .meta({
+    id: 'WebhookTest',
+    description: 'A sample that was sent to the endpoint, and what came back.',
+  });
+
+export const webhookTestTerms: Terms = {
+  ...attemptTerms,
+  ...terms('WebhookTest', 'eventType', 'request', 'attempt', 'body'),
+  ...links('integration', 'delivery'),
+  ...addresses('url'),
+  ...freeForm('headers'),
+};
+
+/** A test as the API shows it, with the signatures and the body: they are the integrator's own. */
+export const presentWebhookTest = ({
+  attempt,
+  request,
+}: MadeAttempt): z.output<typeof webhookTestResource> => {
+  const { integration, event } = attempt;
+  return {
+    '@context': '/contexts/WebhookTest.jsonld',
+    '@type': 'WebhookTest',
+    integration: integrationPath(integration),
+    delivery: deliveryId(integration, event.id),
+    eventType: event.type,
+    request: { url: request.url, headers: { ...request.headers }, body: request.body },
+    attempt: presentAttempt(attempt),
+  };
+};
+
+export const retryResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Retry.jsonld'),
+    '@type': z.literal('Retry'),
+    integration: z.string().meta({ description: 'Path of the integration.' }),
+    result: z.enum(['recovered', 'still-failing', 'nothing-to-retry']).meta({
+      description:
+        '`recovered`: what is pending is sent, because the attempt was confirmed or, without an attempt, because the integration was not `failed` or `busy`. `still-failing`: no attempt was confirmed, and events go on waiting. `nothing-to-retry`: nothing was waiting, so no attempt was made; if it was `failed`, it is not any more, and a `busy` one still is.',
+    }),
+    status: integrationResource.shape.status.meta({
+      description: 'Of the integration, as it is now.',
+    }),
+    delivery: z
+      .string()
+      .optional()
+      .meta({ description: 'Path of the delivery that was attempted last, where one was.' }),
+    attempt: attemptResource.optional(),
+  })
+  .meta({ id: 'Retry', description: 'What a retry came to.' });
+
+export const retryTerms: Terms = {
+  ...attemptTerms,
+  ...terms('Retry', 'result', 'status', 'attempt', 'body'),
+  ...links('integration', 'delivery'),
+};
+
+/** A retry as the API shows it. `integration` is read after the retry. */
+export const presentRetry = (
+  result: RetryNowResult,
+  integration: Integration,
+): z.output<typeof retryResource> => {
+  const attempt = result.kind === 'retried' ? result.attempts.at(-1)?.made.attempt : undefined;
+  return {
+    '@context': '/contexts/Retry.jsonld',
+    '@type': 'Retry',
+    integration: integrationPath(integration.id),
+    result: wordOf(result, attempt),
+    status: statusOf(integration),
+    ...(attempt && {
+      delivery: deliveryId(integration.id, attempt.event.id),
+      attempt: presentAttempt(attempt),
+    }),
+  };
+};
+
+const wordOf = (
+  { kind }: RetryNowResult,
+  attempt: Attempt | undefined,
+): z.output<typeof retryResource>['result'] => {
+  if (kind === 'woken') return 'recovered';
+  if (attempt === undefined) return 'nothing-to-retry';
+  return attempt.outcome.class === 'delivered' ? 'recovered' : 'still-failing';
+};
+
+export const recoveryResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/Recovery.jsonld'),
+    '@type': z.literal('Recovery'),
+    integration: z.string().meta({ description: 'Path of the integration.' }),
+    since: z.iso.datetime().meta({
+      description: 'Events that occurred then or later, and did not arrive, are sent again.',
+    }),
+    requestedAt: z.iso
+      .datetime()
+      .meta({ description: 'Events that occurred later are delivered as always.' }),
+    status: integrationResource.shape.status.meta({
+      description: 'Of the integration, as it is now.',
+    }),
+  })
+  .meta({ id: 'Recovery', description: 'A recovery that was asked for and has begun.' });
+
+export const recoveryTerms: Terms = {
+  ...terms('Recovery', 'status'),
+  ...links('integration'),
+  ...instants('since', 'requestedAt'),
+};
+
+/** A recovery as the API shows it. `integration` is read after the request. */
+export const presentRecovery = (
+  { since, requestedAt }: RequestedRecovery,
+  integration: Integration,
+): z.output<typeof recoveryResource> => ({
+  '@context': '/contexts/Recovery.jsonld',
+  '@type': 'Recovery',
+  integration: integrationPath(integration.id),
+  since: since.toISOString(),
+  requestedAt: requestedAt.toISOString(),
+  status: statusOf(integration),
+});
+
+/** The body that an endpoint receives, as `createDelivery` writes it. */
+export const webhookBodyResource = z
+  .strictObject({
+    '@context': z.literal('/contexts/WebhookDelivery.jsonld'),
+    '@type': z.literal('WebhookDelivery'),
+    id: z.string().meta({
+      description:
+        'Identifies the delivery: the same on every attempt, resend and replay. Duplicates are recognised by it.',
+    }),
+    webHook: z.string().meta({ description: 'Path of the integration.' }),
+    action: z.enum(EVENT_TYPES).meta({ description: 'The event type.' }),
+    timestamp: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'When the event happened, as the platform wrote it.' }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description: 'What happened; `GET /event-types` has a schema and a sample of each type.',
+    }),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'What an endpoint receives: an event.' });
+
+/** The webhook contract has other names for some members of a Delivery. */
+export const webhookBodyTerms: Terms = {
+  ...terms('WebhookDelivery'),
+  ...renamed(eventOfDeliveryTerms, {
+    action: 'eventType',
+    timestamp: 'occurredAt',
+    webHook: 'integration',
+  }),
+  ...freeForm('data'),
+};

@@ -1,0 +1,135 @@
+import type { IntegrationKey } from '../../integration/integration.ts';
+import type { Outcome } from '../attempt.ts';
+import type { QueuedDelivery } from '../delivery-queue.ts';
+
+/** When the next attempt follows an attempt with a transient result. Durations in milliseconds. */
+export interface BackoffPolicy {
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+  /** From the first attempt to the last attempt, which is made at the end of the window. */
+  readonly windowMs: number;
+}
+
+/** Each delay is up to this share longer or shorter, so that deliveries spread out. */
+const JITTER = 0.2;
+
+/**
+ * The delay before the next attempt, in milliseconds: doubling from `firstDelayMs` to `maxDelayMs`,
+ * with jitter, and at least what Retry-After asks for, up to `maxDelayMs`. Undefined when the
+ * window is over and the attempt was the last.
+ */
+export const nextDelayMs = (
+  policy: BackoffPolicy,
+  attempt: {
+    /** Number of the attempt just made, counted from 1. */
+    readonly number: number;
+    readonly sinceFirstMs: number;
+    /** The delay that the endpoint asked for. */
+    readonly retryAfterMs?: number | undefined;
+    /** Uniform in [0, 1). */
+    readonly random: number;
+  },
+): number | undefined => {
+  const leftMs = policy.windowMs - attempt.sinceFirstMs;
+  if (leftMs <= 0) return undefined;
+  const exponential = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt.number - 1));
+  const jittered = exponential * (1 + JITTER * (2 * attempt.random - 1));
+  const askedFor = Math.min(policy.maxDelayMs, attempt.retryAfterMs ?? 0);
+  return Math.min(leftMs, Math.max(jittered, askedFor));
+};
+
+/**
+ * The delay in milliseconds that a Retry-After header asks for, in seconds or as an HTTP date;
+ * undefined for any other text.
+ */
+export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;
+  // An HTTP date ends in GMT. `Date.parse` alone finds a date in almost any text.
+  const delayMs = / GMT$/.test(header) ? Date.parse(header) - now.getTime() : Number.NaN;
+  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
+};
+
+/** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
+export const delayAfter = (
+  policy: BackoffPolicy,
+  { delivery, firstReceivedAt, receiveCount }: QueuedDelivery,
+  { outcome, at, random }: { outcome: Outcome; at: Date; random: number },
+): number | undefined => {
+  if (outcome.class !== 'transient') return undefined;
+  const { result } = outcome;
+  const { backingOffSince, priorAttempts } = delivery;
+  const isResumed = backingOffSince !== undefined;
+  const firstAt = isResumed ? Date.parse(backingOffSince) : firstReceivedAt.getTime();
+  return nextDelayMs(policy, {
+    number: isResumed ? priorAttempts + receiveCount : receiveCount,
+    sinceFirstMs: at.getTime() - firstAt,
+    retryAfterMs: result.kind === 'answered' ? retryAfterMs(result.retryAfter, at) : undefined,
+    random,
+  });
+};
+
+/**
+ * Places in which an integration's deliveries back off in the deliveries queue, such as `backoff7`.
+ * A slot's value is when the slot is free again, in milliseconds since 1970; a slot without a value
+ * is free.
+ */
+export type Slots = Readonly<Record<string, number>>;
+
+/** Writes the slots of integrations. */
+export interface SlotStore {
+  /**
+   * Takes a slot until an instant if the slot is free at `now`; instants in milliseconds since
+   * 1970. Resolves to `taken`, or else to all slots as they are.
+   */
+  takeSlot(
+    integration: IntegrationKey,
+    taking: { slot: string; now: number; until: number },
+  ): Promise<'taken' | Slots>;
+}
+
+/** How many deliveries of one integration may back off in the deliveries queue. */
+export interface BackoffLimits {
+  /** While the endpoint confirms other deliveries. */
+  readonly most: number;
+  /** While the endpoint confirms nothing: the probes. At most `most`. */
+  readonly probes: number;
+}
+
+/** Resolves to whether a slot was taken. */
+export type TakeSlot = (
+  integration: IntegrationKey,
+  taking: { limit: number; now: Date; until: Date },
+) => Promise<boolean>;
+
+/** Others take slots at the same time: after so many tries a slot counts as not to be had. */
+const MAX_TRIES = 10;
+
+/**
+ * Takes one of an integration's first `limit` slots until a delivery's message becomes visible, so
+ * that the messages of an integration that wait by visibility timeout are never more than its
+ * slots.
+ *
+ * A slot is free again at its instant, by the clock alone. So a process that dies with a slot taken
+ * leaves nothing to be cleared away.
+ */
+export const buildTakeSlot =
+  (ports: { slots: SlotStore; random: () => number }): TakeSlot =>
+  async (integration, { limit, now, until }) => {
+    let slots: Slots = {};
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const free = freeSlots(slots, { limit, nowMs: now.getTime() });
+      const slot = free[Math.floor(ports.random() * free.length)];
+      if (slot === undefined) return false;
+      const taking = { slot, now: now.getTime(), until: until.getTime() };
+      const taken = await ports.slots.takeSlot(integration, taking);
+      if (taken === 'taken') return true;
+      slots = taken;
+    }
+    return false;
+  };
+
+const freeSlots = (slots: Slots, { limit, nowMs }: { limit: number; nowMs: number }): string[] =>
+  Array.from({ length: limit }, (_, number) => `backoff${number}`).filter(
+    (slot) => (slots[slot] ?? 0) <= nowMs,
+  );

@@ -1,0 +1,184 @@
+import {
+  canReplay,
+  type Integration,
+  type IntegrationStore,
+  isStopped,
+} from '../../integration/integration.ts';
+import type { Trigger } from '../attempt.ts';
+import { type Delivery, withAttempts } from '../delivery.ts';
+import type { Logged, LogReading } from '../delivery-log.ts';
+import type { DeliveryQueue, QueuedDelivery } from '../delivery-queue.ts';
+import { type Lane, laneOf } from '../lanes.ts';
+import type { PendingEvents, SetAsideEvents } from '../pending/pending-events.ts';
+import { buildStoreWaiting } from '../trouble/store-waiting.ts';
+import type { TroubleStates } from '../trouble/troubles.ts';
+import { type BackoffPolicy, buildTakeSlot, delayAfter, type SlotStore } from './backoff.ts';
+import type { Consequence } from './consequence.ts';
+import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
+import { buildSetAside, buildTakeBack } from './set-aside.ts';
+import { buildSettleAttempt, type SettleAttemptPorts } from './settle-attempt.ts';
+import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
+import { buildMoveToSlowLane, type WatchAttempt } from './slow-lane.ts';
+
+/**
+ * `moved`: the delivery is in the slow lane now.
+ *
+ * `logFault`: the error of the delivery log when asked what it has of the delivery. `listingFault`:
+ * its error when a delivery that was not attempted was to be listed.
+ */
+export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
+  readonly logFault?: unknown;
+  readonly listingFault?: unknown;
+};
+
+/** What the deliveries of a batch have in common. Calls are gathered into few calls of AWS. */
+export interface BatchPorts {
+  readonly findIntegration: IntegrationStore['find'];
+  readonly readLog: (delivery: Delivery) => Promise<LogReading>;
+  readonly writeLog: WriteLog;
+  /** Lists a delivery without an attempt in the log, if the log has nothing of it. */
+  readonly listInLog: (delivery: Delivery) => Promise<void>;
+  readonly watchAttempt: WatchAttempt;
+  readonly confirmedSince: ConfirmedSince;
+}
+
+export type DeliverWebhook = (queued: QueuedDelivery, batch: BatchPorts) => Promise<DeliveryResult>;
+
+interface Ports
+  extends Omit<SettleAttemptPorts, 'takeSlot' | 'setAside' | 'takeBack' | 'storeWaiting'> {
+  /** The lane whose messages come here. */
+  lane: Lane;
+  slowLane: DeliveryQueue;
+  makeAttempt: MakeAttempt;
+  slots: SlotStore;
+  integrations: IntegrationStore;
+  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'countSetAside'>;
+  setAsideEvents: SetAsideEvents;
+  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
+  backoff: BackoffPolicy;
+  now: () => Date;
+  /** Uniform in [0, 1). */
+  random: () => number;
+}
+
+/**
+ * Makes one attempt of the delivery in a message of the deliveries queue, or stores the delivery as
+ * pending, or drops it, or moves it to the slow lane. Throws when a port fails: the message then
+ * comes back after its visibility timeout.
+ */
+export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
+  const moveToSlowLane = buildMoveToSlowLane(ports);
+  const settleAttempt = buildSettleAttempt({
+    ...ports,
+    takeSlot: buildTakeSlot(ports),
+    storeWaiting: buildStoreWaiting(ports),
+    setAside: buildSetAside(ports),
+    takeBack: buildTakeBack(ports),
+  });
+
+  const storeUnattempted = async (
+    queued: QueuedDelivery,
+    { logged, batch }: { logged: Logged; batch: BatchPorts },
+  ): Promise<DeliveryResult> => {
+    const { delivery, receiveCount } = queued;
+    const listing = logged === 'nothing' ? listed(delivery, batch) : Promise.resolve({});
+    const stored = withAttempts(delivery, receiveCount - 1);
+    await ports.storePending(stored, queued).finally(() => listing);
+    return { kind: 'pending', ...(await listing) };
+  };
+
+  const attempt = async (
+    queued: QueuedDelivery,
+    integration: Integration,
+    { logged, batch }: { logged: Logged; batch: BatchPorts },
+  ): Promise<Consequence> => {
+    const { delivery, receiveCount } = queued;
+    const made = await ports.makeAttempt(delivery, integration, {
+      number: delivery.priorAttempts + receiveCount,
+      trigger: receiveCount === 1 ? firstTrigger(delivery) : 'backoff',
+      nextDelayMs: (outcome, at) =>
+        delayAfter(ports.backoff, queued, { outcome, at, random: ports.random() }),
+      watch: (begun) => batch.watchAttempt(integration, begun),
+    });
+    const recording = record(made, { delivery, logged }, batch.writeLog);
+    const settle = (recorded: MadeAttempt) =>
+      settleAttempt({ queued, integration, made: recorded }, batch);
+    // Whoever attempts the delivery next must find this attempt in the log.
+    if (made.attempt.outcome.class !== 'delivered') return settle(await recording);
+    const settling = settle(made);
+    await Promise.allSettled([settling, recording]);
+    return withRecorded(await settling, await recording);
+  };
+
+  return async (queued, batch) => {
+    const { delivery, receiveCount } = queued;
+    const [integration, { logged, backsOffAfter, ...fault }] = await Promise.all([
+      batch.findIntegration(delivery.account, delivery.integration),
+      whatIsLogged(queued, batch),
+    ]);
+    if (integration === undefined || logged === 'delivered') {
+      if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
+      return { kind: 'dropped', because: integration ? 'delivered-before' : 'deleted' };
+    }
+    // An attempt of this message, and not only of an earlier message of the delivery.
+    const attempts = receiveCount > 1 ? (backsOffAfter ?? 0) : 0;
+    const backsOff = delivery.backsOff || attempts > delivery.priorAttempts;
+    // The probes of a busy integration are its deliveries that back off.
+    const isProbe = integration.trouble?.kind === 'busy' && backsOff;
+    const goesOn = receiveCount === 1 && isReplayed(delivery) && canReplay(integration);
+    if (!integration.active || (isStopped(integration) && !isProbe && !goesOn)) {
+      return { ...fault, ...(await storeUnattempted(queued, { logged, batch })) };
+    }
+    if (ports.lane === 'fast' && laneOf(integration, ports.now()) === 'slow') {
+      const isMoved = await moveToSlowLane(queued, integration, { backsOff });
+      return { kind: isMoved ? 'moved' : 'outdated', ...fault };
+    }
+    return { ...(await attempt(queued, integration, { logged, batch })), ...fault };
+  };
+};
+
+const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence =>
+  consequence.kind === 'dropped' ? consequence : { ...consequence, made };
+
+/**
+ * What the log has of the delivery. The endpoint may have confirmed the delivery already: in an
+ * earlier receive whose process died before the message was deleted, or by another message of the
+ * same delivery. Before an attempt the log is not asked about a new delivery of an event that was
+ * routed once, nor about a `manual` delivery, which is sent even if it was delivered. If the log
+ * cannot be read, the delivery is taken as not delivered.
+ */
+const whatIsLogged = async (
+  { delivery, receiveCount }: QueuedDelivery,
+  { readLog }: Pick<BatchPorts, 'readLog'>,
+): Promise<{ logged: Logged; backsOffAfter?: number; logFault?: unknown }> => {
+  const isNew = receiveCount === 1 && delivery.trigger === 'event';
+  if (isNew) return { logged: 'nothing' };
+  if (delivery.trigger === 'manual') return { logged: 'unknown' };
+  try {
+    return await readLog(delivery);
+  } catch (logFault) {
+    return { logged: 'unknown', logFault };
+  }
+};
+
+/**
+ * Lists a delivery before its first attempt, so that the log shows what waits. The platform may have
+ * sent the event twice: an earlier delivery of the event stays in the log. Never throws.
+ */
+const listed = async (
+  delivery: Delivery,
+  { listInLog }: Pick<BatchPorts, 'listInLog'>,
+): Promise<{ listingFault?: unknown }> => {
+  try {
+    await listInLog(delivery);
+    return {};
+  } catch (listingFault) {
+    return { listingFault };
+  }
+};
+
+/** Integrators see the same trigger, whether the event was routed once or again. */
+const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
+  if (backsOff) return 'backoff';
+  return trigger === 'rerouted' ? 'event' : trigger;
+};

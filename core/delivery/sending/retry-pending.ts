@@ -1,0 +1,218 @@
+import type { Integration, IntegrationStore } from '../../integration/integration.ts';
+import type { Attempt, Trigger } from '../attempt.ts';
+import { type Delivery, withAttempts } from '../delivery.ts';
+import type { DeliveryLog, Logged } from '../delivery-log.ts';
+import {
+  type PendingEvent,
+  type PendingEvents,
+  placeOf,
+  type SetAsideEvents,
+} from '../pending/pending-events.ts';
+import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
+import type { RetryAttempt } from './consequence.ts';
+import { type MakeAttempt, record } from './make-attempt.ts';
+import {
+  afterRefusal,
+  buildSetAside,
+  buildTakeBack,
+  isAtFault,
+  mayBeSetAside,
+} from './set-aside.ts';
+import { buildTolerateRefusal } from './settle-fatal.ts';
+
+/**
+ * - `retried`: attempts were made, the last of which decides. A confirmed attempt ends the trouble.
+ * - `nothing-pending`: there is no event to attempt, which ends the trouble too, except after a
+ *   manual retry of a busy integration.
+ */
+export type PendingRetry =
+  | {
+      readonly kind: 'retried';
+      readonly attempts: readonly [...RetryAttempt[], RetryAttempt];
+      readonly endedTrouble: boolean;
+      /** When the oldest pending event occurred, whichever was attempted. RFC 3339. */
+      readonly oldestOccurredAt: string;
+    }
+  | { readonly kind: 'nothing-pending'; readonly endedTrouble: boolean };
+
+export type RetryPending = (
+  integration: Integration,
+  retry: {
+    trigger: Extract<Trigger, 'hourly' | 'manual'>;
+    /** No attempt begins after this instant, except the first. */
+    until: Date;
+  },
+) => Promise<PendingRetry>;
+
+export interface RetryPendingPorts {
+  integrations: IntegrationStore;
+  makeAttempt: MakeAttempt;
+  troubles: Pick<Troubles, 'begin' | 'end'>;
+  states: Pick<TroubleStates, 'noteAttempt' | 'countSetAside' | 'extendStreak'>;
+  pendingEvents: PendingEvents;
+  setAsideEvents: SetAsideEvents;
+  deliveryLog: Pick<DeliveryLog, 'read' | 'write'>;
+  /** See `SettleFatalPorts`. */
+  failedAfter: number;
+  now: () => Date;
+}
+
+/** The first attempt takes turns among so many of the oldest pending events. */
+const TURNS = 10;
+/** One of the oldest events, then the newest and the next newest. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Attempts pending events of an integration in trouble, and does what follows from the outcomes.
+ * The first attempt is of the oldest ten the event with the fewest attempts. While the endpoint
+ * answers with an error, the newest event follows, and then the next newest: events that the
+ * endpoint always refuses cannot keep the integration in trouble.
+ */
+export const buildRetryPending = (ports: RetryPendingPorts): RetryPending => {
+  const attemptOne = buildAttemptPending(ports);
+  return async (integration, { trigger, until }) => {
+    const first = await nextInTurn(integration.id, ports);
+    if (first === undefined) {
+      // The pending delivery was delivered meanwhile, by another of its messages. The trouble ends,
+      // so that the next event is attempted. A busy integration has probes, the messages that are
+      // backing off: a manual retry leaves it busy, because no caller is to add probes.
+      const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
+      const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
+      return { kind: 'nothing-pending', endedTrouble };
+    }
+    const attempt = (event: SendableEvent) => attemptOne(integration, event, trigger);
+    let latest = await attempt(first);
+    const attempts: [...RetryAttempt[], RetryAttempt] = [latest];
+    const tried = new Set([placeOf(first.pending.delivery)]);
+    while (isRefused(latest) && attempts.length < MOST_ATTEMPTS && ports.now() <= until) {
+      const next = await newestUntried(integration.id, tried, ports);
+      if (next === undefined) break;
+      tried.add(placeOf(next.pending.delivery));
+      latest = await attempt(next);
+      attempts.push(latest);
+    }
+    const { oldestOccurredAt } = first;
+    return { kind: 'retried', attempts, endedTrouble: latest.endedTrouble, oldestOccurredAt };
+  };
+};
+
+const isRefused = ({ made: { attempt } }: RetryAttempt): boolean =>
+  attempt.outcome.class !== 'delivered' && attempt.outcome.result.kind === 'answered';
+
+/** A pending event that the log does not show as delivered. */
+interface SendableEvent {
+  readonly pending: PendingEvent;
+  readonly logged: Logged;
+}
+
+/** Attempts one pending event, and does what follows from the outcome. */
+const buildAttemptPending = (ports: RetryPendingPorts) => {
+  const setAside = buildSetAside(ports);
+  const takeBack = buildTakeBack(ports);
+  const tolerateRefusal = buildTolerateRefusal(ports);
+  /** With `continue` a busy integration fails as an active one does: by refusals in a row. */
+  const failsBusy = async (delivery: Delivery, integration: Integration, attempt: Attempt) =>
+    integration.trouble?.kind === 'busy' &&
+    (await tolerateRefusal(delivery, integration, {
+      attempt,
+      confirmsOthers: async () => false,
+    })) !== 'tolerated';
+  return async (
+    integration: Integration,
+    { pending, logged }: SendableEvent,
+    trigger: Trigger,
+  ): Promise<RetryAttempt & { endedTrouble: boolean }> => {
+    const { delivery } = pending;
+    const number = delivery.priorAttempts + 1;
+    const made = await record(
+      await ports.makeAttempt(delivery, integration, { number, trigger }),
+      { delivery, logged },
+      (entry) => ports.deliveryLog.write([entry]),
+    );
+    const { attempt } = made;
+    if (attempt.outcome.class === 'delivered') {
+      await ports.pendingEvents.removeAsRead(pending);
+      await takeBack(delivery, integration);
+      const confirmedAt = attempt.startedAt;
+      const endedTrouble = await ports.troubles.end(integration, { confirmedAt });
+      return { made, wasSetAside: false, endedTrouble };
+    }
+    const isFatal = attempt.outcome.class === 'fatal';
+    const isSetAside =
+      isFatal && mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
+    const wasSetAside =
+      isSetAside || (isFatal && isAtFault(integration, attempt, delivery.refusedAt));
+    if (wasSetAside) {
+      if (!isSetAside) await setAside(afterRefusal(withAttempts(delivery, 1), attempt));
+      await ports.pendingEvents.removeAsRead(pending);
+    } else if (isFatal && (await failsBusy(delivery, integration, attempt))) {
+      await ports.troubles.begin(
+        integration,
+        { kind: 'failed' },
+        {
+          latest: latestAttempt(attempt),
+        },
+      );
+    }
+    await ports.states.noteAttempt(integration, latestAttempt(attempt));
+    const { refusedAt } = isFatal ? afterRefusal(delivery, attempt) : delivery;
+    if (!wasSetAside) await ports.pendingEvents.countAttempt(pending, { refusedAt });
+    return { made, wasSetAside, endedTrouble: false };
+  };
+};
+
+/**
+ * The pending event that has its turn. Removes events that were delivered on the way there: an
+ * endpoint that refuses duplicates would keep all later events waiting. If the log cannot be read,
+ * an event is taken as not delivered.
+ */
+const nextInTurn = async (
+  integration: string,
+  ports: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
+): Promise<(SendableEvent & { oldestOccurredAt: string }) | undefined> => {
+  for (;;) {
+    const oldest = await ports.pendingEvents.oldest(integration, TURNS);
+    const [first] = oldest;
+    if (first === undefined) return undefined;
+    const oldestOccurredAt = first.delivery.event.occurredAt;
+    const inTurn = oldest.toSorted(
+      (one, other) => one.delivery.priorAttempts - other.delivery.priorAttempts,
+    );
+    const next = await firstSendable(inTurn, ports);
+    if (next !== undefined) return { ...next, oldestOccurredAt };
+  }
+};
+
+/** The newest pending event of another place; the last ones may turn out to be delivered. */
+const newestUntried = async (
+  integration: string,
+  tried: ReadonlySet<string>,
+  ports: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
+): Promise<SendableEvent | undefined> => {
+  const newest = await ports.pendingEvents.newest(integration, MOST_ATTEMPTS);
+  const untried = newest.filter(({ delivery }) => !tried.has(placeOf(delivery)));
+  return firstSendable(untried, ports);
+};
+
+/** The first of the events that was not delivered. Removes those before. */
+const firstSendable = async (
+  events: readonly PendingEvent[],
+  { pendingEvents, deliveryLog }: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
+): Promise<SendableEvent | undefined> => {
+  for (const pending of events) {
+    const logged = await whatIsLogged(pending, deliveryLog);
+    if (logged !== 'delivered') return { pending, logged };
+    await pendingEvents.removeAsRead(pending);
+  }
+  return undefined;
+};
+
+/** Not asked about a `manual` delivery, which is sent even if it was delivered. */
+const whatIsLogged = async (
+  { delivery }: PendingEvent,
+  log: Pick<DeliveryLog, 'read'>,
+): Promise<Logged> => {
+  if (delivery.trigger === 'manual') return 'unknown';
+  const [reading] = await log.read([delivery]).catch(() => []);
+  return reading === undefined || reading instanceof Error ? 'unknown' : reading.logged;
+};

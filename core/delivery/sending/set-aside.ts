@@ -1,0 +1,73 @@
+import type { Integration, IntegrationStore } from '../../integration/integration.ts';
+import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
+import type { Delivery } from '../delivery.ts';
+import type { SetAsideEvents } from '../pending/pending-events.ts';
+import type { TroubleStates } from '../trouble/troubles.ts';
+
+/**
+ * Whether an event is itself at fault for an attempt that failed for good, and not its endpoint:
+ * the event has failed for good before, or backed off since, `failingSince`, and another event was
+ * confirmed by an attempt that began after that, with the settings of now. An address that the
+ * guard refuses is never an event's fault.
+ */
+export const isAtFault = (
+  { confirmedAt, updatedAt }: Integration,
+  { outcome }: Attempt,
+  failingSince: string | undefined,
+): boolean =>
+  isJudgedByEndpoint(outcome) &&
+  failingSince !== undefined &&
+  confirmedAt !== undefined &&
+  confirmedAt > failingSince &&
+  confirmedAt >= updatedAt;
+
+/** The delivery after an attempt that failed for good; without a backoff to go on with. */
+export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => ({
+  ...delivery,
+  backingOffSince: undefined,
+  ...(isJudgedByEndpoint(attempt.outcome) && { refusedAt: endOf(attempt).toISOString() }),
+});
+
+interface Ports {
+  integrations: IntegrationStore;
+  setAsideEvents: SetAsideEvents;
+  states: Pick<TroubleStates, 'countSetAside'>;
+}
+
+export type SetAside = (delivery: Delivery) => Promise<void>;
+
+/**
+ * Sets a delivery aside and counts it on its integration. A process that dies in between leaves the
+ * count one too low. If the integration is deleted by then, nothing is kept.
+ */
+export const buildSetAside =
+  (ports: Ports): SetAside =>
+  async (delivery) => {
+    const { account, integration: id } = delivery;
+    const isNew = await ports.setAsideEvents.add(delivery);
+    if (isNew) await ports.states.countSetAside({ account, id }, 1);
+    const integration = await ports.integrations.find(account, id);
+    if (integration === undefined) await ports.setAsideEvents.remove(delivery);
+  };
+
+/**
+ * No other delivery was ever set aside: this saves a call for most. A recovery sends what is set
+ * aside as a replay, without `refusedAt` if another attempt followed the refusal.
+ */
+export const mayBeSetAside = (
+  { trigger, refusedAt }: Delivery,
+  { setAside = 0 }: Pick<Integration, 'setAside'>,
+): boolean =>
+  trigger === 'manual' || refusedAt !== undefined || (trigger === 'replay' && setAside > 0);
+
+export type TakeBack = (delivery: Delivery, integration: Integration) => Promise<void>;
+
+/** Ends that a delivery is set aside, if it may be: it was delivered. */
+export const buildTakeBack =
+  ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>): TakeBack =>
+  async (delivery, integration) => {
+    if (!mayBeSetAside(delivery, integration)) return;
+    const { account, integration: id } = delivery;
+    const was = await setAsideEvents.remove(delivery);
+    if (was) await states.countSetAside({ account, id }, -1);
+  };

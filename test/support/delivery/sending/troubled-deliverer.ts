@@ -1,0 +1,179 @@
+import { classify, type PostResult } from '../../../../core/delivery/attempt.ts';
+import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import type { QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
+import type { Lane } from '../../../../core/delivery/lanes.ts';
+import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
+import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../../core/delivery/sending/make-attempt.ts';
+import { buildWatchBatch } from '../../../../core/delivery/sending/slow-lane.ts';
+import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
+import type { Streak, Trouble } from '../../../../core/integration/integration.ts';
+import type { SecretOpener } from '../../../../core/integration/signing-secrets.ts';
+import { dyingAfter } from '../../dying-process.ts';
+import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
+import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
+import { anIntegration } from '../../integration/integrations.ts';
+import { untouchable } from '../../untouchable.ts';
+import { anAttempt } from '../attempts.ts';
+import { batchPorts } from '../batch-ports.ts';
+import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
+import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
+import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
+import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
+import { InMemorySlots } from './in-memory-slots.ts';
+
+export const NOON = new Date('2026-11-20T12:00:00.000Z');
+export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
+export const WINDOW_MS = 43_200_000;
+export const INTEGRATION = anIntegration().id;
+export const SCHEDULE = { account: 'acme', id: INTEGRATION, epoch: 3 };
+
+export const trouble = (kind: Trouble['kind']): Trouble => ({
+  kind,
+  since: '2026-11-20T11:30:00.000Z',
+  statusCode: 500,
+  lastAttemptAt: '2026-11-20T11:30:00.000Z',
+  nextAttemptAt: '2026-11-20T12:30:00.000Z',
+});
+export const UNTROUBLED = anIntegration({ epoch: 3 });
+/** Begun half a minute before noon. */
+export const streak = (counts: Partial<Streak>): Streak => ({
+  since: '2026-11-20T11:59:30.000Z',
+  transients: 0,
+  refusals: 0,
+  ...counts,
+});
+export const BUSY = anIntegration({
+  epoch: 3,
+  streak: streak({ transients: 20 }),
+  trouble: trouble('busy'),
+});
+export const WAITING = anIntegration({ epoch: 3, trouble: trouble('waiting') });
+export const FAILED = anIntegration({ epoch: 3, trouble: trouble('failed') });
+
+export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
+  ...A_MESSAGE,
+  delivery: aDelivery(wishes),
+  receiveCount,
+  firstReceivedAt: NOON,
+});
+
+/**
+ * A deliverer over memory with one integration, at noon, where chance changes no delay;
+ * `deliverDyingAfter` is the same of a process that dies.
+ */
+export const aDeliverer = ({
+  stored = UNTROUBLED,
+  endpoint = untouchable<WebhookEndpoint>('the endpoint'),
+  secrets = new InMemorySecrets() as SecretOpener,
+  random = 0.5,
+  now = () => NOON,
+  lane = 'fast' as Lane,
+  isSlow = async (_attempt: Promise<unknown>) => false,
+} = {}) => {
+  const parts = {
+    integrations: new InMemoryIntegrations(stored),
+    pendingEvents: new InMemoryPendingEvents(),
+    setAsideEvents: new InMemorySetAsideEvents(),
+    slots: new InMemorySlots(),
+    slowLane: new InMemoryDeliveryQueue(),
+    schedules: new InMemoryRetrySchedules(
+      ...(stored.trouble ? [{ ...SCHEDULE, epoch: stored.epoch }] : []),
+    ),
+    replays: new InMemoryReplayRequests(),
+    deliveryLog: new InMemoryDeliveryLog(),
+  };
+  const deliverThrough = (through: <Port extends object>(port: Port) => Port) => {
+    const integrations = through(parts.integrations);
+    const deliveryLog = through(parts.deliveryLog);
+    const ports = {
+      integrations,
+      states: integrations,
+      pendingEvents: through(parts.pendingEvents),
+      setAsideEvents: through(parts.setAsideEvents),
+      slots: through(parts.slots),
+      slowLane: through(parts.slowLane),
+      schedules: through(parts.schedules),
+      replays: through(parts.replays),
+      now,
+      retryIntervalMs: 3_600_000,
+    };
+    const deliverWebhook = buildDeliverWebhook({
+      ...ports,
+      makeAttempt: buildMakeAttempt({
+        secrets,
+        endpoint: through(endpoint),
+        now,
+        userAgent: 'test',
+      }),
+      storePending: buildStorePending(ports),
+      troubles: buildTroubles(ports),
+      backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
+      busyAfter: 20,
+      failedAfter: 20,
+      backoffLimits: { most: 50, probes: 3 },
+      lane,
+      random: () => random,
+    });
+    return (message: QueuedDelivery = queued()) =>
+      deliverWebhook(
+        message,
+        batchPorts(
+          (account, id) => integrations.find(account, id),
+          deliveryLog,
+          buildWatchBatch({ integrations, states: integrations, isSlow, now })(),
+        ),
+      );
+  };
+  return {
+    ...parts,
+    deliver: deliverThrough((port) => port),
+    deliverDyingAfter: (calls: number) => deliverThrough(dyingAfter(calls)),
+  };
+};
+
+/** Takes an integration's first slots until a minute after noon. */
+export const takeSlots = async (slots: InMemorySlots, count: number): Promise<void> => {
+  const until = NOON.getTime() + 60_000;
+  for (let slot = 0; slot < count; slot += 1) {
+    await slots.takeSlot(UNTROUBLED, { slot: `backoff${slot}`, now: 0, until });
+  }
+};
+
+export const answering = (...[statusCode, retryAfter]: [number, string?]) =>
+  new ScriptedWebhookEndpoint(() => ({ ...answered(statusCode), retryAfter }) as PostResult);
+
+export const secondsBeforeNoon = (seconds: number): Date =>
+  new Date(NOON.getTime() - seconds * 1_000);
+
+/** The delivery of a message whose first receive ended with a transient outcome. */
+export const logBackingOff = (
+  { deliveryLog }: { deliveryLog: InMemoryDeliveryLog },
+  { delivery, receiveCount }: QueuedDelivery,
+): Promise<void> =>
+  deliveryLog.write([
+    {
+      delivery,
+      logged: 'nothing',
+      attempt: anAttempt({
+        event: delivery.event,
+        number: delivery.priorAttempts + receiveCount - 1,
+        startedAt: secondsBeforeNoon(15),
+        outcome: classify(answered(504)),
+        nextAttemptAt: NOON,
+      }),
+    },
+  ]);
+
+/** What comes of an attempt at noon that is made again so many seconds later. */
+export const backingOff = (seconds: number) => ({
+  kind: 'backing-off',
+  nextAttemptAt: secondsBeforeNoon(-seconds),
+});

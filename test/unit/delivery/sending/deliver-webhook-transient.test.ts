@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  aDeliverer,
+  answering,
+  backingOff,
+  INTEGRATION,
+  NOON,
+  queued,
+  SCHEDULE,
+  secondsBeforeNoon,
+  streak,
+  takeSlots,
+  UNTROUBLED,
+  WAITING,
+  WINDOW_MS,
+} from '../../../support/delivery/sending/troubled-deliverer.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+
+const withTransients = (transients: number, { since = secondsBeforeNoon(5) } = {}) => ({
+  ...UNTROUBLED,
+  streak: streak({ transients, since: since.toISOString() }),
+});
+
+describe('a transient result', () => {
+  it('backs off in a slot: nothing but the streak and the slot changes', async () => {
+    const { deliver, integrations, slots, schedules, pendingEvents } = aDeliverer({
+      endpoint: answering(504),
+    });
+    expect(await deliver()).toMatchObject(backingOff(15));
+    expect(integrations.all).toEqual([
+      { ...UNTROUBLED, streak: { since: NOON.toISOString(), transients: 1, refusals: 0 } },
+    ]);
+    expect(slots.of(INTEGRATION)).toEqual({ backoff25: secondsBeforeNoon(-15).getTime() });
+    expect([...schedules.all, ...pendingEvents.of(INTEGRATION)]).toEqual([]);
+  });
+
+  it('backs off longer each time the message is received, whatever came before it', async () => {
+    const { deliver } = aDeliverer({ endpoint: answering(504) });
+    const result = await deliver(queued(4, { priorAttempts: 9 }));
+    expect(result).toMatchObject(backingOff(120));
+  });
+
+  it('spreads by chance when it is tried again', async () => {
+    const { deliver } = aDeliverer({ endpoint: answering(504), random: 0 });
+    expect(await deliver()).toMatchObject(backingOff(12));
+  });
+
+  it.each(['120', 'Fri, 20 Nov 2026 12:02:00 GMT'])(
+    'waits as long as the endpoint asks for: %s',
+    async (retryAfter) => {
+      const { deliver } = aDeliverer({ endpoint: answering(504, retryAfter) });
+      expect(await deliver()).toMatchObject(backingOff(120));
+    },
+  );
+
+  it('is tried for the last time at the end of the window', async () => {
+    const { deliver } = aDeliverer({ endpoint: answering(504) });
+    const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000 - 1);
+    const result = await deliver({ ...queued(19), firstReceivedAt });
+    expect(result).toMatchObject(backingOff(1));
+  });
+
+  it('is fatal at the end of the window', async () => {
+    const { deliver, integrations, pendingEvents } = aDeliverer({ endpoint: answering(504) });
+    const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
+    const result = await deliver({ ...queued(20), firstReceivedAt });
+    expect(result).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 504 } }]);
+    expect(pendingEvents.of(INTEGRATION)).toMatchObject([{ priorAttempts: 20 }]);
+  });
+
+  it('does not make the integration busy as the nineteenth in a row', async () => {
+    const { deliver, integrations } = aDeliverer({
+      stored: withTransients(18),
+      endpoint: answering(504),
+    });
+    expect(await deliver()).not.toHaveProperty('became');
+    expect(integrations.all).toMatchObject([{ streak: { transients: 19 }, trouble: undefined }]);
+  });
+
+  it('makes the integration busy as the twentieth in a row, and goes on as its probe', async () => {
+    const { deliver, integrations, schedules, pendingEvents } = aDeliverer({
+      stored: withTransients(19),
+      endpoint: answering(504),
+    });
+    const result = await deliver();
+    expect(result).toMatchObject({ ...backingOff(15), became: 'busy' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'busy', statusCode: 504 } }]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  });
+
+  it('makes the integration busy once the streak is two seconds old, not before', async () => {
+    const young = aDeliverer({
+      stored: withTransients(400, { since: secondsBeforeNoon(1.999) }),
+      endpoint: answering(504),
+    });
+    expect(await young.deliver()).not.toHaveProperty('became');
+    expect(young.schedules.all).toEqual([]);
+    const older = aDeliverer({
+      stored: withTransients(400, { since: secondsBeforeNoon(2) }),
+      endpoint: answering(504),
+    });
+    expect(await older.deliver(queued(2))).toMatchObject({ became: 'busy' });
+  });
+
+  it('does not make the integration busy when a success has just ended the streak', async () => {
+    const { deliver, integrations } = aDeliverer({
+      stored: withTransients(19),
+      endpoint: answering(504),
+    });
+    const extendStreak = integrations.extendStreak.bind(integrations);
+    integrations.extendStreak = async (...outcome) => {
+      const extended = await extendStreak(...outcome);
+      await integrations.confirm(UNTROUBLED, NOON);
+      return extended;
+    };
+    expect(await deliver()).not.toHaveProperty('became');
+    expect(integrations.all).toEqual([{ ...UNTROUBLED, confirmedAt: NOON.toISOString() }]);
+  });
+
+  it.each([
+    ['an attempt of a delivery that was attempted before', queued(2)],
+    ['a delivery that goes on backing off', queued(1, { trigger: 'backoff' })],
+  ])('does not count as %s: the same deliveries make no endpoint busy', async (_case, message) => {
+    const stored = withTransients(19);
+    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
+    expect(await deliver(message)).toMatchObject({ kind: 'backing-off' });
+    expect(integrations.all).toEqual([stored]);
+  });
+
+  it.each([
+    ['the streak', withTransients(19, { since: secondsBeforeNoon(-1) })],
+    ['a known success', { ...UNTROUBLED, confirmedAt: secondsBeforeNoon(-1).toISOString() }],
+  ])('does not count when its attempt began before %s', async (_case, stored) => {
+    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(504) });
+    expect(await deliver()).toMatchObject({ kind: 'backing-off' });
+    expect(integrations.all).toEqual([stored]);
+  });
+
+  it('does not count against settings that were changed since its attempt began', async () => {
+    const stored = withTransients(19);
+    const changed = anIntegration({ epoch: 5, revision: 2 });
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.replace(changed, stored);
+      return answered(504);
+    });
+    const { deliver, integrations } = aDeliverer({ stored, endpoint });
+    expect(await deliver()).toMatchObject({ kind: 'backing-off' });
+    expect(integrations.all).toEqual([changed]);
+  });
+});
+
+describe('a transient result without a free backoff slot', () => {
+  const aFullDeliverer = async (stored = UNTROUBLED, { taken = 50 } = {}) => {
+    const deliverer = aDeliverer({ stored, endpoint: answering(504) });
+    await takeSlots(deliverer.slots, taken);
+    return deliverer;
+  };
+
+  it('waits for the hourly schedule, and is kept with the instant at which it is due', async () => {
+    const { deliver, integrations, schedules, pendingEvents, replays } = await aFullDeliverer();
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'pending' });
+    expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([
+      {
+        delivery: { priorAttempts: 2, backingOffSince: NOON.toISOString() },
+        dueAt: secondsBeforeNoon(-30).toISOString(),
+      },
+    ]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting', statusCode: 504 } }]);
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('has a schedule in the next epoch when the schedule fired before the event was stored', async () => {
+    const { deliver, integrations, pendingEvents, schedules } = await aFullDeliverer(WAITING);
+    const put = pendingEvents.put.bind(pendingEvents);
+    pendingEvents.put = async (...given) => {
+      await integrations.closeEpoch(WAITING);
+      await put(...given);
+    };
+    expect(await deliver()).toMatchObject({ kind: 'pending' });
+    expect(schedules.all).toContainEqual({ ...SCHEDULE, epoch: 4 });
+    expect(integrations.all).toMatchObject([{ epoch: 4, trouble: { kind: 'waiting' } }]);
+  });
+
+  it('is attempted again at once when the settings changed before the event was stored', async () => {
+    const changed = anIntegration({ epoch: 5, revision: 2 });
+    const { deliver, integrations, pendingEvents, slots } = await aFullDeliverer();
+    const takeSlot = slots.takeSlot.bind(slots);
+    slots.takeSlot = async (...given) => {
+      await integrations.replace(changed, UNTROUBLED);
+      return takeSlot(...given);
+    };
+    expect(await deliver()).toMatchObject({ kind: 'outdated' });
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  });
+
+  it('goes on where it was when it is replayed: the delay and the window are the delivery’s', async () => {
+    const { deliver } = aDeliverer({ endpoint: answering(504) });
+    const resumed = queued(1, {
+      trigger: 'backoff',
+      priorAttempts: 4,
+      backingOffSince: secondsBeforeNoon(7_200).toISOString(),
+    });
+    expect(await deliver(resumed)).toMatchObject(backingOff(240));
+    const late = { backingOffSince: secondsBeforeNoon(WINDOW_MS / 1_000).toISOString() };
+    expect(await deliver(queued(1, { ...resumed.delivery, ...late }))).toMatchObject({
+      kind: 'pending',
+      became: 'failed',
+    });
+  });
+
+  it.each([
+    ['may be one of fifty while the endpoint confirms others', 7.499, 'backing-off'],
+    ['is one beyond three when nothing was confirmed for a while', 7.5, 'pending'],
+  ])('%s', async (_case, seconds, kind) => {
+    const stored = withTransients(2, { since: secondsBeforeNoon(seconds) });
+    const { deliver } = await aFullDeliverer(stored, { taken: 3 });
+    expect(await deliver(queued(2))).toMatchObject({ kind });
+  });
+});

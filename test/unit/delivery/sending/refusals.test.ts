@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  aDeliverer,
+  answering,
+  INTEGRATION,
+  NOON,
+  ONE_O_CLOCK,
+  queued,
+  SCHEDULE,
+  secondsBeforeNoon,
+  streak,
+  trouble,
+  UNTROUBLED,
+} from '../../../support/delivery/sending/troubled-deliverer.ts';
+import { anEventReference } from '../../../support/event/platform-events.ts';
+
+const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString();
+
+/** Its settings are a day old. */
+const PAUSING = { ...UNTROUBLED, updatedAt: ago(86_400) };
+const CONTINUING = {
+  ...PAUSING,
+  settings: { ...PAUSING.settings, onFatalError: 'continue' as const },
+};
+/** Another event was confirmed ten minutes before noon. */
+const CONFIRMED = { ...PAUSING, confirmedAt: ago(600) };
+
+const REPLAYED = queued(1, { trigger: 'replay', priorAttempts: 1 });
+
+const refusing = (stored = PAUSING) => aDeliverer({ stored, endpoint: answering(400) });
+
+const addressRefused = () =>
+  new ScriptedWebhookEndpoint(() => ({ kind: 'unanswered', reason: 'address-refused' }));
+
+describe('a refused event of an integration that is to continue', () => {
+  it('is kept and due an hour later, and the integration goes on with the others', async () => {
+    const { deliver, integrations, pendingEvents, schedules, replays } = refusing(CONTINUING);
+    const result = await deliver();
+    expect(result).toMatchObject({ kind: 'pending' });
+    expect(result).not.toHaveProperty('became');
+    expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([
+      { delivery: { priorAttempts: 1, refusedAt: ago(0) }, dueAt: ONE_O_CLOCK },
+    ]);
+    expect(integrations.all).toMatchObject([
+      { streak: { since: ago(0), refusals: 1 }, trouble: { kind: 'waiting', statusCode: 400 } },
+    ]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('is set aside when it is refused again after another was confirmed', async () => {
+    let now = NOON;
+    const endpoint = new ScriptedWebhookEndpoint(({ headers }) =>
+      answered(headers['webhook-id']?.endsWith('/evt_01JD') ? 400 : 200),
+    );
+    const { deliver, integrations, pendingEvents, setAsideEvents } = aDeliverer({
+      stored: CONTINUING,
+      endpoint,
+      now: () => now,
+    });
+    await deliver();
+    now = secondsBeforeNoon(-60);
+    await deliver(queued(1, { event: anEventReference('evt_2') }));
+    now = secondsBeforeNoon(-3_600);
+    const [refused] = await pendingEvents.oldest(INTEGRATION, 1);
+    expect(await deliver(queued(1, { ...refused?.delivery, trigger: 'replay' }))).toMatchObject({
+      kind: 'set-aside',
+    });
+    expect(setAsideEvents.of(INTEGRATION)).toMatchObject([{ event: { id: 'evt_01JD' } }]);
+    expect(integrations.all).toMatchObject([{ setAside: 1, trouble: { kind: 'waiting' } }]);
+  });
+
+  it('fails the integration when its address is refused', async () => {
+    const { deliver } = aDeliverer({ stored: CONTINUING, endpoint: addressRefused() });
+    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
+  });
+
+  it('leaves a busy integration busy', async () => {
+    const { deliver, integrations, pendingEvents } = refusing({
+      ...CONTINUING,
+      trouble: trouble('busy'),
+    });
+    const probe = queued(1, { trigger: 'backoff', backsOff: true });
+    expect(await deliver(probe)).toMatchObject({ kind: 'pending' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'busy' } }]);
+    expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([{ dueAt: ONE_O_CLOCK }]);
+  });
+});
+
+describe('a replayed event that is refused', () => {
+  it.each([
+    ['a minute after', CONFIRMED],
+    ['an hour after', { ...PAUSING, confirmedAt: ago(3_600) }],
+  ])('is kept for the next hour %s another was confirmed', async (_case, stored) => {
+    const { deliver, integrations, pendingEvents } = refusing(stored);
+    expect(await deliver(REPLAYED)).not.toHaveProperty('became');
+    expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([{ dueAt: ONE_O_CLOCK }]);
+    expect(integrations.all).toMatchObject([
+      { streak: { refusals: 1 }, trouble: { kind: 'waiting' } },
+    ]);
+  });
+
+  it('is kept when only the log shows that another was confirmed', async () => {
+    const { deliver, deliveryLog } = refusing();
+    const event = anEventReference('evt_2');
+    await deliveryLog.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
+    expect(await deliver(REPLAYED)).not.toHaveProperty('became');
+  });
+
+  it.each([
+    ['goes on backing off', queued(1, { trigger: 'backoff', backingOffSince: ago(60) })],
+    ['is received again', queued(2, { trigger: 'replay' })],
+  ])('is kept as well when it %s', async (_case, message) => {
+    expect(await refusing(CONFIRMED).deliver(message)).not.toHaveProperty('became');
+  });
+
+  it.each([
+    ['nothing was confirmed within the hour', { ...PAUSING, confirmedAt: ago(3_601) }],
+    ['the settings changed since', { ...CONFIRMED, updatedAt: ago(599) }],
+  ])('fails the integration when %s', async (_case, stored) => {
+    const { deliver, integrations } = refusing(stored);
+    expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
+    expect(integrations.all[0]?.trouble).not.toHaveProperty('confirmedOthers');
+  });
+
+  it('fails the integration when the log cannot tell that another was confirmed', async () => {
+    const { deliver, deliveryLog } = refusing();
+    deliveryLog.confirmedSince = () => Promise.reject(new Error('throttled'));
+    expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
+  });
+
+  it('fails the integration when its address is refused', async () => {
+    const { deliver } = aDeliverer({ stored: CONFIRMED, endpoint: addressRefused() });
+    expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
+  });
+});
+
+describe('a new event that is refused', () => {
+  it('fails the integration, and tells that the endpoint confirmed others', async () => {
+    const { deliver, integrations } = refusing(CONFIRMED);
+    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
+    expect(integrations.all).toMatchObject([
+      { trouble: { kind: 'failed', confirmedOthers: true } },
+    ]);
+  });
+
+  it('is not taken for a replayed one when it backed off in the slow lane', async () => {
+    const moved = queued(1, { trigger: 'backoff', backsOff: true });
+    expect(await refusing(CONFIRMED).deliver(moved)).toMatchObject({ became: 'failed' });
+  });
+});
+
+describe('tolerated refusals in a row', () => {
+  const withRefusals = (refusals: number, seconds = 5) => ({
+    ...CONTINUING,
+    confirmedAt: ago(600),
+    streak: streak({ refusals, since: ago(seconds) }),
+  });
+
+  it.each([
+    ['nineteen', 'waiting', withRefusals(18)],
+    ['twenty', 'failed', withRefusals(19)],
+    ['hundreds that began less than two seconds ago', 'waiting', withRefusals(400, 1.999)],
+    ['hundreds that began two seconds ago', 'failed', withRefusals(400, 2)],
+  ])('leave the integration, after %s, %s', async (_count, kind, stored) => {
+    const { deliver, integrations, schedules } = refusing(stored);
+    expect(await deliver()).toMatchObject({ kind: 'pending' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind } }]);
+    expect(integrations.all[0]?.trouble).not.toHaveProperty('confirmedOthers');
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('are of different events: one that was refused in the streak before does not count', async () => {
+    const stored = { ...withRefusals(19), confirmedAt: ago(7_200) };
+    const { deliver, integrations } = refusing(stored);
+    const again = queued(1, { trigger: 'replay', refusedAt: ago(3) });
+    expect(await deliver(again)).not.toHaveProperty('became');
+    expect(integrations.all).toMatchObject([{ streak: { refusals: 19 } }]);
+  });
+
+  it('are counted anew in a streak that has begun since, as after a change of the settings', async () => {
+    const { deliver, integrations } = refusing({ ...withRefusals(19), updatedAt: ago(60) });
+    const again = queued(1, { trigger: 'replay', refusedAt: ago(3_600) });
+    expect(await deliver(again)).toMatchObject({ became: 'failed' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed' } }]);
+  });
+
+  it('do not fail the integration when a success has just ended the streak', async () => {
+    const { deliver, integrations } = refusing(withRefusals(19));
+    const extendStreak = integrations.extendStreak.bind(integrations);
+    integrations.extendStreak = async (...outcome) => {
+      const extended = await extendStreak(...outcome);
+      await integrations.confirm(CONTINUING, NOON);
+      return extended;
+    };
+    expect(await deliver()).toMatchObject({ kind: 'pending' });
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
+  });
+});
+
+describe('a failed integration whose endpoint confirms other events', () => {
+  const FAILED = {
+    ...CONFIRMED,
+    trouble: { ...trouble('failed'), confirmedOthers: true },
+  };
+
+  it.each([
+    ['a replayed event', REPLAYED],
+    ['a replayed event that goes on backing off', queued(1, { trigger: 'backoff' })],
+  ])('is sent %s, on its first receive', async (_case, message) => {
+    const endpoint = answering(200);
+    const { deliver, integrations } = aDeliverer({ stored: FAILED, endpoint });
+    expect(await deliver(message)).toMatchObject({ kind: 'delivered', endedTrouble: false });
+    expect(endpoint.requests).toHaveLength(1);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed' } }]);
+  });
+
+  it.each([
+    ['a new event', queued(1)],
+    ['a replayed event that is received again', queued(2, { trigger: 'replay' })],
+    ['a resend', queued(1, { trigger: 'manual' })],
+    ['an event that backed off', queued(1, { trigger: 'backoff', backsOff: true })],
+  ])('is not sent %s: it waits', async (_case, message) => {
+    const { deliver, pendingEvents } = aDeliverer({ stored: FAILED, lane: 'slow' });
+    expect(await deliver(message)).toEqual({ kind: 'pending' });
+    expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
+  });
+
+  it('stays failed when a replayed event is refused, which is kept for the next hour', async () => {
+    const { deliver, integrations, pendingEvents } = refusing(FAILED);
+    expect(await deliver(REPLAYED)).not.toHaveProperty('became');
+    expect(await pendingEvents.oldest(INTEGRATION, 9)).toMatchObject([{ dueAt: ONE_O_CLOCK }]);
+    expect(integrations.all).toMatchObject([FAILED]);
+  });
+
+  it.each([
+    ['refused', answering(400), streak({ refusals: 19 })],
+    ['not answered', answering(504), streak({ transients: 19 })],
+  ])('has its replay stopped when the twentieth in a row is %s', async (_case, endpoint, row) => {
+    const stored = { ...FAILED, streak: row };
+    const { deliver, integrations } = aDeliverer({ stored, endpoint });
+    expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
+    expect(integrations.all[0]?.trouble).toMatchObject({ kind: 'failed' });
+    expect(integrations.all[0]?.trouble).not.toHaveProperty('confirmedOthers');
+  });
+});

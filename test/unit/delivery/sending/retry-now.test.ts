@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
+import { canDeliver } from '../../../../core/integration/integration.ts';
+import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
+import {
+  HALF_PAST_TWELVE,
+  OF_INTEGRATION,
+  SCHEDULE,
+  type Stored,
+  testAndRecoverOf,
+  testAndRecoverParts,
+} from '../../../support/delivery/recovery/test-and-recover-parts.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { dyingAfter } from '../../../support/dying-process.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import { refusalOf } from '../../../support/refusals.ts';
+import { untouchable } from '../../../support/untouchable.ts';
+
+const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
+
+const eventOf = (minute: number) =>
+  aDelivery({
+    event: { ...anEventReference(`evt_${minute}`), occurredAt: `2026-11-20T12:0${minute}:00.000Z` },
+    priorAttempts: minute,
+  });
+
+const confirmedAttemptOf = (delivery: Delivery) => attemptOf(delivery, 200);
+const answering = (statusCode: number) => new ScriptedWebhookEndpoint(() => answered(statusCode));
+const unasked = () => untouchable<WebhookEndpoint>('the endpoint');
+
+/** A failed integration by default, with three events pending. */
+const aRetry = async ({
+  stored = troubled('failed') as Stored,
+  endpoint = unasked(),
+  pending = [eventOf(2), eventOf(1), eventOf(3)],
+} = {}) => {
+  const parts = testAndRecoverParts({ stored, endpoint });
+  for (const delivery of pending) await parts.pendingEvents.put(delivery, A_MESSAGE);
+  return { ...parts, parts, ...testAndRecoverOf(parts) };
+};
+
+describe('the retry that an admin asks for', () => {
+  it.each([
+    [200, ['evt_1']],
+    [500, ['evt_1', 'evt_3', 'evt_2']],
+  ])('makes the attempts of the hourly one, as ones by hand (%i)', async (status, attempted) => {
+    const { retryNow, log } = await aRetry({ endpoint: answering(status) });
+    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried' });
+    expect(log.attempts).toMatchObject(
+      attempted.map((id) => ({ event: { id }, trigger: 'manual' })),
+    );
+  });
+
+  it.each(['busy', 'failed'] as const)(
+    'ends with a success that the integration is %s, and has what is pending replayed',
+    async (kind) => {
+      const { retryNow, integrations, pendingIds, replays, schedules } = await aRetry({
+        stored: troubled(kind),
+        endpoint: answering(204),
+      });
+      expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: true });
+      expect(integrations.all).toEqual([
+        expect.not.objectContaining({ trouble: expect.anything() }),
+      ]);
+      expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
+      expect(replays.requested).toEqual([OF_INTEGRATION]);
+      expect(schedules.all).toEqual([]);
+    },
+  );
+
+  it.each([500, 504])('keeps the event after an error, its attempt counted: %i', async (status) => {
+    const pending = [eventOf(1)];
+    const { retryNow, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
+    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: false });
+    expect(pendingEvents.of(OF_INTEGRATION.id)).toMatchObject([
+      {
+        event: { id: 'evt_1' },
+        priorAttempts: 2,
+        ...(status === 500 && { refusedAt: HALF_PAST_TWELVE.toISOString() }),
+      },
+    ]);
+  });
+
+  it.each([500, 504])('takes nothing from the hour that is due: %i', async (statusCode) => {
+    const { retryNow, integrations, schedules } = await aRetry({ endpoint: answering(statusCode) });
+    await retryNow(OF_INTEGRATION);
+    expect(integrations.all).toMatchObject([
+      { trouble: { kind: 'failed', statusCode, nextAttemptAt: ONE_O_CLOCK } },
+    ]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('makes a busy integration failed with an error', async () => {
+    const { retryNow, integrations } = await aRetry({
+      stored: troubled('busy'),
+      endpoint: answering(500),
+    });
+    await retryNow(OF_INTEGRATION);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 500 } }]);
+  });
+
+  it('does not touch settings changed during its attempt', async () => {
+    const changed = anIntegration({ epoch: 5, revision: 2 });
+    const { retryNow, integrations } = await aRetry({
+      endpoint: new ScriptedWebhookEndpoint(async () => {
+        await integrations.replace(changed, troubled('failed'));
+        return answered(500);
+      }),
+    });
+    await retryNow(OF_INTEGRATION);
+    expect(integrations.all).toEqual([changed]);
+  });
+
+  it('ends the trouble when nothing is pending, as the hourly one does', async () => {
+    const { retryNow, integrations, schedules } = await aRetry({ pending: [] });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', endedTrouble: true });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it('leaves a busy integration to its probes when nothing is pending', async () => {
+    const stored = troubled('busy');
+    const { retryNow, integrations, schedules } = await aRetry({ stored, pending: [] });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({
+      kind: 'nothing-pending',
+      endedTrouble: false,
+    });
+    expect(integrations.all).toEqual([stored]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it('does not send again what has arrived: it tries the next one', async () => {
+    const { retryNow, log, pendingIds } = await aRetry({ endpoint: answering(500) });
+    await log.record(confirmedAttemptOf(eventOf(1)));
+    await retryNow(OF_INTEGRATION);
+    expect(log.attempts[1]).toMatchObject({ event: { id: 'evt_2' }, trigger: 'manual' });
+    expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
+  });
+
+  it('sends again what has arrived and was to be sent all the same', async () => {
+    const wanted = { ...eventOf(1), trigger: 'manual' as const };
+    const { retryNow, log } = await aRetry({ endpoint: answering(500), pending: [wanted] });
+    await log.record(confirmedAttemptOf(wanted));
+    await retryNow(OF_INTEGRATION);
+    expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
+  });
+
+  it('sends the oldest when the log cannot tell whether it has arrived', async () => {
+    const { retryNow, log } = await aRetry({ endpoint: answering(500) });
+    await log.record(confirmedAttemptOf(eventOf(1)));
+    log.read = () => Promise.reject(new Error('throttled'));
+    await retryNow(OF_INTEGRATION);
+    expect(log.attempts[1]).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
+  });
+
+  it('has what waits replayed without an attempt while deliveries go on', async () => {
+    const { retryNow, integrations, pendingIds, replays, schedules } = await aRetry({
+      stored: troubled('waiting'),
+    });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'woken' });
+    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
+    expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    expect(replays.requested).toEqual([OF_INTEGRATION]);
+    expect(schedules.all).toEqual([]);
+  });
+
+  it.each([
+    ['has failed', troubled('failed'), 'retried'],
+    ['was woken', anIntegration({ epoch: 4 }), 'no-trouble'],
+  ])('looks again when an integration that waited %s meanwhile', async (_case, stored, kind) => {
+    const { retryNow, integrations } = await aRetry({ stored, endpoint: answering(500) });
+    const find = integrations.find.bind(integrations);
+    integrations.find = async () => {
+      integrations.find = find;
+      return troubled('waiting');
+    };
+    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind });
+  });
+
+  it('attempts nothing while the integration is well', async () => {
+    const { retryNow, pendingIds } = await aRetry({ stored: anIntegration() });
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'no-trouble' });
+    expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  });
+
+  it.each([
+    ['inactive', { ...troubled('failed'), active: false }, 'integration-inactive'],
+    ['deleted', 'deleted' as const, 'not-found'],
+    ['another account’s', anIntegration({ account: 'other' }), 'not-found'],
+  ])('is refused for an integration that is %s', async (_state, stored, kind) => {
+    const { retryNow } = await aRetry({ stored });
+    expect(await refusalOf(() => retryNow(OF_INTEGRATION))).toMatchObject({ kind });
+  });
+});
+
+describe('a process that dies in the midst of a retry', () => {
+  /** More than a retry calls. */
+  const calls = Array.from({ length: 10 }, (_, call) => call);
+
+  it.each(calls)('has lost no event, nor the replay that is owed: %i calls', async (count) => {
+    const endpoint = answering(200);
+    const { parts, integrations, pendingIds, replays, schedules } = await aRetry({ endpoint });
+    const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
+    const hasDied = await retryNow(OF_INTEGRATION).then(
+      () => false,
+      () => true,
+    );
+    expect(hasDied).toBe(count < 9);
+    expect(endpoint.requests.length === 1 || pendingIds().includes('evt_1')).toBe(true);
+    expect(pendingIds()).toEqual(expect.arrayContaining(['evt_2', 'evt_3']));
+    const isOver = integrations.all.every(canDeliver);
+    expect(!isOver || replays.requested.length === 1 || schedules.all.length === 1).toBe(true);
+    expect(isOver || schedules.all.length === 1).toBe(true);
+  });
+
+  it.each([0, 1, 2, 3, 4])(
+    'leaves the schedule to have what waits replayed: %i calls',
+    async (count) => {
+      const { parts, integrations, pendingIds, replays, schedules } = await aRetry({
+        stored: troubled('waiting'),
+      });
+      const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
+      await retryNow(OF_INTEGRATION).catch(() => {});
+      expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+      const isWoken = integrations.all.every(({ epoch }) => epoch === 4);
+      expect([isWoken, replays.requested.length, schedules.all.length]).toEqual([
+        count >= 2,
+        count >= 3 ? 1 : 0,
+        count >= 4 ? 0 : 1,
+      ]);
+    },
+  );
+
+  it.each(calls)('has the hourly retry go on after an error: %i calls', async (count) => {
+    const { parts, integrations, pendingIds, schedules } = await aRetry({
+      stored: troubled('busy'),
+      endpoint: answering(500),
+    });
+    const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
+    await retryNow(OF_INTEGRATION).catch(() => {});
+    expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+    expect(integrations.all.some(canDeliver)).toBe(false);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { canDeliver } from '../../../../core/integration/integration.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  answering,
+  aRetry,
+  confirming,
+  eventOf,
+  hanging,
+  ONE_O_CLOCK,
+  REQUEST,
+  SCHEDULE,
+  TWO_O_CLOCK,
+} from '../../../support/delivery/sending/hourly-retry.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+
+const FIVE = [1, 2, 3, 4, 5].map(eventOf);
+
+/** Each look at the clock is so many seconds after the one before. */
+const clockBy = (seconds: number) => {
+  let nowMs = Date.parse(ONE_O_CLOCK);
+  return () => {
+    nowMs += seconds * 1_000;
+    return new Date(nowMs);
+  };
+};
+
+describe('the attempts of a retry', () => {
+  it.each([400, 500, 504])(
+    'are three while the endpoint answers with an error: an old one, then the newest (%i)',
+    async (statusCode) => {
+      const { retry, attemptedIds, integrations } = await aRetry({
+        endpoint: answering(statusCode),
+        pending: FIVE,
+      });
+      const result = await retry(SCHEDULE);
+      expect(result).toMatchObject({
+        kind: 'retried',
+        endedTrouble: false,
+        oldestOccurredAt: eventOf(1).event.occurredAt,
+      });
+      expect(attemptedIds()).toEqual(['evt_1', 'evt_5', 'evt_4']);
+      expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode } }]);
+    },
+  );
+
+  it.each([
+    [5, ['evt_1', 'evt_5']],
+    [4, ['evt_1', 'evt_5', 'evt_4']],
+  ])(
+    'end with the first that is confirmed, event %i, and so does the trouble',
+    async (confirmed, attempted) => {
+      const { retry, attemptedIds, pendingIds, integrations, replays, schedules } = await aRetry({
+        endpoint: confirming(confirmed),
+        pending: FIVE,
+      });
+      expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
+      expect(attemptedIds()).toEqual(attempted);
+      expect(pendingIds()).toEqual(
+        ['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'].filter((id) => id !== `evt_${confirmed}`),
+      );
+      expect(integrations.all.every(canDeliver)).toBe(true);
+      expect(replays.requested).toEqual([REQUEST]);
+      expect(schedules.all).toEqual([]);
+    },
+  );
+
+  it('end when the endpoint does not answer one', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(() =>
+      endpoint.requests.length === 1
+        ? answered(500)
+        : { kind: 'unanswered', reason: 'connection-refused' },
+    );
+    const { retry, attemptedIds, integrations } = await aRetry({ endpoint, pending: FIVE });
+    expect(await retry(SCHEDULE)).toMatchObject({ attempts: [{}, {}], endedTrouble: false });
+    expect(attemptedIds()).toEqual(['evt_1', 'evt_5']);
+    expect(integrations.all).toMatchObject([{ trouble: { reason: 'the connection was refused' } }]);
+  });
+
+  it('end when no time is left for another', async () => {
+    const { retry, attemptedIds } = await aRetry({
+      endpoint: answering(500),
+      pending: FIVE,
+      now: clockBy(15),
+    });
+    await retry(SCHEDULE);
+    expect(attemptedIds()).toEqual(['evt_1']);
+  });
+
+  it('are one of each event, however few are pending', async () => {
+    const pending = [eventOf(1), eventOf(2)];
+    const { retry, attemptedIds } = await aRetry({ endpoint: answering(500), pending });
+    await retry(SCHEDULE);
+    expect(attemptedIds()).toEqual(['evt_1', 'evt_2']);
+  });
+
+  it('leave out the newest events when those have been delivered meanwhile', async () => {
+    const { retry, deliveryLog, pendingIds } = await aRetry({
+      endpoint: confirming(4),
+      pending: FIVE,
+    });
+    await deliveryLog.record(anAttempt({ event: eventOf(5).event }));
+    expect(await retry(SCHEDULE)).toMatchObject({ attempts: [{}, {}], endedTrouble: true });
+    expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  });
+
+  it('are counted, so that another event has its turn an hour later', async () => {
+    let now = ONE_O_CLOCK;
+    const { retry, pendingEvents, attemptedIds } = await aRetry({
+      endpoint: hanging(),
+      pending: [1, 2].map((minute) => ({ ...eventOf(minute), priorAttempts: 4 })),
+      now: () => new Date(now),
+    });
+    await retry(SCHEDULE);
+    expect(pendingEvents.of(REQUEST.id)).toMatchObject([
+      { priorAttempts: 5 },
+      { priorAttempts: 4 },
+    ]);
+    now = TWO_O_CLOCK;
+    await retry(SCHEDULE);
+    expect(attemptedIds()).toEqual(['evt_1', 'evt_2']);
+  });
+});
+
+describe('an error in a retry of a busy integration', () => {
+  const BUSY = troubled('busy');
+  const CONTINUING = { ...BUSY, settings: { ...BUSY.settings, onFatalError: 'continue' as const } };
+  const notSent = new ScriptedWebhookEndpoint(() => Promise.reject(new Error('no such header')));
+
+  it.each([
+    ['makes it failed', BUSY, answering(400), 'failed'],
+    ['leaves it busy when it is to continue', CONTINUING, answering(400), 'busy'],
+    ['makes it failed when nothing could be sent', CONTINUING, notSent, 'failed'],
+  ])('%s', async (_case, stored, endpoint, kind) => {
+    const { retry, integrations } = await aRetry({ stored, endpoint });
+    await retry(SCHEDULE);
+    expect(integrations.all).toMatchObject([{ trouble: { kind } }]);
+  });
+
+  it('makes it failed after 20 in a row, though it is to continue', async () => {
+    const streak = { since: '2026-11-20T12:05:00.000Z', transients: 20, refusals: 17 };
+    const stored = { ...CONTINUING, streak };
+    const { retry, integrations } = await aRetry({ stored, endpoint: answering(400) });
+    await retry(SCHEDULE);
+    expect(integrations.all).toMatchObject([
+      { streak: { refusals: 20 }, trouble: { kind: 'failed' } },
+    ]);
+  });
+});
+
+describe('a process that dies in the midst of an hourly retry', () => {
+  /** More than a retry calls. */
+  const calls = Array.from({ length: 30 }, (_, call) => call);
+
+  it.each(calls)('loses no event, and the next hour goes on: %i calls', async (count) => {
+    const confirmed: string[] = [];
+    let isMended = false;
+    // Until the endpoint is mended, it confirms the event of one minute.
+    const endpoint = new ScriptedWebhookEndpoint(({ headers }) => {
+      const id = headers['webhook-id']?.split('/').at(-1) ?? '';
+      if (!isMended && id !== 'evt_4') return answered(500);
+      confirmed.push(id);
+      return answered(200);
+    });
+    let now = ONE_O_CLOCK;
+    const { retry, retryDyingAfter, pendingIds, integrations, replays, schedules } = await aRetry({
+      endpoint,
+      pending: FIVE,
+      now: () => new Date(now),
+    });
+    await retryDyingAfter(count)(SCHEDULE).catch(() => {});
+    [now, isMended] = [TWO_O_CLOCK, true];
+    if (schedules.all.length > 0) await retry(SCHEDULE);
+    expect(new Set([...pendingIds(), ...confirmed]).size).toBe(FIVE.length);
+    expect(integrations.all.every(canDeliver)).toBe(true);
+    expect(replays.requested).toContainEqual(REQUEST);
+    expect(schedules.all).toEqual([]);
+  });
+});

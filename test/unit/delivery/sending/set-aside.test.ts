@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { Integration } from '../../../../core/integration/integration.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  aRetry,
+  eventOf,
+  FAILED as RETRIED,
+  SCHEDULE as RETRY,
+} from '../../../support/delivery/sending/hourly-retry.ts';
+import {
+  aDeliverer,
+  answering,
+  INTEGRATION,
+  NOON,
+  queued,
+  secondsBeforeNoon,
+  UNTROUBLED,
+  WINDOW_MS,
+} from '../../../support/delivery/sending/troubled-deliverer.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+
+const ago = (seconds: number): string => secondsBeforeNoon(seconds).toISOString();
+
+const STREAK = { since: ago(90), transients: 1, refusals: 0 };
+
+/** Another event was confirmed ten minutes before noon. */
+const CONFIRMED = { ...UNTROUBLED, updatedAt: ago(7_200), confirmedAt: ago(600) };
+
+describe('an event that is at fault itself', () => {
+  it('is set aside when it is refused again after another was confirmed', async () => {
+    const { deliver, integrations, setAsideEvents, pendingEvents, schedules } = aDeliverer({
+      stored: CONFIRMED,
+      endpoint: answering(400),
+    });
+    const message = queued(1, { trigger: 'replay', priorAttempts: 2, refusedAt: ago(3_600) });
+    expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
+    expect(setAsideEvents.of(INTEGRATION)).toMatchObject([
+      { event: message.delivery.event, priorAttempts: 3, refusedAt: NOON.toISOString() },
+    ]);
+    expect(integrations.all).toEqual([{ ...CONFIRMED, setAside: 1 }]);
+    expect([...pendingEvents.of(INTEGRATION), ...schedules.all]).toEqual([]);
+  });
+
+  it('is set aside when it gave no answer for its whole window while another was confirmed', async () => {
+    const { deliver, integrations, setAsideEvents } = aDeliverer({
+      stored: CONFIRMED,
+      endpoint: answering(504),
+    });
+    const firstReceivedAt = secondsBeforeNoon(WINDOW_MS / 1_000);
+    expect(await deliver({ ...queued(20), firstReceivedAt })).toMatchObject({ kind: 'set-aside' });
+    expect(setAsideEvents.of(INTEGRATION)).toHaveLength(1);
+    expect(integrations.all).toEqual([{ ...CONFIRMED, setAside: 1 }]);
+  });
+
+  it('remembers when its refusal ended, and a success by when the confirmed attempt began', async () => {
+    const takingAMinute = (statusCode: number) => {
+      let now = secondsBeforeNoon(60);
+      const endpoint = new ScriptedWebhookEndpoint(() => {
+        now = NOON;
+        return answered(statusCode);
+      });
+      return aDeliverer({ stored: { ...UNTROUBLED, streak: STREAK }, endpoint, now: () => now });
+    };
+    const refused = takingAMinute(400);
+    await refused.deliver();
+    expect(refused.pendingEvents.of(INTEGRATION)).toMatchObject([{ refusedAt: ago(0) }]);
+    const confirmed = takingAMinute(200);
+    await confirmed.deliver();
+    expect(confirmed.integrations.all).toMatchObject([{ confirmedAt: ago(60) }]);
+  });
+
+  it('is counted once, however often it is set aside', async () => {
+    const { deliver, integrations } = aDeliverer({ stored: CONFIRMED, endpoint: answering(400) });
+    const message = queued(1, { trigger: 'replay', refusedAt: ago(3_600) });
+    expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
+    expect(await deliver(message)).toMatchObject({ kind: 'refused-again' });
+    expect(integrations.all).toMatchObject([{ setAside: 1 }]);
+  });
+
+  it.each([
+    ['resent', 'manual'],
+    ['recovered', 'replay'],
+  ] as const)(
+    'stays as it is when it is %s and refused again, and so does its integration',
+    async (_case, trigger) => {
+      const stored = { ...UNTROUBLED, setAside: 1 };
+      const deliverer = aDeliverer({ stored, endpoint: answering(400) });
+      const { deliver, integrations, setAsideEvents, pendingEvents, deliveryLog } = deliverer;
+      const resend = queued(1, { trigger, refusedAt: ago(3_600) });
+      await setAsideEvents.add(resend.delivery);
+      expect(await deliver(resend)).toMatchObject({ kind: 'refused-again' });
+      expect(integrations.all).toEqual([stored]);
+      expect(setAsideEvents.of(INTEGRATION)).toEqual([resend.delivery]);
+      expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+      expect(deliveryLog.attempts).toMatchObject([{ trigger }]);
+    },
+  );
+
+  it('is no longer pending, as which an earlier receive may have stored it', async () => {
+    const { deliver, pendingEvents } = aDeliverer({ stored: CONFIRMED, endpoint: answering(400) });
+    const message = queued(2, { trigger: 'replay', refusedAt: ago(3_600) });
+    await pendingEvents.put(message.delivery, message);
+    expect(await deliver(message)).toMatchObject({ kind: 'set-aside' });
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
+  });
+
+  it('is not kept of an integration that was deleted meanwhile', async () => {
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      await integrations.remove(CONFIRMED);
+      return answered(400);
+    });
+    const { deliver, integrations, setAsideEvents } = aDeliverer({ stored: CONFIRMED, endpoint });
+    await deliver(queued(1, { trigger: 'replay', refusedAt: ago(3_600) }));
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+  });
+
+  it.each([
+    ['resent', queued(1, { trigger: 'manual' })],
+    ['recovered', queued(1, { trigger: 'replay', refusedAt: ago(3_600) })],
+    ['recovered after a resend that had no answer', queued(1, { trigger: 'replay' })],
+  ])('is no longer set aside when it is %s and confirmed', async (_case, message) => {
+    const { deliver, integrations, setAsideEvents } = aDeliverer({
+      stored: { ...CONFIRMED, setAside: 1 },
+      endpoint: answering(200),
+    });
+    await setAsideEvents.add(message.delivery);
+    expect(await deliver(message)).toMatchObject({ kind: 'delivered' });
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+    expect(integrations.all).toMatchObject([{ setAside: 0 }]);
+  });
+
+  it('is set aside by the hourly retry of a busy or failed integration, which stays so', async () => {
+    const refused = { ...eventOf(1), refusedAt: '2026-11-20T12:10:00.000Z' };
+    const { retry, integrations, pendingIds, setAsideEvents } = await aRetry({
+      stored: { ...RETRIED, confirmedAt: '2026-11-20T12:20:00.000Z' },
+      endpoint: answering(400),
+      pending: [refused],
+    });
+    expect(await retry(RETRY)).toMatchObject({ attempts: [{ wasSetAside: true }] });
+    expect(pendingIds()).toEqual([]);
+    expect(setAsideEvents.of(INTEGRATION)).toHaveLength(1);
+    expect(integrations.all).toMatchObject([{ setAside: 1, trouble: { kind: 'failed' } }]);
+  });
+});
+
+describe('a resend that waits', () => {
+  it('stays set aside when an hourly retry has it refused, and leaves a busy integration busy', async () => {
+    const resend = { ...eventOf(1), trigger: 'manual' as const };
+    const stored = { ...troubled('busy'), setAside: 1 };
+    const { retry, integrations, setAsideEvents, pendingIds } = await aRetry({
+      stored,
+      endpoint: answering(400),
+      pending: [resend],
+    });
+    await setAsideEvents.add(resend);
+    await retry(RETRY);
+    expect(pendingIds()).toEqual([]);
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([resend]);
+    expect(integrations.all).toMatchObject([{ setAside: 1, trouble: { kind: 'busy' } }]);
+  });
+
+  it('is no longer set aside when an hourly retry has it confirmed', async () => {
+    const resend = { ...eventOf(1), trigger: 'manual' as const };
+    const { retry, integrations, setAsideEvents } = await aRetry({
+      stored: { ...RETRIED, setAside: 1 },
+      endpoint: answering(200),
+      pending: [resend],
+    });
+    await setAsideEvents.add(resend);
+    await retry(RETRY);
+    expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+    expect(integrations.all).toMatchObject([{ setAside: 0 }]);
+  });
+});
+
+const refusedAgo = (seconds: number) => queued(1, { trigger: 'replay', refusedAt: ago(seconds) });
+
+describe('an event that may be blameless', () => {
+  it.each([
+    ['is refused the first time', queued(1), answering(400)],
+    [
+      'is refused again, and none was confirmed since',
+      refusedAgo(4_000),
+      answering(400),
+      { confirmedAt: ago(5_000) },
+    ],
+    [
+      'is refused again, and none was confirmed since the settings changed',
+      refusedAgo(3_600),
+      answering(400),
+      { updatedAt: ago(60) },
+    ],
+    [
+      'cannot be sent to an address that is refused',
+      refusedAgo(3_600),
+      new ScriptedWebhookEndpoint(() => ({ kind: 'unanswered', reason: 'address-refused' })),
+    ],
+  ])(
+    'fails its integration when it %s',
+    async (_case, message, endpoint, changed: Partial<Integration> = {}) => {
+      const stored = { ...CONFIRMED, ...changed };
+      const { deliver, integrations, setAsideEvents } = aDeliverer({ stored, endpoint });
+      expect(await deliver(message)).toMatchObject({ kind: 'pending', became: 'failed' });
+      expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed' } }]);
+      expect(setAsideEvents.of(INTEGRATION)).toEqual([]);
+    },
+  );
+});
+
+describe('the retries of a failed integration', () => {
+  it('take turns: of the oldest ten the event with the fewest attempts', async () => {
+    const pending = [3, 2, 1, 4].map((minute) => ({
+      ...eventOf(minute),
+      priorAttempts: minute === 3 ? 0 : 2,
+    }));
+    const endpoint = answering(400);
+    const { retry } = await aRetry({ endpoint, pending });
+    await retry(RETRY);
+    expect(endpoint.requests[0]?.headers['webhook-id']).toContain('evt_3');
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { MadeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
+import { buildWatchBatch } from '../../../../core/delivery/sending/slow-lane.ts';
+import type { Slowness } from '../../../../core/integration/integration.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import {
+  answered,
+  ScriptedWebhookEndpoint,
+} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import {
+  aDeliverer,
+  answering,
+  logBackingOff,
+  NOON,
+  queued,
+  SCHEDULE,
+  secondsBeforeNoon,
+  UNTROUBLED,
+} from '../../../support/delivery/sending/troubled-deliverer.ts';
+import { aWebhookRequest } from '../../../support/delivery/webhook-requests.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+
+const scored = (score: number, { minutesAgo = 5 } = {}): Slowness => ({
+  score,
+  notedAt: secondsBeforeNoon(minutesAgo * 60).toISOString(),
+});
+
+const SLOW = { ...UNTROUBLED, slowness: scored(12) };
+
+const isSlow = async () => true;
+
+describe('a slow attempt', () => {
+  it('is noted on the integration before it ends', async () => {
+    let noted: Slowness | undefined;
+    const endpoint = new ScriptedWebhookEndpoint(async () => {
+      while (noted === undefined) {
+        await Promise.resolve();
+        noted = integrations.all[0]?.slowness;
+      }
+      return answered(200);
+    });
+    const { deliver, integrations } = aDeliverer({ endpoint, isSlow });
+    expect(await deliver()).toMatchObject({ kind: 'delivered' });
+    expect(noted).toEqual({ score: 4, notedAt: NOON.toISOString() });
+  });
+
+  it('does not fail its delivery when it cannot be noted', async () => {
+    const { deliver, integrations } = aDeliverer({ endpoint: answering(200), isSlow });
+    integrations.noteSlowness = () => Promise.reject(new Error('throttled'));
+    expect(await deliver()).toMatchObject({ kind: 'delivered' });
+  });
+});
+
+describe('the attempts of a batch', () => {
+  const OTHER = anIntegration({ id: 'bbbbbbbbbbbb' });
+
+  /** What is noted when a batch has attempts of these integrations, some of them slow. */
+  const watching = async (stored: readonly (typeof OTHER)[], slow: readonly boolean[]) => {
+    const integrations = new InMemoryIntegrations(UNTROUBLED, OTHER);
+    const noted: [string, number][] = [];
+    integrations.noteSlowness = async ({ id }, { score }) => {
+      noted.push([id, score]);
+      return true;
+    };
+    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
+    const attempts = slow.map(() => Promise.resolve(made));
+    const slowOnes = new Set<Promise<unknown>>(attempts.filter((_, index) => slow[index]));
+    const watch = buildWatchBatch({
+      integrations,
+      states: integrations,
+      isSlow: async (attempt) => slowOnes.has(attempt),
+      now: () => NOON,
+    })();
+    await Promise.all(
+      attempts.map((attempt, index) => watch(stored[index] ?? UNTROUBLED, attempt)),
+    );
+    return noted;
+  };
+
+  it('are noted once for each integration, with how many of them were slow', async () => {
+    const stored = [UNTROUBLED, OTHER, UNTROUBLED, OTHER, UNTROUBLED];
+    const noted = await watching(stored, [true, true, true, true, false]);
+    expect(noted).toEqual([
+      [OTHER.id, 8],
+      [UNTROUBLED.id, 7],
+    ]);
+  });
+
+  it('add to what a batch has noted that ran side by side', async () => {
+    const integrations = new InMemoryIntegrations(UNTROUBLED);
+    let nowMs = NOON.getTime();
+    const now = () => {
+      nowMs += 1;
+      return new Date(nowMs);
+    };
+    const watchBatch = buildWatchBatch({ integrations, states: integrations, isSlow, now });
+    const made: MadeAttempt = { attempt: anAttempt(), request: aWebhookRequest() };
+    const batches = Array.from({ length: 5 }, () => watchBatch());
+    await Promise.all(batches.map((watch) => watch(UNTROUBLED, Promise.resolve(made))));
+    // Enough for the slow lane: the others note nothing.
+    expect(integrations.all).toMatchObject([{ slowness: { score: 8 } }]);
+  });
+
+  it('are not noted while at most one in five is slow', async () => {
+    expect(await watching([], [true, false, false, false, false])).toEqual([]);
+  });
+});
+
+describe('a delivery of an integration in the slow lane', () => {
+  it('goes from the fast lane to the slow lane, without an attempt', async () => {
+    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
+    const message = queued();
+    expect(await deliver(message)).toEqual({ kind: 'moved' });
+    expect(slowLane.deliveries).toEqual([message.delivery]);
+  });
+
+  it('takes its attempts along, and that it backs off', async () => {
+    const deliverer = aDeliverer({ stored: SLOW });
+    const message = queued(3, { priorAttempts: 2 });
+    await logBackingOff(deliverer, message);
+    expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
+    expect(deliverer.slowLane.deliveries).toMatchObject([
+      {
+        priorAttempts: 4,
+        trigger: 'backoff',
+        backsOff: true,
+        backingOffSince: NOON.toISOString(),
+      },
+    ]);
+  });
+
+  it.each([
+    ['replayed', { trigger: 'replay' as const }],
+    ['replayed while it backed off', { trigger: 'backoff' as const }],
+  ])('is still known to be %s when it backs off', async (_case, wishes) => {
+    const deliverer = aDeliverer({ stored: SLOW });
+    const message = queued(2, wishes);
+    await logBackingOff(deliverer, message);
+    expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
+    const moved = deliverer.slowLane.deliveries;
+    expect(moved).toMatchObject([{ trigger: 'replay', backsOff: true }]);
+    const { deliver, deliveryLog } = aDeliverer({
+      stored: SLOW,
+      endpoint: answering(204),
+      lane: 'slow',
+    });
+    await deliver(queued(1, moved[0]));
+    expect(deliveryLog.attempts).toMatchObject([{ trigger: 'backoff' }]);
+  });
+
+  it('is not taken to back off when its message came back by a fault of the service', async () => {
+    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
+    await deliver(queued(2));
+    // The log is asked about it: an earlier receive may have delivered it.
+    expect(slowLane.deliveries).toMatchObject([{ trigger: 'rerouted' }]);
+    expect(slowLane.deliveries[0]).not.toHaveProperty('backsOff');
+  });
+
+  it('is replayed within the hour, too, when an earlier receive may have stored it', async () => {
+    const { deliver, integrations, schedules } = aDeliverer({ stored: SLOW });
+    await deliver(queued(2));
+    expect(schedules.all).toEqual([SCHEDULE]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting' } }]);
+  });
+
+  it('is not moved when the settings have changed since they were read', async () => {
+    const { deliver, integrations, slowLane } = aDeliverer({ stored: SLOW });
+    const find = integrations.find.bind(integrations);
+    integrations.find = async (...key) => {
+      const read = await find(...key);
+      await integrations.replace(anIntegration({ epoch: 5 }), SLOW);
+      return read;
+    };
+    expect(await deliver(queued(2))).toMatchObject({ kind: 'outdated' });
+    expect(slowLane.deliveries).toEqual([]);
+  });
+
+  it('stays a resend that is sent in any case', async () => {
+    const { deliver, slowLane } = aDeliverer({ stored: SLOW });
+    await deliver(queued(2, { trigger: 'manual' }));
+    expect(slowLane.deliveries).toMatchObject([
+      { trigger: 'manual', backingOffSince: NOON.toISOString() },
+    ]);
+  });
+
+  it('is attempted in the slow lane', async () => {
+    const endpoint = answering(204);
+    const { deliver } = aDeliverer({ stored: SLOW, endpoint, lane: 'slow' });
+    expect(await deliver()).toMatchObject({ kind: 'delivered' });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('is attempted in the fast lane again an hour after its endpoint was slow last', async () => {
+    const stored = { ...UNTROUBLED, slowness: scored(24, { minutesAgo: 60 }) };
+    const { deliver } = aDeliverer({ stored, endpoint: answering(204) });
+    expect(await deliver()).toMatchObject({ kind: 'delivered' });
+  });
+});
