@@ -6,7 +6,7 @@ import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accou
 import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
-import type { SignInAccounts } from '../core/directory/invite-user.ts';
+import type { SignInAccounts } from '../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
 import { connectDeadLetterQueues, type DeadLetterQueues } from './dead-letter-queues.ts';
 import { buildOverview, type Overview, overviewPorts } from './overview.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
 import { newEventId } from '../adapters/crypto/random-ids.ts';
-import { AdministrationError } from '../core/directory/administration-error.ts';
+import { AdministrationError } from '../core/refusal.ts';
 import { endpointsFile, readEndpoints } from '../local/endpoints-file.ts';
 import { runCommandLine } from './command-line.ts';
 import { connect } from './connection.ts';

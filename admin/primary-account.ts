@@ -1,5 +1,5 @@
 import { type Account, isOrganisation } from '../core/directory/account.ts';
-import { AdministrationError } from '../core/directory/administration-error.ts';
+import { AdministrationError } from '../core/refusal.ts';
 import type { Connection } from './connection.ts';
 
 /** Throws for an account that does not exist, and for one below another: it has no integrations. */

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
 import { readStack, type Stack } from '../adapters/cloudformation/stacks.ts';
-import { AdministrationError } from '../core/directory/administration-error.ts';
+import { AdministrationError } from '../core/refusal.ts';
 import type { Target } from './target.ts';
 
 export const STACKS = ['state', 'service'] as const;

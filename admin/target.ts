@@ -1,4 +1,4 @@
-import { AdministrationError } from '../core/directory/administration-error.ts';
+import { AdministrationError } from '../core/refusal.ts';
 import { awsClientConfig, type Endpoints } from '../local/endpoints-file.ts';
 
 /** The deployment that a command acts on, and how to reach its AWS endpoint. */

@@ -1,5 +1,5 @@
 import type { Administration } from '../core/directory/administration.ts';
-import type { Role } from '../core/directory/principal.ts';
+import type { Role } from '../core/directory/user.ts';
 
 /** A user of the customer, and the name by which the user signs in to the console. */
 export interface SeededUser {

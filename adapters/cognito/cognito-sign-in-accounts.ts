@@ -5,7 +5,7 @@ import {
   type CognitoIdentityProviderClient,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { SignInAccounts } from '../../core/directory/invite-user.ts';
+import type { SignInAccounts } from '../../core/directory/identify-user.ts';
 
 /** A user pool of Amazon Cognito whose users sign in with their e-mail addresses. */
 export class CognitoSignInAccounts implements SignInAccounts {

@@ -4,7 +4,7 @@ import type {
   TokenCredentials,
   TokenList,
   TokenUses,
-} from '../../core/directory/issued-token.ts';
+} from '../../core/directory/access-token.ts';
 import { batchGet } from './batch-get.ts';
 import type { DirectoryItems, DirectoryKey } from './directory-items.ts';
 import { ACCOUNT_TOKEN_PREFIX, accountKey, accountTokenKey, tokenKey } from './directory-keys.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { UserSignatures } from '../../core/directory/get-signature.ts';
+import type { UserSignatures } from '../../core/directory/user.ts';
 import { signatureKey, userKey } from './directory-keys.ts';
 
 /** Signatures in table Directory: a user and the user's signature are read by one query. */

@@ -6,7 +6,7 @@ import {
   MOST_LETTERS,
   siftLetters,
 } from '../../core/delivery/sift-dead-letters.ts';
-import { AdministrationError } from '../../core/directory/administration-error.ts';
+import { AdministrationError } from '../../core/refusal.ts';
 import type { Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 import { count } from '../numbers.ts';

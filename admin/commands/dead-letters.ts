@@ -6,7 +6,7 @@ import {
   redriveLetters,
   SiftingFailed,
 } from '../../core/delivery/sift-dead-letters.ts';
-import { AdministrationError } from '../../core/directory/administration-error.ts';
+import { AdministrationError } from '../../core/refusal.ts';
 import type { CommandProcess, Perform } from '../command.ts';
 import { count } from '../numbers.ts';
 import { type DeadLetterQueueName, isWorkQueue } from '../stage-queues.ts';

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { AdministrationError } from '../../core/directory/administration-error.ts';
 import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
 import { EVENT_TYPE_COUNT, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
+import { AdministrationError } from '../../core/refusal.ts';
 import type { CommandProcess, Perform } from '../command.ts';
 import { fields } from '../layout.ts';
 import { primaryAccount } from '../primary-account.ts';

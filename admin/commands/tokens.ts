@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { ListedToken } from '../../core/directory/issued-token.ts';
-import { ROLES, type Role } from '../../core/directory/principal.ts';
+import type { ListedToken } from '../../core/directory/access-token.ts';
+import { ROLES, type Role } from '../../core/directory/user.ts';
 import type { Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
 

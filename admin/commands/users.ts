@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import { ROLES, type Role } from '../../core/directory/principal.ts';
 import type { SignInIdentity } from '../../core/directory/sign-in.ts';
-import type { User } from '../../core/directory/user.ts';
+import { ROLES, type Role, type User } from '../../core/directory/user.ts';
 import type { Perform } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { fields, table } from '../layout.ts';

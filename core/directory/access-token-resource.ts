@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { collectionOf } from '../json-ld/collection.ts';
 import { IGNORES_JSON_LD } from '../json-ld/request-document.ts';
 import { instants, links, type Terms, terms } from '../json-ld/vocabulary.ts';
-import { type IssuedToken, type ListedToken, TOKEN_NAME } from './issued-token.ts';
-import { ROLES } from './principal.ts';
+import { type IssuedToken, type ListedToken, TOKEN_NAME } from './access-token.ts';
+import { ROLES } from './user.ts';
 import { userPath } from './user-resource.ts';
 
 const name = z.string().meta({ description: 'What the token is for, in its owner’s words.' });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Role } from './user.ts';
 
 /** An access token: `mst_` and 256 random bits in base64url. */
 const ACCESS_TOKEN = /^mst_[A-Za-z0-9_-]{43}$/;
@@ -17,3 +18,66 @@ export const accessTokenFrom = (randomBytes: Buffer): string =>
 /** The SHA-256 of a token, hexadecimal, for storing. 256 random bits need no salt. */
 export const hashAccessToken = (token: string): string =>
   createHash('sha256').update(token).digest('hex');
+
+export const TOKEN_ID = /^tok_[0-9a-f]{16}$/;
+
+/** What is stored of an access token: never the token itself. Instants are RFC 3339. */
+export interface IssuedToken {
+  readonly id: string;
+  /** What its owner calls the token, so that tokens can be told apart. */
+  readonly name: string;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly hash: string;
+  readonly user: string;
+  /** The user's primary account. */
+  readonly account: string;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
+/** What a token may be called: 1 to 100 printable characters, not all of them blanks. */
+export const TOKEN_NAME = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
+
+/** A token as lists show it. */
+export interface ListedToken extends IssuedToken {
+  /** At most an hour older than the latest use; absent for a token that was never used. */
+  readonly lastUsedAt?: string;
+}
+
+/** The list of an account's tokens. Authentication does not read this list. */
+export interface TokenList {
+  add(token: IssuedToken): Promise<void>;
+  /** Strongly consistent. */
+  find(account: string, id: string): Promise<IssuedToken | undefined>;
+  /** All tokens of the account, revoked ones too, in no particular order. Strongly consistent. */
+  listOf(account: string): Promise<readonly IssuedToken[]>;
+  /** Sets `revokedAt`; an earlier `revokedAt` stays. */
+  markRevoked(token: IssuedToken, revokedAt: string): Promise<void>;
+}
+
+/** The tokens by their hashes, as authentication looks them up. */
+export interface TokenCredentials {
+  /** `exists` when the hash was added or revoked before, which then stays as it is. */
+  add(token: IssuedToken): Promise<'added' | 'exists'>;
+  /** From now on the hash authenticates nobody, whether it was added already or not. */
+  revoke(token: IssuedToken, revokedAt: string): Promise<void>;
+}
+
+/** When tokens were used, as authentication notes it. */
+export interface TokenUses {
+  /** For each hash when its token was used; undefined for never. Strongly consistent. */
+  lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]>;
+}
+
+/** Tokens with their last uses, in the same order. */
+export const withUses = async (
+  tokens: readonly IssuedToken[],
+  uses: TokenUses,
+): Promise<readonly ListedToken[]> => {
+  const lastUses = await uses.lastUsesOf(tokens.map(({ hash }) => hash));
+  return tokens.map((token, index) => {
+    const lastUsedAt = lastUses[index];
+    return lastUsedAt === undefined ? token : { ...token, lastUsedAt };
+  });
+};

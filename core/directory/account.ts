@@ -1,4 +1,4 @@
-import { AdministrationError } from './administration-error.ts';
+import { AdministrationError } from '../refusal.ts';
 
 export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9-]{1,62}$/;
 
@@ -51,4 +51,28 @@ export const existingAccount = async (accounts: Accounts, name: string): Promise
   const account = await accounts.find(name);
   if (account === undefined) throw new AdministrationError(`There is no account "${name}".`);
   return account;
+};
+
+const PAGE_LIMIT = 100;
+
+/** Reads a list to its end. */
+export const everyPage = async <Page extends { readonly next?: string }>(
+  read: (options: PageOptions) => Promise<Page>,
+): Promise<Page[]> => {
+  const pages: Page[] = [];
+  let after: string | undefined;
+  do {
+    const page = await read({ limit: PAGE_LIMIT, after });
+    pages.push(page);
+    after = page.next;
+  } while (after !== undefined);
+  return pages;
+};
+
+/** Throws for an account that has a parent: an empty list of what it cannot have would mislead. */
+export const requirePrimary = ({ name, primaryAccount }: Account): void => {
+  if (name === primaryAccount) return;
+  throw new AdministrationError(
+    `Account "${name}" is below "${primaryAccount}", which has the tokens and the accounts: name that account.`,
+  );
 };

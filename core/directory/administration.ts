@@ -1,18 +1,21 @@
+import type { TokenCredentials, TokenList, TokenUses } from './access-token.ts';
 import { type Accounts, existingAccount, type WritableAccountTree } from './account.ts';
-import { buildCreateAccount } from './create-account.ts';
-import { buildCreateUser } from './create-user.ts';
-import { buildIdentifyUser } from './identify-user.ts';
-import { buildInviteUser } from './invite-user.ts';
-import { buildIssueToken } from './issue-token.ts';
-import type { TokenCredentials, TokenList, TokenUses } from './issued-token.ts';
-import { buildListAccounts } from './list-accounts.ts';
-import { buildListTokens } from './list-tokens.ts';
-import { buildListUsers } from './list-users.ts';
-import { buildRemoveUser } from './remove-user.ts';
-import { buildRevokeToken } from './revoke-token.ts';
-import { buildSetSignature, type WritableSignatures } from './set-signature.ts';
+import { buildCreateAccount, buildListAccounts } from './administer-accounts.ts';
+import { buildIssueToken, buildListTokens, buildRevokeToken } from './administer-tokens.ts';
+import {
+  buildCreateUser,
+  buildListUsers,
+  buildRemoveUser,
+  buildSetSignature,
+} from './administer-users.ts';
+import { buildIdentifyUser, buildInviteUser } from './identify-user.ts';
 import type { Identities, IdentityList } from './sign-in.ts';
-import { existingUser, type Users, type WritableUserList } from './user.ts';
+import {
+  existingUser,
+  type Users,
+  type WritableSignatures,
+  type WritableUserList,
+} from './user.ts';
 
 export interface AdministrationPorts {
   accounts: Accounts;

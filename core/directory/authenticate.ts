@@ -1,7 +1,6 @@
 import { bearerIn, hashAccessToken, isAccessToken } from './access-token.ts';
-import type { Principal } from './principal.ts';
 import type { IdentifiedUsers, SignInTokens } from './sign-in.ts';
-import { roleOf } from './user.ts';
+import { type Principal, roleOf } from './user.ts';
 
 export interface AccessTokens {
   /** The principal of a token; undefined when unknown or revoked. Strongly consistent. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { links, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { accountPath } from './account-resource.ts';
-import { type Principal, ROLES } from './principal.ts';
-import type { Users } from './user.ts';
+import { type Principal, ROLES, type Users } from './user.ts';
 import { userPath } from './user-resource.ts';
 
 /** Whom a call is made for, as the API shows it. */

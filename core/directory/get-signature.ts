@@ -1,16 +1,7 @@
 import * as z from 'zod';
 import { type Terms, terms } from '../json-ld/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
-
-export interface UserSignatures {
-  /**
-   * The user's primary account and the text of the signature, empty for a user without a signature;
-   * undefined for an unknown user.
-   */
-  findSignature(user: string): Promise<{ account: string; content: string } | undefined>;
-}
-
-export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;
+import { USER_ID, type UserSignatures } from './user.ts';
 
 /** A Signature as the API shows it. */
 export const signatureResource = z

@@ -1,8 +1,11 @@
-import { accessTokenFrom, hashAccessToken } from './access-token.ts';
-import type { IssuedToken, TokenCredentials, TokenList } from './issued-token.ts';
-import type { Role } from './principal.ts';
-import { revokeListed } from './revoke-token.ts';
-import { roleOf, type User, type Users } from './user.ts';
+import {
+  accessTokenFrom,
+  hashAccessToken,
+  type IssuedToken,
+  type TokenCredentials,
+  type TokenList,
+} from './access-token.ts';
+import { type Role, roleOf, type User, type Users } from './user.ts';
 
 export interface NewToken {
   /** The token itself, which is stored nowhere: after this only its owner has it. */
@@ -53,3 +56,14 @@ export const buildMakeToken =
     if (!isThere) await revokeListed(issued, ports);
     return { token, issued, isValid: isAdded && isThere };
   };
+
+/** Revokes a token of the list, unless it is revoked. */
+export const revokeListed = async (
+  token: IssuedToken,
+  ports: { list: TokenList; credentials: TokenCredentials; now: () => Date },
+): Promise<IssuedToken & { readonly revokedAt: string }> => {
+  const revokedAt = token.revokedAt ?? ports.now().toISOString();
+  await ports.credentials.revoke(token, revokedAt);
+  await ports.list.markRevoked(token, revokedAt);
+  return { ...token, revokedAt };
+};

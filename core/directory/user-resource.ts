@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { collectionOf } from '../json-ld/collection.ts';
 import { instants, links, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { accountPath } from './account-resource.ts';
-import { ROLES } from './principal.ts';
-import { roleOf, type User } from './user.ts';
+import { ROLES, roleOf, type User } from './user.ts';
 
 /** A User as the API shows it. */
 const userResource = z

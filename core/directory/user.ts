@@ -1,6 +1,19 @@
+import { AdministrationError } from '../refusal.ts';
 import type { PageOptions } from './account.ts';
-import { AdministrationError } from './administration-error.ts';
-import type { Role } from './principal.ts';
+
+/** An `admin`, an organisation admin, reads and writes. A `member` reads. */
+export const ROLES = ['admin', 'member'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whom a call is made for: one user, in the user's primary account. */
+export interface Principal {
+  readonly user: string;
+  readonly account: string;
+  readonly role: Role;
+}
+
+export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface User {
   readonly id: string;
@@ -33,6 +46,20 @@ export interface WritableUserList extends UserList {
   /** Lists a user under the user's account; listing a user again changes nothing. */
   put(user: User): Promise<void>;
   remove(user: User): Promise<void>;
+}
+
+export interface UserSignatures {
+  /**
+   * The user's primary account and the text of the signature, empty for a user without a signature;
+   * undefined for an unknown user.
+   */
+  findSignature(user: string): Promise<{ account: string; content: string } | undefined>;
+}
+
+export interface WritableSignatures {
+  /** Replaces the user's signature. */
+  write(user: string, content: string): Promise<void>;
+  remove(user: string): Promise<void>;
 }
 
 /** The user of an id. Throws `AdministrationError` when there is none. */

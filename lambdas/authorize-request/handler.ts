@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
-import type { Principal } from '../../core/directory/principal.ts';
+import type { Principal } from '../../core/directory/user.ts';
 
 /** API Gateway answers 401 to exactly this message, and 500 to any other. */
 const UNAUTHORIZED = 'Unauthorized';

@@ -4,7 +4,7 @@ import { tokenKey } from '../../adapters/dynamodb/directory-keys.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
-import type { Principal } from '../../core/directory/principal.ts';
+import type { Principal } from '../../core/directory/user.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryAccessTokens } from '../support/directory/in-memory-access-tokens.ts';
 

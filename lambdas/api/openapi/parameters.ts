@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { TOKEN_ID } from '../../core/directory/access-token.ts';
 import { ACCOUNT_NAME } from '../../core/directory/account.ts';
-import { USER_ID } from '../../core/directory/get-signature.ts';
-import { TOKEN_ID } from '../../core/directory/issued-token.ts';
+import { USER_ID } from '../../core/directory/user.ts';
 import { INTEGRATION_ID } from '../../core/integration/read-integration.ts';
 import type { Route } from '../_runtime/route.ts';
 import { CONTEXT_DOCUMENTS } from '../get-context/context-documents.ts';

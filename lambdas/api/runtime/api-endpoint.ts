@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
-import { type Principal, ROLES, type Role } from '../../core/directory/principal.ts';
+import { type Principal, ROLES, type Role } from '../../core/directory/user.ts';
 import { INTEGRATION_ID } from '../../core/integration/read-integration.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { basePath, belowBasePath } from './base-path.ts';

@@ -3,7 +3,7 @@ import { buildOverview } from '../../../admin/overview.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
 import type { KeptLetter } from '../../../core/delivery/dead-letters.ts';
-import type { SignInAccounts } from '../../../core/directory/invite-user.ts';
+import type { SignInAccounts } from '../../../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import { InMemoryDeadLetterQueue } from '../delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';

@@ -1,5 +1,5 @@
 import { hashAccessToken } from '../../../core/directory/access-token.ts';
-import type { Principal } from '../../../core/directory/principal.ts';
+import type { Principal } from '../../../core/directory/user.ts';
 import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';
 
 /** Access tokens that a test names itself. */

@@ -1,8 +1,11 @@
+import type { IssuedToken, TokenList } from '../../../core/directory/access-token.ts';
 import type { Account, Accounts } from '../../../core/directory/account.ts';
-import type { UserSignatures } from '../../../core/directory/get-signature.ts';
-import type { IssuedToken, TokenList } from '../../../core/directory/issued-token.ts';
-import type { WritableSignatures } from '../../../core/directory/set-signature.ts';
-import type { User, Users } from '../../../core/directory/user.ts';
+import type {
+  User,
+  UserSignatures,
+  Users,
+  WritableSignatures,
+} from '../../../core/directory/user.ts';
 import { InMemoryIdentities, InMemoryIdentityList } from './in-memory-identities.ts';
 import { InMemoryAccountTree, InMemoryUserList } from './in-memory-lists.ts';
 import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';

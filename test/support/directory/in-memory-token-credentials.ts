@@ -1,10 +1,10 @@
-import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
 import type {
   IssuedToken,
   TokenCredentials,
   TokenUses,
-} from '../../../core/directory/issued-token.ts';
-import type { Principal } from '../../../core/directory/principal.ts';
+} from '../../../core/directory/access-token.ts';
+import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
+import type { Principal } from '../../../core/directory/user.ts';
 
 interface Credential {
   /** Absent for a token that was revoked before it was added. */

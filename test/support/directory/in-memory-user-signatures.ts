@@ -1,4 +1,4 @@
-import type { UserSignatures } from '../../../core/directory/get-signature.ts';
+import type { UserSignatures } from '../../../core/directory/user.ts';
 
 export class InMemoryUserSignatures implements UserSignatures {
   readonly #users = new Map<string, { account: string; content: string }>();

@@ -5,7 +5,7 @@ import {
   type Administration,
   buildAdministration,
 } from '../../../core/directory/administration.ts';
-import { ROLES, type Role } from '../../../core/directory/principal.ts';
+import { ROLES, type Role } from '../../../core/directory/user.ts';
 import { awsClientConfig } from './platform.ts';
 import { outputs } from './service-state.ts';
 

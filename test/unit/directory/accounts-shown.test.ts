@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { buildAccountsPage } from '../../../core/directory/accounts-page.ts';
-import { buildGetAccount } from '../../../core/directory/get-account.ts';
 import { buildGetMe } from '../../../core/directory/get-me.ts';
-import { buildUsersPage } from '../../../core/directory/users-page.ts';
+import {
+  buildAccountsPage,
+  buildGetAccount,
+  buildUsersPage,
+} from '../../../core/directory/read-accounts.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildGetSignature, type UserSignatures } from '../../../core/directory/get-signature.ts';
+import { buildGetSignature } from '../../../core/directory/get-signature.ts';
+import type { UserSignatures } from '../../../core/directory/user.ts';
 import { InMemoryUserSignatures } from '../../support/directory/in-memory-user-signatures.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { untouchable } from '../../support/untouchable.ts';

@@ -1,5 +1,19 @@
 import { cursorAt, positionOf } from '../json-ld/cursor.ts';
+import { Refusal } from '../refusal.ts';
 import { ACCOUNT_NAME, type Account, type Accounts, type AccountTree } from './account.ts';
+import { USER_ID, type User, type UserList } from './user.ts';
+
+/** `organisation` is the name of the organisation's own account. */
+export type GetAccount = (organisation: string, name: string) => Promise<Account>;
+
+/** An account of an organisation. Throws `not-found` also for another organisation's account. */
+export const buildGetAccount =
+  (ports: { accounts: Pick<Accounts, 'find'> }): GetAccount =>
+  async (organisation, name) => {
+    const found = ACCOUNT_NAME.test(name) ? await ports.accounts.find(name) : undefined;
+    if (found?.primaryAccount === organisation) return found;
+    throw new Refusal('not-found', 'There is no such account.');
+  };
 
 export type AccountsPage = (request: {
   /** The name of the organisation's own account. */
@@ -37,5 +51,32 @@ export const buildAccountsPage = (ports: {
     const hasMore = below.next !== undefined || below.accounts.length > room;
     const last = accounts.at(-1);
     return { accounts, ...(hasMore && last && { next: cursorAt(last.name) }) };
+  };
+};
+
+export type UsersPage = (request: {
+  /** The name of the organisation's own account. */
+  organisation: string;
+  account: string;
+  limit: number;
+  /** The `next` of the page before. */
+  cursor?: string | undefined;
+}) => Promise<{ users: readonly User[]; next?: string }>;
+
+/**
+ * A page of an account's users, in the order of their ids. `next` is absent on the last page.
+ * Throws `not-found` also for another organisation's account, and a `validation` refusal for a text
+ * that is not a cursor.
+ */
+export const buildUsersPage = (ports: {
+  accounts: Pick<Accounts, 'find'>;
+  userList: UserList;
+}): UsersPage => {
+  const getAccount = buildGetAccount(ports);
+  return async ({ organisation, account, limit, cursor }) => {
+    const { name } = await getAccount(organisation, account);
+    const after = cursor === undefined ? undefined : positionOf(cursor, USER_ID);
+    const { users, next } = await ports.userList.listOf(name, { limit, after });
+    return { users, ...(next !== undefined && { next: cursorAt(next) }) };
   };
 };

@@ -1,11 +1,14 @@
+import { AdministrationError } from '../refusal.ts';
 import {
   ACCOUNT_NAME,
   type Account,
   type Accounts,
+  type AccountTree,
+  everyPage,
   existingAccount,
+  requirePrimary,
   type WritableAccountTree,
 } from './account.ts';
-import { AdministrationError } from './administration-error.ts';
 
 /** An account's name is the first segment of its paths. The API has or may get these as its own. */
 const RESERVED = new Set([
@@ -56,3 +59,16 @@ const requireUsableName = (name: string): void => {
     throw new AdministrationError(`"${name}" cannot be an account's name: the API has that path.`);
   }
 };
+
+/**
+ * All accounts of an organisation: its own account, then the accounts below by name. Throws
+ * `AdministrationError` for an unknown account and for an account that has a parent.
+ */
+export const buildListAccounts =
+  (ports: { accounts: Accounts; tree: AccountTree }) =>
+  async (accountName: string): Promise<readonly Account[]> => {
+    const primary = await existingAccount(ports.accounts, accountName);
+    requirePrimary(primary);
+    const pages = await everyPage((page) => ports.tree.listOf(accountName, page));
+    return [primary, ...pages.flatMap(({ accounts }) => accounts)];
+  };

@@ -1,0 +1,83 @@
+import { AdministrationError } from '../refusal.ts';
+import {
+  type IssuedToken,
+  type ListedToken,
+  TOKEN_NAME,
+  type TokenCredentials,
+  type TokenList,
+  type TokenUses,
+  withUses,
+} from './access-token.ts';
+import { type Accounts, existingAccount, requirePrimary } from './account.ts';
+import {
+  buildMakeToken,
+  mayHaveToken,
+  type NewToken,
+  revokeListed,
+  type TokenMakingPorts,
+} from './make-token.ts';
+import { existingUser, type Role, type Users } from './user.ts';
+
+/**
+ * Makes a token for a user, in the user's primary account. Throws `AdministrationError` for an
+ * unknown user, for an admin's token of a user who is not an admin of the organisation, for a name
+ * that is not printable, and when the token is revoked while it is being issued.
+ */
+export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: Users }) => {
+  const makeToken = buildMakeToken(ports);
+  return async (userId: string, role: Role, name: string): Promise<NewToken> => {
+    if (!TOKEN_NAME.test(name)) {
+      throw new AdministrationError('A token is called by 1 to 100 printable characters.');
+    }
+    const user = await existingUser(ports.users, userId);
+    if (!mayHaveToken(user, role)) {
+      throw new AdministrationError(
+        `User "${userId}" is not an admin of "${user.primaryAccount}": issue a token of role member.`,
+      );
+    }
+    const { token, issued, isValid } = await makeToken(user, { role, name });
+    if (isValid) return { token, issued };
+    throw new AdministrationError(
+      `Token ${issued.id} was revoked while it was being issued: issue another.`,
+    );
+  };
+};
+
+/**
+ * An account's tokens, oldest first. Throws `AdministrationError` for an unknown account and for an
+ * account that has a parent.
+ */
+export const buildListTokens =
+  (ports: { accounts: Accounts; list: TokenList; uses: TokenUses }) =>
+  async (accountName: string): Promise<readonly ListedToken[]> => {
+    requirePrimary(await existingAccount(ports.accounts, accountName));
+    const tokens = await ports.list.listOf(accountName);
+    return withUses(
+      tokens.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
+      ports.uses,
+    );
+  };
+
+/**
+ * Revokes a token; revoking again changes nothing. Throws `AdministrationError` for a token that
+ * the account does not have.
+ *
+ * The token is made invalid first, then listed as revoked. A process that dies between the two
+ * leaves an invalid token that is listed as valid, which revoking again puts right. In the opposite
+ * order it would leave a valid token that is listed as revoked.
+ */
+export const buildRevokeToken =
+  (ports: {
+    accounts: Accounts;
+    list: TokenList;
+    credentials: TokenCredentials;
+    now: () => Date;
+  }) =>
+  async (accountName: string, id: string): Promise<IssuedToken> => {
+    requirePrimary(await existingAccount(ports.accounts, accountName));
+    const token = await ports.list.find(accountName, id);
+    if (token === undefined) {
+      throw new AdministrationError(`Account "${accountName}" has no token "${id}".`);
+    }
+    return revokeListed(token, ports);
+  };

@@ -1,0 +1,119 @@
+import { AdministrationError } from '../refusal.ts';
+import type { IssuedToken, TokenCredentials, TokenList } from './access-token.ts';
+import { type Accounts, everyPage, existingAccount } from './account.ts';
+import { revokeListed } from './make-token.ts';
+import type { Identities, IdentityList } from './sign-in.ts';
+import {
+  existingUser,
+  type Role,
+  roleOf,
+  USER_ID,
+  type User,
+  type UserList,
+  type Users,
+  type WritableSignatures,
+  type WritableUserList,
+} from './user.ts';
+
+/**
+ * Creates a user of an account. Throws `AdministrationError` for an id that is not valid or in use,
+ * for an unknown account, and for an admin of an account that has a parent.
+ *
+ * The user is created first, then listed under the account. A process that dies between the two
+ * leaves a user that is not listed, and creating the user again lists the user. In the opposite
+ * order an account would show a user that does not exist.
+ */
+export const buildCreateUser =
+  (ports: { accounts: Accounts; users: Users; userList: WritableUserList; now: () => Date }) =>
+  async (id: string, accountName: string, role: Role = 'member'): Promise<User> => {
+    if (!USER_ID.test(id)) {
+      throw new AdministrationError(`"${id}" cannot be a user's id: 1 to 64 of A-Z a-z 0-9 _ -.`);
+    }
+    const account = await existingAccount(ports.accounts, accountName);
+    const user: User = {
+      id,
+      account: account.name,
+      primaryAccount: account.primaryAccount,
+      role,
+      createdAt: ports.now().toISOString(),
+    };
+    if (roleOf(user) !== role) {
+      throw new AdministrationError(
+        `An admin is a user of the organisation's account: name "${user.primaryAccount}", not "${user.account}".`,
+      );
+    }
+    const outcome = await ports.users.add(user);
+    await ports.userList.put(outcome === 'added' ? user : await existingUser(ports.users, id));
+    if (outcome === 'added') return user;
+    throw new AdministrationError(`There is a user "${id}" already.`);
+  };
+
+/** All users of one account, by id. Throws `AdministrationError` for an unknown account. */
+export const buildListUsers =
+  (ports: { accounts: Accounts; userList: UserList }) =>
+  async (accountName: string): Promise<readonly User[]> => {
+    await existingAccount(ports.accounts, accountName);
+    const pages = await everyPage((page) => ports.userList.listOf(accountName, page));
+    return pages.flatMap(({ users }) => users);
+  };
+
+const MAX_CHARACTERS = 1_600;
+
+/**
+ * Sets a user's signature; an empty text removes the signature. Throws `AdministrationError` for an
+ * unknown user and for a text of more than 1,600 characters.
+ */
+export const buildSetSignature =
+  (ports: { users: Users; signatures: WritableSignatures }) =>
+  async (userId: string, content: string): Promise<void> => {
+    const characters = [...content].length;
+    if (characters > MAX_CHARACTERS) {
+      throw new AdministrationError(
+        `A signature has at most ${MAX_CHARACTERS} characters; this one has ${characters}.`,
+      );
+    }
+    const user = await existingUser(ports.users, userId);
+    await ports.signatures.write(user.id, content);
+  };
+
+interface RemovalPorts {
+  readonly users: Users;
+  readonly userList: WritableUserList;
+  readonly signatures: WritableSignatures;
+  readonly identityList: IdentityList;
+  readonly identities: Identities;
+  readonly list: TokenList;
+  readonly credentials: TokenCredentials;
+  readonly now: () => Date;
+}
+
+/**
+ * Removes a user: nobody signs in as the user any more, and the user's tokens are revoked. Throws
+ * `AdministrationError` for an unknown user.
+ *
+ * The user goes last. A process that dies before leaves a user that can be removed again. What was
+ * issued to the user in the meantime is revoked after that; issuing looks for the user once more, so
+ * that no token comes later.
+ */
+export const buildRemoveUser =
+  (ports: RemovalPorts) =>
+  async (id: string): Promise<User> => {
+    const user = await existingUser(ports.users, id);
+    for (const identity of await ports.identityList.listOf(id)) {
+      await ports.identities.remove(id, identity);
+      await ports.identityList.remove(id, identity);
+    }
+    await revokeAllOf(user, ports);
+    await ports.signatures.remove(id);
+    await ports.userList.remove(user);
+    await ports.users.remove(id);
+    await revokeAllOf(user, ports);
+    return user;
+  };
+
+const revokeAllOf = async ({ id, primaryAccount }: User, ports: RemovalPorts): Promise<void> => {
+  const isValid = ({ user, revokedAt }: IssuedToken) => user === id && revokedAt === undefined;
+  for (const token of (await ports.list.listOf(primaryAccount)).filter(isValid)) {
+    await revokeListed(token, ports);
+  }
+};
