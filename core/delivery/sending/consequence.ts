@@ -1,17 +1,21 @@
-import type { Integration } from '../../integration/integration.ts';
+import type { Integration, IntegrationStore } from '../../integration/integration.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
+import type { PendingEvents, SetAsideEvents, StorePending } from '../pending/pending-events.ts';
+import type { ReplayRequests } from '../pending/replay-requests.ts';
+import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { BackoffLimits, SlotStore } from './backoff.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 
 /**
- * What became of a queued delivery, and of its message:
+ * The result of handling a message of the deliveries queue:
  * - `dropped`, `pending`, `set-aside`, `delivered`: the effect is durable, the message may be
  *   deleted.
- * - `refused-again`: a resend or a recovery of what is set aside was refused. Nothing changes, and
- *   the message may be deleted.
- * - `backing-off`: the message comes back at `nextAttemptAt`.
- * - `outdated`: the attempt failed or was not made, because the integration was changed meanwhile;
- *   the message comes back at once.
+ * - `refused-again`: a resend or a recovery of a delivery that is set aside was refused. Nothing
+ *   changes, and the message may be deleted.
+ * - `backing-off`: the message is to become visible at `nextAttemptAt`.
+ * - `outdated`: the attempt failed or was not made, because the integration was changed meanwhile.
+ *   The message is to become visible at once.
  *
  * `became`: the attempt found or made the integration busy or failed.
  */
@@ -34,12 +38,32 @@ export interface RetryAttempt {
   readonly wasSetAside: boolean;
 }
 
-/** An attempt of a queued delivery, for what follows from it. */
+/** An attempt of a queued delivery, whose consequence is to be determined. */
 export interface Settled {
   readonly queued: QueuedDelivery;
   /** As it was read before the attempt. */
   readonly integration: Integration;
   readonly made: MadeAttempt;
+}
+
+/** The ports and limits that the consequence of an attempt depends on. */
+export interface SettlingPorts {
+  integrations: IntegrationStore;
+  states: Pick<TroubleStates, 'extendStreak' | 'confirm' | 'countSetAside'>;
+  troubles: Pick<Troubles, 'begin'>;
+  storePending: StorePending;
+  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
+  setAsideEvents: SetAsideEvents;
+  replays: ReplayRequests;
+  slots: SlotStore;
+  backoffLimits: BackoffLimits;
+  /** Transient outcomes of different deliveries in a row after which an integration is busy. */
+  busyAfter: number;
+  /** Tolerated refusals of different events in a row after which an integration is failed. */
+  failedAfter: number;
+  retryIntervalMs: number;
+  /** Uniform in [0, 1). */
+  random: () => number;
 }
 
 /** The delivery with the attempts of its message. */

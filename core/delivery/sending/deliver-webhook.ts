@@ -9,29 +9,23 @@ import { type Delivery, withAttempts } from '../delivery.ts';
 import type { Logged, LogReading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery } from '../delivery-queue.ts';
 import { type Lane, laneOf } from '../lanes.ts';
-import type { PendingEvents, SetAsideEvents } from '../pending/pending-events.ts';
-import { buildStoreWaiting } from '../trouble/store-waiting.ts';
-import type { TroubleStates } from '../trouble/troubles.ts';
-import { type BackoffPolicy, buildTakeSlot, delayAfter, type SlotStore } from './backoff.ts';
-import type { Consequence } from './consequence.ts';
+import { type BackoffPolicy, delayAfter } from './backoff.ts';
+import type { Consequence, SettlingPorts } from './consequence.ts';
 import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
-import { buildSetAside, buildTakeBack } from './set-aside.ts';
-import { buildSettleAttempt, type SettleAttemptPorts } from './settle-attempt.ts';
+import { buildSettleAttempt } from './settle-attempt.ts';
 import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
 import { buildMoveToSlowLane, type WatchAttempt } from './slow-lane.ts';
 
 /**
- * `moved`: the delivery is in the slow lane now.
- *
- * `logFault`: the error of the delivery log when asked what it has of the delivery. `listingFault`:
- * its error when a delivery that was not attempted was to be listed.
+ * `moved`: the delivery is in the slow lane now. `logFault`: the error of reading the delivery log.
+ * `listingFault`: the error of listing a delivery that was not attempted.
  */
 export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
   readonly logFault?: unknown;
   readonly listingFault?: unknown;
 };
 
-/** What the deliveries of a batch have in common. Calls are gathered into few calls of AWS. */
+/** The ports that the deliveries of a batch share. They gather calls into few calls of AWS. */
 export interface BatchPorts {
   readonly findIntegration: IntegrationStore['find'];
   readonly readLog: (delivery: Delivery) => Promise<LogReading>;
@@ -44,47 +38,38 @@ export interface BatchPorts {
 
 export type DeliverWebhook = (queued: QueuedDelivery, batch: BatchPorts) => Promise<DeliveryResult>;
 
-interface Ports
-  extends Omit<SettleAttemptPorts, 'takeSlot' | 'setAside' | 'takeBack' | 'storeWaiting'> {
-  /** The lane whose messages come here. */
+interface Ports extends SettlingPorts {
+  /** The lane whose messages are handled. */
   lane: Lane;
   slowLane: DeliveryQueue;
   makeAttempt: MakeAttempt;
-  slots: SlotStore;
-  integrations: IntegrationStore;
-  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'countSetAside'>;
-  setAsideEvents: SetAsideEvents;
-  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   backoff: BackoffPolicy;
   now: () => Date;
-  /** Uniform in [0, 1). */
-  random: () => number;
 }
 
 /**
  * Makes one attempt of the delivery in a message of the deliveries queue, or stores the delivery as
- * pending, or drops it, or moves it to the slow lane. Throws when a port fails: the message then
- * comes back after its visibility timeout.
+ * pending, or drops it, or moves it to the slow lane. Throws when a port fails: the message is then
+ * received again after its visibility timeout.
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const moveToSlowLane = buildMoveToSlowLane(ports);
-  const settleAttempt = buildSettleAttempt({
-    ...ports,
-    takeSlot: buildTakeSlot(ports),
-    storeWaiting: buildStoreWaiting(ports),
-    setAside: buildSetAside(ports),
-    takeBack: buildTakeBack(ports),
-  });
+  const settleAttempt = buildSettleAttempt(ports);
 
+  /** Lists the delivery before its first attempt, so that the log shows which events wait. */
   const storeUnattempted = async (
     queued: QueuedDelivery,
     { logged, batch }: { logged: Logged; batch: BatchPorts },
   ): Promise<DeliveryResult> => {
     const { delivery, receiveCount } = queued;
-    const listing = logged === 'nothing' ? listed(delivery, batch) : Promise.resolve({});
+    const listing = logged === 'nothing' ? batch.listInLog(delivery) : Promise.resolve();
+    const listed = listing.then(
+      () => ({}),
+      (listingFault: unknown) => ({ listingFault }),
+    );
     const stored = withAttempts(delivery, receiveCount - 1);
-    await ports.storePending(stored, queued).finally(() => listing);
-    return { kind: 'pending', ...(await listing) };
+    await ports.storePending(stored, queued).finally(() => listed);
+    return { kind: 'pending', ...(await listed) };
   };
 
   const attempt = async (
@@ -103,7 +88,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const recording = record(made, { delivery, logged }, batch.writeLog);
     const settle = (recorded: MadeAttempt) =>
       settleAttempt({ queued, integration, made: recorded }, batch);
-    // Whoever attempts the delivery next must find this attempt in the log.
+    // The next attempt of the delivery must find this one in the log.
     if (made.attempt.outcome.class !== 'delivered') return settle(await recording);
     const settling = settle(made);
     await Promise.allSettled([settling, recording]);
@@ -114,7 +99,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const { delivery, receiveCount } = queued;
     const [integration, { logged, backsOffAfter, ...fault }] = await Promise.all([
       batch.findIntegration(delivery.account, delivery.integration),
-      whatIsLogged(queued, batch),
+      readIfLogged(queued, batch),
     ]);
     if (integration === undefined || logged === 'delivered') {
       if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
@@ -141,13 +126,12 @@ const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence 
   consequence.kind === 'dropped' ? consequence : { ...consequence, made };
 
 /**
- * What the log has of the delivery. The endpoint may have confirmed the delivery already: in an
- * earlier receive whose process died before the message was deleted, or by another message of the
- * same delivery. Before an attempt the log is not asked about a new delivery of an event that was
- * routed once, nor about a `manual` delivery, which is sent even if it was delivered. If the log
- * cannot be read, the delivery is taken as not delivered.
+ * Reads from the log whether the endpoint has confirmed the delivery already: in an earlier receive
+ * whose process died before the message was deleted, or by another message of the same delivery.
+ * Does not read for a new delivery of an event that was routed once, nor for a `manual` delivery,
+ * which is sent even if it was delivered. After an error the delivery counts as not delivered.
  */
-const whatIsLogged = async (
+const readIfLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
   { readLog }: Pick<BatchPorts, 'readLog'>,
 ): Promise<{ logged: Logged; backsOffAfter?: number; logFault?: unknown }> => {
@@ -161,23 +145,7 @@ const whatIsLogged = async (
   }
 };
 
-/**
- * Lists a delivery before its first attempt, so that the log shows what waits. The platform may have
- * sent the event twice: an earlier delivery of the event stays in the log. Never throws.
- */
-const listed = async (
-  delivery: Delivery,
-  { listInLog }: Pick<BatchPorts, 'listInLog'>,
-): Promise<{ listingFault?: unknown }> => {
-  try {
-    await listInLog(delivery);
-    return {};
-  } catch (listingFault) {
-    return { listingFault };
-  }
-};
-
-/** Integrators see the same trigger, whether the event was routed once or again. */
+/** An event that was routed again is shown with the trigger of one that was routed once. */
 const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
   if (backsOff) return 'backoff';
   return trigger === 'rerouted' ? 'event' : trigger;

@@ -1,7 +1,6 @@
 import type { Integration } from '../../integration/integration.ts';
 import {
   buildOpenSecrets,
-  type OpenSecrets,
   type SecretOpener,
   SecretUnreadable,
   type SigningSecrets,
@@ -42,8 +41,8 @@ export type MakeAttempt = (
     /** From the end of the attempt, `at`, to the next attempt; undefined without a next. */
     nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
     /**
-     * Gets the attempt as it begins, and gives it back. What comes before, the opening of secrets,
-     * is no part of the attempt: the endpoint is not to blame for how long that takes.
+     * Receives the attempt as it begins, and returns it. The attempt begins when the secrets are
+     * open: the time before is not the endpoint's.
      */
     watch?: (attempt: Promise<MadeAttempt>) => Promise<MadeAttempt>;
   },
@@ -57,19 +56,17 @@ interface Ports {
 }
 
 /**
- * Makes one POST to the integration's address, signed with its secrets. A process that dies after the
- * POST leaves the delivery where it came from: the endpoint gets the delivery again, with the same
- * id.
+ * Makes one POST to the integration's address, signed with its secrets. If the process dies after
+ * the POST, the delivery is attempted again, with the same id.
  *
- * An integration whose secret no try will open, or whose request cannot be built, has a fatal
- * outcome with the reason `not-sent`: its deliveries must not stay in the queue, which has room for
- * so many of all customers. Throws when a secret cannot be opened now: then there is no POST, and
- * no attempt.
+ * An unreadable secret, or a request that cannot be built, is a fatal outcome with the reason
+ * `not-sent`: such deliveries must not fill the queue, which all customers share. Throws when a
+ * secret cannot be opened now: then no attempt is made.
  */
 export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
   const openSecrets = buildOpenSecrets(ports);
   return async (delivery, integration, { number, trigger, nextDelayMs, watch }) => {
-    const secrets = await openedOrUnreadable(integration, openSecrets);
+    const secrets = await openSecrets(integration).catch(ifUnreadable);
     const attempt = async (): Promise<MadeAttempt> => {
       const startedAt = ports.now();
       const { request, result } = await send(delivery, integration, {
@@ -99,16 +96,9 @@ export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
 
 type OpenedSecrets = SigningSecrets | SecretUnreadable;
 
-const openedOrUnreadable = async (
-  integration: Integration,
-  openSecrets: OpenSecrets,
-): Promise<OpenedSecrets> => {
-  try {
-    return await openSecrets(integration);
-  } catch (fault) {
-    if (fault instanceof SecretUnreadable) return fault;
-    throw fault;
-  }
+const ifUnreadable = (fault: unknown): SecretUnreadable => {
+  if (fault instanceof SecretUnreadable) return fault;
+  throw fault;
 };
 
 interface Sending extends Pick<Ports, 'endpoint' | 'userAgent'> {
@@ -117,14 +107,17 @@ interface Sending extends Pick<Ports, 'endpoint' | 'userAgent'> {
 }
 
 const send = async (
-  delivery: Delivery,
-  integration: Integration,
+  { integration: id, event, body }: Delivery,
+  { config }: Integration,
   { endpoint, userAgent, secrets, startedAt }: Sending,
 ): Promise<{ request: WebhookRequest; result: PostResult }> => {
-  const unsigned = unsignedRequest(delivery, integration, userAgent);
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgent };
+  const unsigned = { url: config.baseUrl, headers, body };
   try {
     if (secrets instanceof SecretUnreadable) throw secrets;
-    const request = signed(unsigned, delivery, { secrets, sentAt: startedAt });
+    const signing = { deliveryId: deliveryId(id, event.id), sentAt: startedAt };
+    const signatures = signatureHeaders(secrets, body, signing);
+    const request = { ...unsigned, headers: { ...headers, ...signatures } };
     return { request, result: await endpoint.post(request) };
   } catch (fault) {
     return {
@@ -134,7 +127,7 @@ const send = async (
   }
 };
 
-/** A message of the fault might have a part of a secret. */
+/** Only the name: the message of the fault might contain a part of a secret. */
 const nameOf = (fault: unknown): string => (fault instanceof Error ? fault.name : typeof fault);
 
 /** Adds an entry to the delivery log. Durable when it resolves. */
@@ -156,28 +149,3 @@ export const record = async (
     return { ...made, recordingFault };
   }
 };
-
-const unsignedRequest = (
-  { body }: Delivery,
-  { config }: Integration,
-  userAgent: string,
-): WebhookRequest => ({
-  url: config.baseUrl,
-  headers: { 'Content-Type': 'application/json', 'User-Agent': userAgent },
-  body,
-});
-
-const signed = (
-  request: WebhookRequest,
-  { integration, event, body }: Delivery,
-  { secrets, sentAt }: { secrets: SigningSecrets; sentAt: Date },
-): WebhookRequest => ({
-  ...request,
-  headers: {
-    ...request.headers,
-    ...signatureHeaders(secrets, body, {
-      deliveryId: deliveryId(integration, event.id),
-      sentAt,
-    }),
-  },
-});

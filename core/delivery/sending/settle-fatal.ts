@@ -1,44 +1,35 @@
 import { type Integration, onFatalErrorOf } from '../../integration/integration.ts';
 import { type Attempt, endOf, type Outcome } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
-import type { QueuedDelivery } from '../delivery-queue.ts';
-import type { PendingEvents, SetAsideEvents, StorePending } from '../pending/pending-events.ts';
-import type { StoreWaiting } from '../trouble/store-waiting.ts';
-import { isInARow, latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
-import { attempted, backingOffSince, type Consequence, type Settled } from './consequence.ts';
-import type { MadeAttempt } from './make-attempt.ts';
-import { afterRefusal, isAtFault, mayBeSetAside, type SetAside } from './set-aside.ts';
+import { buildStoreWaiting } from '../trouble/store-waiting.ts';
+import { isInARow, latestAttempt, type TroubleStates } from '../trouble/troubles.ts';
+import {
+  attempted,
+  backingOffSince,
+  type Consequence,
+  type Settled,
+  type SettlingPorts,
+} from './consequence.ts';
+import { afterRefusal, buildSetAside, isAtFault, mayBeSetAside } from './set-aside.ts';
 
-export interface SettleFatalPorts {
-  storePending: StorePending;
-  storeWaiting: StoreWaiting;
-  setAside: SetAside;
-  troubles: Pick<Troubles, 'begin'>;
-  states: Pick<TroubleStates, 'extendStreak'>;
-  pendingEvents: Pick<PendingEvents, 'removeOf'>;
-  setAsideEvents: Pick<SetAsideEvents, 'has'>;
-  /**
-   * Refusals in a row, of events whose refusal is tolerated, after which an integration is failed.
-   */
-  failedAfter: number;
-  retryIntervalMs: number;
-}
-
-/** Does what follows from an attempt that is the last of its backoff: see `Consequence`. */
-export const buildSettleFatal = (ports: SettleFatalPorts) => {
+/** Applies the consequence of an attempt that is the last of its backoff. */
+export const buildSettleFatal = (ports: SettlingPorts) => {
+  const setAside = buildSetAside(ports);
+  const storeWaiting = buildStoreWaiting(ports);
   const tolerateRefusal = buildTolerateRefusal(ports);
   return async (
-    settled: Settled,
+    { queued, integration, made }: Settled,
     { confirmedSince }: { confirmedSince: ConfirmedSince },
   ): Promise<Consequence> => {
-    const { queued, integration, made } = settled;
     const { delivery } = queued;
     const { attempt } = made;
     const refused = afterRefusal(attempted(queued), attempt);
     const isSetAside =
       mayBeSetAside(delivery, integration) && (await ports.setAsideEvents.has(delivery));
-    if (isSetAside || isAtFault(integration, attempt, failingSince(queued, attempt))) {
-      if (!isSetAside) await ports.setAside(refused);
+    const failingSince =
+      attempt.outcome.class === 'fatal' ? delivery.refusedAt : backingOffSince(queued);
+    if (isSetAside || isAtFault(integration, attempt, failingSince)) {
+      if (!isSetAside) await setAside(refused);
       if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
       return { kind: isSetAside ? 'refused-again' : 'set-aside', made };
     }
@@ -58,7 +49,7 @@ export const buildSettleFatal = (ports: SettleFatalPorts) => {
       return { kind: 'pending', became: 'failed', made };
     }
     if (verdict === 'not-tolerated') return { kind: 'outdated', made };
-    const isStored = await ports.storeWaiting(refused, integration, {
+    const isStored = await storeWaiting(refused, integration, {
       latest,
       messageId: queued.messageId,
       dueAt: new Date(endOf(attempt).getTime() + ports.retryIntervalMs),
@@ -68,13 +59,6 @@ export const buildSettleFatal = (ports: SettleFatalPorts) => {
   };
 };
 
-/** Since when the event of an attempt that failed for good has been failing, as far as known. */
-const failingSince = (
-  queued: QueuedDelivery,
-  { outcome }: MadeAttempt['attempt'],
-): string | undefined =>
-  outcome.class === 'fatal' ? queued.delivery.refusedAt : backingOffSince(queued);
-
 /** Whether the delivery log shows that the integration's endpoint confirmed an event since. */
 export type ConfirmedSince = (integration: Integration, since: Date) => Promise<boolean>;
 
@@ -82,10 +66,10 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Whether the endpoint, which has refused an event, has confirmed another within the hour before
- * the attempt, and since the settings changed. Successes are known of a streak and of a trouble; of
- * others the log tells. A log that cannot be read tells nothing.
+ * the attempt, and since the settings changed. The integration shows a success that ended a streak
+ * or a trouble, the log shows the others. An error of the log counts as no success.
  */
-export const hasConfirmedOthers = async (
+const hasConfirmedOthers = async (
   integration: Integration,
   { startedAt, outcome }: Attempt,
   confirmedSince: ConfirmedSince,
@@ -99,27 +83,22 @@ export const hasConfirmedOthers = async (
 
 /**
  * - `tolerated`: the event is kept, and the integration stays as it is.
- * - `too-many`: it would be, but too many different events were refused in a row.
+ * - `too-many`: too many different events in a row had a refusal that is otherwise tolerated.
  * - `not-tolerated`: the refusal fails the integration.
  */
-export type Verdict = 'tolerated' | 'too-many' | 'not-tolerated';
-
-interface Refusal {
-  readonly attempt: Attempt;
-  readonly confirmsOthers: () => Promise<boolean>;
-}
+type Verdict = 'tolerated' | 'too-many' | 'not-tolerated';
 
 /**
- * Judges a fatal outcome. An endpoint's answer to one event is tolerated if the customer chose
- * `continue`, and if the event was replayed and the endpoint confirms others. Counts a refusal that
- * is tolerated, once for each event of a streak.
+ * Judges a fatal outcome. The refusal of one event is tolerated if the customer chose `continue`, or
+ * if the event was replayed and the endpoint confirms others. Counts tolerated refusals, each event
+ * once in a streak.
  */
 export const buildTolerateRefusal =
   (ports: { states: Pick<TroubleStates, 'extendStreak'>; failedAfter: number }) =>
   async (
     delivery: Delivery,
     integration: Integration,
-    { attempt, confirmsOthers }: Refusal,
+    { attempt, confirmsOthers }: { attempt: Attempt; confirmsOthers: () => Promise<boolean> },
   ): Promise<Verdict> => {
     const { outcome, startedAt } = attempt;
     if (!isRefusal(outcome)) return 'not-tolerated';
@@ -128,17 +107,10 @@ export const buildTolerateRefusal =
       (isReplayed(delivery) && (await confirmsOthers()));
     if (!mayContinue) return 'not-tolerated';
     if (isCounted(delivery, integration)) return 'tolerated';
-    const endedAt = endOf(attempt);
-    const streak = await ports.states.extendStreak(integration, {
-      count: 'refusals',
-      startedAt,
-      endedAt,
-    });
-    const isTooMany = isInARow(streak, {
-      count: 'refusals',
-      most: ports.failedAfter,
-      now: endedAt,
-    });
+    const now = endOf(attempt);
+    const outcomeInStreak = { count: 'refusals', startedAt, endedAt: now } as const;
+    const streak = await ports.states.extendStreak(integration, outcomeInStreak);
+    const isTooMany = isInARow(streak, { count: 'refusals', most: ports.failedAfter, now });
     return isTooMany ? 'too-many' : 'tolerated';
   };
 
