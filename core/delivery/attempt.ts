@@ -1,6 +1,6 @@
 import type { EventReference } from './delivery.ts';
 
-/** Why an attempt got no usable answer, in the words that the API shows integrators. */
+/** Why an attempt got no answer, in the words that the API shows. */
 export const REASONS = {
   'address-refused': 'the address is not one we deliver to (private, local or reserved)',
   'connect-timeout': 'no connection could be made in time',
@@ -15,20 +15,20 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** The result of one POST: the endpoint's answer, or why there was none. */
+/** The result of one POST. */
 export type PostResult =
   | {
       readonly kind: 'answered';
       readonly statusCode: number;
       /** The first KiB of the response's body, as text. */
       readonly responseStart: string;
-      /** The Retry-After header as the endpoint sent it. */
+      /** The Retry-After header as it was received. */
       readonly retryAfter?: string | undefined;
     }
   | {
       readonly kind: 'unanswered';
       readonly reason: Reason;
-      /** The system's own code, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+      /** The system's code, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
       readonly code?: string;
       /** No reason fits the code: an operator has to look. Not stored. */
       readonly isUnknown?: true;
@@ -45,13 +45,12 @@ export interface Outcome {
 
 const GATEWAY_TIMEOUT = 504;
 
-/** Another attempt would not be sent either. */
+/** These requests are never sent, however often they are attempted. */
 const NEVER_SENT: ReadonlySet<Reason> = new Set(['address-refused', 'not-sent']);
 
 /**
- * The outcome of a POST, by the webhook contract's table: 2xx is `delivered`; 504 and no answer are
- * `transient`; any other status, a refused address and a request that could not be made are
- * `fatal`.
+ * The outcome of a POST: 2xx is `delivered`; 504 and no answer are `transient`; any other status, a
+ * refused address and a request that could not be made are `fatal`.
  */
 export const classify = (result: PostResult): Outcome => ({ class: classOf(result), result });
 
@@ -63,11 +62,11 @@ const classOf = (result: PostResult): OutcomeClass => {
   return result.statusCode === GATEWAY_TIMEOUT ? 'transient' : 'fatal';
 };
 
-/** Whether the endpoint itself caused an outcome: not if nothing was sent to it. */
+/** Whether the endpoint caused the outcome: not if the request was never sent. */
 export const isJudgedByEndpoint = ({ class: outcome, result }: Outcome): boolean =>
   result.kind === 'answered' || outcome === 'transient';
 
-/** Why an attempt was made: the event itself, a later try, or a caller's request. */
+/** Why an attempt was made. */
 export const TRIGGERS = ['event', 'backoff', 'hourly', 'replay', 'manual', 'test'] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];
@@ -85,8 +84,8 @@ export interface Attempt {
   readonly durationMs: number;
   readonly outcome: Outcome;
   /**
-   * When the delivery's message comes back, as planned when the attempt ended. Absent without a
-   * backoff. The delivery may have been stored as pending instead.
+   * When the next attempt was planned, at the end of this one. Absent without a backoff. The
+   * delivery may have been stored as pending instead.
    */
   readonly nextAttemptAt?: Date;
 }

@@ -4,7 +4,7 @@ import type { DeadLetter } from './delivery-queue.ts';
 export interface KeptLetter extends DeadLetter {
   /** Of the message in the dead-letter queue. */
   readonly id: string;
-  /** When the message was sent: to this queue, or to the queue that SQS moved it from. */
+  /** When the message was sent to this queue, or to the queue that SQS moved it from. */
   readonly sentAt: Date;
   /** The message group that the letter has here. */
   readonly group?: string | undefined;
@@ -16,11 +16,10 @@ export interface DeadLetterQueue {
   /** About how many letters the queue has, received ones included. */
   count(): Promise<number>;
   /**
-   * Up to ten letters, which nobody else receives for `hiddenSeconds`. None only when no letter is
-   * to be had.
+   * Up to ten letters, hidden from other receivers for `hiddenSeconds`. Empty only if the queue is.
    */
   receive(hiddenSeconds: number): Promise<readonly KeptLetter[]>;
-  /** Lets others receive letters at once. A letter that cannot be released comes back by itself. */
+  /** Makes letters visible at once. Letters that cannot be released become visible later. */
   release(receipts: readonly string[]): Promise<void>;
   /** Removes received letters. Throws when some of them stay. */
   remove(receipts: readonly string[]): Promise<void>;
@@ -28,16 +27,13 @@ export interface DeadLetterQueue {
 
 /** The queue whose dead letters are put back. */
 export interface RedriveTarget {
-  /**
-   * Puts a message back with its attributes, as a message of its group where it has one. Durable when
-   * it resolves.
-   */
+  /** Sends a letter with its attributes, to its message group if any. Durable when it resolves. */
   send(letter: KeptLetter, group: string | undefined): Promise<void>;
 }
 
-/** What a dead letter is about, as far as the letter tells. */
+/** The subject of a dead letter, as far as the letter shows. */
 export interface LetterFacts {
-  /** Why it is a dead letter. Absent when its function died with it again and again. */
+  /** Absent if its function died with it again and again. */
   readonly reason?: string;
   readonly account?: string;
   /** The integration's bare id. */
@@ -47,9 +43,9 @@ export interface LetterFacts {
 }
 
 /**
- * Reads a letter without trusting it: nobody could read the message, or it is of another version.
- * Deliveries have the members in the attribute `delivery`. Events, replay requests and hourly retries
- * are JSON; an event has its own `id`, and the others the integration's.
+ * Reads a letter without a schema: it may be unreadable, or of another version. Deliveries have
+ * their members in the attribute `delivery`. Events, replay requests and hourly retries are JSON;
+ * an event has its own `id`, and the others the integration's.
  */
 export const factsOf = (letter: DeadLetter): LetterFacts => {
   const body = membersIn(letter.text);
@@ -63,16 +59,15 @@ export const factsOf = (letter: DeadLetter): LetterFacts => {
   });
 };
 
-/** In the words of our functions, of Scheduler, or of Lambda for a change of the delivery log. */
+/** As our functions wrote it, or Scheduler, or Lambda for a change of the delivery log. */
 const reasonOf = ({ attributes }: DeadLetter, body: Members): string | undefined =>
   attributes.reason?.stringValue ??
   attributes.ERROR_CODE?.stringValue ??
   textIn(membersOf(body.requestContext).condition);
 
-/** SQS takes no other groups. */
 const GROUP = /^[\x21-\x7E]{1,128}$/;
 
-/** The message group of a letter's queue: the integration, of an event the account. */
+/** The message group for the letter: the integration, or the account for an event. */
 export const groupOf = ({ integration, account }: LetterFacts): string | undefined =>
   [integration, account].find((name) => name !== undefined && GROUP.test(name));
 

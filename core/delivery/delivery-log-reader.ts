@@ -31,7 +31,7 @@ export interface DeliveryLogReader {
     options: { since: Date; limit: number; after?: Cursor },
   ): Promise<DeliveryPage>;
   find(integration: string, eventId: string): Promise<LoggedDelivery | undefined>;
-  /** The body that every attempt sends; undefined when the log no longer has the body. */
+  /** Undefined when the log no longer has the body. */
   bodyOf(delivery: LoggedDelivery): Promise<string | undefined>;
   /** The latest thousand attempts of a delivery, oldest first. */
   attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]>;

@@ -13,10 +13,7 @@ export interface LoggedDelivery {
   readonly latestAttempt?: Attempt;
 }
 
-/**
- * The outcome of a delivery so far: `delivered` once an attempt was confirmed, else the outcome of
- * the latest attempt; undefined before the first attempt.
- */
+/** `delivered` once an attempt was confirmed, else the outcome of the latest attempt. */
 export const outcomeOf = ({
   deliveredAt,
   latestAttempt,
@@ -24,12 +21,12 @@ export const outcomeOf = ({
   deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
 
 /**
- * What the log has of a delivery: `nothing`, the delivery without an attempt (`listed`), attempts, or
- * a confirmed attempt.
+ * The state of a delivery in the log: `listed` is a delivery without an attempt, `delivered` one
+ * with a confirmed attempt.
  */
 type KnownLogged = 'nothing' | 'listed' | 'attempted' | 'delivered';
 
-/** `unknown`: the log was not asked, or did not answer. */
+/** `unknown`: the log was not read, or could not be read. */
 export type Logged = KnownLogged | 'unknown';
 
 export interface LogReading {
@@ -45,25 +42,24 @@ export type Cursor = string;
 export interface LogEntry {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
-  /** What the log had of the delivery when its message was received. */
+  /** The state in the log when the delivery's message was received. */
   readonly logged: Logged;
 }
 
-/** Writes the delivery log, and tells what was delivered. */
+/** Writes the delivery log, and reads what delivering needs of it. */
 export interface DeliveryLog {
   /**
-   * Adds attempts. An attempt is listed as the latest of its delivery. Entries are kept for 30 days.
-   * Durable when it resolves.
+   * Adds attempts, each as the latest of its delivery. Entries are kept for 30 days. Durable when
+   * it resolves.
    */
   write(entries: readonly LogEntry[]): Promise<void>;
   /**
-   * Lists deliveries without an attempt. What the log has of a delivery already stays as it is.
-   * Resolves to the error of each, `undefined` for a delivery that is durably listed. Throws when
-   * nothing could be listed.
+   * Lists deliveries without an attempt, unless the log has them already. Resolves to the error of
+   * each, `undefined` for a delivery that is durably listed. Throws when nothing could be listed.
    */
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]>;
   /**
-   * For each delivery what the log has, or the error of its reading; strongly consistent. Throws when
+   * The state of each delivery, or the error of its reading; strongly consistent. Throws when
    * nothing could be read.
    */
   read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]>;

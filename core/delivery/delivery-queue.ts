@@ -36,8 +36,8 @@ export interface DeadLetter {
 
 export interface DeadLetters {
   /**
-   * Keeps a message whole, with the reason, so that the message can be put back when the reader is
-   * mended. Durable when it resolves.
+   * Stores a message with the reason, so that an operator can put it back once it can be read.
+   * Durable when it resolves.
    */
   add(letter: DeadLetter, reason: string): Promise<void>;
 }
@@ -54,8 +54,8 @@ export interface QueuedDelivery {
 
 /**
  * A delivery as a message of the deliveries queue. The message's body is the delivery's body, byte
- * for byte, so that the body is neither escaped nor serialised a second time. The other members are
- * JSON in one attribute: SQS takes ten attributes, and a dead letter has its reason as one more.
+ * for byte, so that it is serialised once. The other members are JSON in one attribute: SQS allows
+ * ten attributes, and a dead letter has its reason as one more.
  */
 export interface DeliveryMessage {
   readonly body: string;

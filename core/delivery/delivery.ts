@@ -18,13 +18,13 @@ export interface Delivery {
   readonly body: string;
   /**
    * Why the delivery was put on its queue. `rerouted`: its event was routed before, and may have
-   * been delivered since. `backoff`: it goes on backing off after it was pending. `manual`: a caller
-   * asked for a resend, whether the delivery was delivered before or not.
+   * been delivered. `backoff`: it resumes its backoff after it was pending. `manual`: a caller
+   * resends it, even if it was delivered before.
    */
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */
   readonly priorAttempts: number;
-  /** When the first attempt was made, of a delivery that goes on backing off. RFC 3339. */
+  /** When the first attempt was made, if the delivery resumes a backoff. RFC 3339. */
   readonly backingOffSince?: string | undefined;
   /** The delivery backs off, and was moved to the slow lane meanwhile. */
   readonly backsOff?: boolean | undefined;
@@ -40,7 +40,7 @@ type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 export const deliveryId = (integration: string, eventId: string): string =>
   `/integrations/${integration}/deliveries/${eventId}`;
 
-/** The delivery with `attempts` more prior attempts: those that were made of its message. */
+/** The delivery with the attempts of its message added to `priorAttempts`. */
 export const withAttempts = (delivery: Delivery, attempts: number): Delivery => ({
   ...delivery,
   priorAttempts: delivery.priorAttempts + attempts,
@@ -48,8 +48,5 @@ export const withAttempts = (delivery: Delivery, attempts: number): Delivery => 
 
 const TEST_EVENT_ID = /^test_[0-9A-Za-z]{20}$/;
 
-/**
- * Whether an event is a sample that was sent as a test. The id tells, because the delivery log may
- * lack the attempt of a test and so the trigger `test`.
- */
+/** Whether an event is a test. The id shows it, because the log may lack the attempt of a test. */
 export const isTestEvent = ({ id }: EventReference): boolean => TEST_EVENT_ID.test(id);

@@ -1,8 +1,8 @@
 import type { Integration, Slowness } from '../integration/integration.ts';
 
 /**
- * Deliveries of an integration whose endpoint is slow go through a queue of their own, the slow
- * lane: a batch takes as long as its slowest attempt, and would hold up everybody's deliveries.
+ * Deliveries to slow endpoints go through a queue of their own, the slow lane: a batch takes as
+ * long as its slowest attempt, and would delay the deliveries of other customers.
  */
 export type Lane = 'fast' | 'slow';
 
@@ -14,13 +14,13 @@ export const SLOW_AFTER_MS = 1_000;
  * attempt in five the score grows.
  */
 const SLOW_ATTEMPT = 4;
-/** From this score on an integration is in the slow lane: two slow attempts in a row. */
+/** An integration with this score is in the slow lane: after two slow attempts in a row. */
 const SLOW_LANE_SCORE = 2 * SLOW_ATTEMPT;
-/** A score does not grow further: an endpoint that is fast again leaves the slow lane soon. */
+/** The highest score. It lets an endpoint that is fast again leave the slow lane soon. */
 const HIGHEST_SCORE = 2 * SLOW_LANE_SCORE;
-/** So long after it was noted a score counts. */
+/** How long a noted score is valid. */
 const NOTE_COUNTS_MS = 3_600_000;
-/** A score that stays the same is noted at most once in this time. */
+/** The shortest time between two notes of the same score. */
 const NOTED_EVERY_MS = 60_000;
 
 type Noted = Pick<Integration, 'slowness'>;
@@ -34,9 +34,9 @@ export const laneOf = (integration: Noted, now: Date): Lane =>
   scoreOf(integration, now) >= SLOW_LANE_SCORE ? 'slow' : 'fast';
 
 /**
- * What is to be noted on an integration after attempts of its deliveries, `undefined` if nothing
- * is. A score of 0 stands for a fast endpoint. Nothing is ever noted about an endpoint that answers
- * fewer than one in five attempts of a batch slowly.
+ * The slowness to note on an integration after attempts of its deliveries; undefined if it stays. A
+ * score of 0 stands for a fast endpoint. An endpoint that answers fewer than one in five attempts
+ * of a batch slowly gets no note.
  */
 export const slownessAfter = (
   integration: Noted,

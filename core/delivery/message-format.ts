@@ -1,20 +1,20 @@
 import * as z from 'zod';
 
 /**
- * The format of the messages that our functions send each other: on the deliveries queue, the slow
- * lane, the replay queue and, by the hourly schedules, the retry queue. The number grows when a
- * function of the version before would misread a message, not with a member that it may ignore.
+ * The format of the messages on the deliveries queue, the slow lane, the replay queue and the retry
+ * queue. The number grows when a function of the version before would misread a message, not with a
+ * member that it may ignore.
  */
 const FORMAT = 1;
 
-/** A message that no version of the service can have written. The text names what is at fault. */
+/** A message that no version of the service can have written. The text names the wrong members. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
 /**
- * A message of a later format: a later version wrote the message, and is being deployed or was
- * rolled back. The message stays in its queue until a version that knows its format receives it.
+ * A message that a later version wrote, which is being deployed or was rolled back. The message
+ * stays in its queue until a version that knows its format receives it.
  */
 export class LaterFormat extends Error {
   override readonly name = 'LaterFormat';

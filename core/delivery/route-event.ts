@@ -8,14 +8,14 @@ import { type Lane, laneOf } from './lanes.ts';
 /** An event as it came from the events queue. */
 export interface ReceivedEvent {
   readonly event: PlatformEvent;
-  /** Whether the message was received before: then its deliveries may be enqueued already. */
+  /** Whether the message was received before: its deliveries may be enqueued already. */
   readonly wasReceivedBefore: boolean;
 }
 
 export interface RoutedEvents {
-  /** The events that somebody gets, and how many deliveries of each event are enqueued. */
+  /** The events that have deliveries, and how many of each are enqueued. */
   readonly routed: readonly { event: PlatformEvent; deliveries: number }[];
-  /** Why an event was not routed, or not to all of its integrations. */
+  /** The faults of events that were not routed, or not to all of their integrations. */
   readonly faults: ReadonlyMap<ReceivedEvent, unknown>;
 }
 
@@ -24,36 +24,35 @@ export type RouteEvents = (
   listIntegrations: ListIntegrations,
 ) => Promise<RoutedEvents>;
 
-/** Reads an account once, however many events are the account's. */
+/** Reads an account once, however many of the events are the account's. */
 type ListIntegrations = (account: string) => Promise<readonly Integration[]>;
 
 interface Ports {
   readonly deliveries: DeliveryQueue;
-  /** The queue of deliveries whose integrations are slow. */
   readonly slowLane: DeliveryQueue;
   readonly now: () => Date;
 }
 
 /**
- * Bytes of the largest webhook body, in UTF-8. A delivery is stored with its body as one item of
- * DynamoDB, which has at most 400 KiB.
+ * Bytes of the largest webhook body, in UTF-8. An item of DynamoDB, which holds a delivery with its
+ * body, has at most 400 KiB.
  */
 export const MAX_BODY_BYTES = 262_144;
 
 /**
- * Bodies that are in memory at once. A request to the queue holds a body several times, escaped and
+ * Bytes of bodies in memory at once. A request to the queue holds a body several times, escaped and
  * encoded, and the smallest function has 512 MB.
  */
 const PAGE_BYTES = 8_388_608;
 
 /**
- * Puts one delivery on the queue for every integration that is active and subscribed to the type of
- * an event of its account. The deliveries of all events are enqueued together, page by page. A
- * fault belongs to its events, and leaves the other events alone: `UnroutableEvent` if the webhook
- * body of an event is too large, the error of the account's read or of the queue otherwise.
+ * Enqueues a delivery for every integration that is active and subscribed to the type of an event
+ * of its account, page by page for all events. The fault of one event leaves the others alone:
+ * `UnroutableEvent` if its webhook body is too large, otherwise the error of the account's read or
+ * of the queue.
  *
- * A process that dies here leaves the events in their queue: deliveries already enqueued are
- * enqueued again, with the same ids, as `rerouted`.
+ * If the process dies, the events stay in their queue: deliveries already enqueued are enqueued
+ * again, with the same ids, as `rerouted`.
  */
 export const buildRouteEvents =
   (ports: Ports): RouteEvents =>
@@ -80,7 +79,7 @@ export const buildRouteEvents =
     return { routed, faults };
   };
 
-/** Where an event goes. */
+/** An event with the integrations that get it. */
 interface Route {
   readonly received: ReceivedEvent;
   readonly integrations: readonly Integration[];
@@ -89,7 +88,7 @@ interface Route {
   readonly bytes: number;
 }
 
-/** Resolves to no route if nobody wants the event. */
+/** Resolves to no route if no integration wants the event. */
 const planRoute = async (
   received: ReceivedEvent,
   listIntegrations: ListIntegrations,
@@ -117,7 +116,7 @@ interface RoutedDelivery {
   readonly delivery: Delivery;
 }
 
-/** The deliveries of all events, made when their page's turn comes. */
+/** Creates the deliveries page by page, to bound the memory. */
 function* pagesOf(
   routes: readonly Route[],
   { isGivenUp }: { isGivenUp: (received: ReceivedEvent) => boolean },

@@ -7,7 +7,7 @@ import {
   type RedriveTarget,
 } from './dead-letters.ts';
 
-/** Which letters a command is about. Without a member, all of them. */
+/** The letters that a command selects: all of them without a member. */
 export interface LetterChoice {
   readonly id?: string | undefined;
   /** A part of the reason. */
@@ -17,7 +17,6 @@ export interface LetterChoice {
 
 interface SiftOptions {
   readonly choice: LetterChoice;
-  /** How many letters to look at. */
   readonly limit: number;
   readonly isCounted?: boolean;
 }
@@ -28,15 +27,14 @@ export interface FoundLetter {
 }
 
 export interface Sifted {
-  /** How many letters were looked at. */
   readonly looked: number;
-  /** About how many letters the queue had before, as SQS counts them: some seconds late. */
+  /** About how many letters the queue had at the start, as SQS counts them: some seconds late. */
   readonly count: number;
-  /** How many letters of the choice were found, and are gone where they were to go. */
+  /** How many letters were selected and, if they were to be moved, moved. */
   readonly found: number;
 }
 
-/** A fault after some letters were taken out. The others are where they were. */
+/** A fault after some letters were moved. The others stay in the queue. */
 export class SiftingFailed extends Error {
   override readonly name = 'SiftingFailed';
   readonly taken: number;
@@ -48,23 +46,22 @@ export class SiftingFailed extends Error {
 }
 
 /**
- * A standard queue has at most 120,000 messages in flight, and what was looked at is in flight until
- * the end.
+ * A standard queue has at most 120,000 messages in flight; each letter stays in flight to the end.
  */
 export const MOST_LETTERS = 100_000;
 
-/** Receives side by side, of ten letters each: 100,000 letters in minutes. */
+/** Parallel receives of ten letters each: 100,000 letters in minutes. */
 const AT_ONCE = 8;
 
-/** Time enough to look at all: a hundred letters a second, of which a slow connection has more. */
+/** Time for the whole command at a hundred letters a second, which a slow connection reaches. */
 const hiddenSecondsFor = (limit: number): number => 30 + Math.ceil(limit / 100);
 
 /**
- * Looks at letters of a queue, each once, and gives those of the choice to `take`, which resolves to
- * whether the letter is to be removed. What was looked at and stays is hidden from others meanwhile,
- * and released at the end. If the process dies, it comes back by itself after `hiddenSecondsFor`.
+ * Passes each letter of a queue that is selected to `take`, once, which resolves to whether to
+ * remove it. Letters that stay are hidden from others meanwhile, and released at the end; if the
+ * process dies, they become visible after `hiddenSecondsFor`.
  *
- * @param options.isCounted look at no more letters than the queue had at the start
+ * @param options.isCounted pass no more letters than the queue had at the start
  */
 export const siftLetters = async (
   queue: DeadLetterQueue,
@@ -119,11 +116,11 @@ const isChosen = ({ letter, facts }: FoundLetter, choice: LetterChoice): boolean
   (choice.withoutReason !== true || facts.reason === undefined);
 
 /**
- * Puts letters back where they came from, with their attributes and without the reason. A letter is
- * sent before it is removed: if the process dies between the two, the letter is in both queues, and
- * whoever redrives it again repeats a message, as SQS itself may at any time.
+ * Sends letters back to their queue, with their attributes and without the reason. A letter is sent
+ * before it is removed: if the process dies in between, the letter is in both queues, and a
+ * repeated redrive causes a duplicate.
  *
- * A letter that cannot be read comes back as a new letter, after those that were counted.
+ * A letter that still cannot be read becomes a new letter, after those that were counted.
  */
 export const redriveLetters = (
   queue: DeadLetterQueue,
@@ -136,6 +133,6 @@ export const redriveLetters = (
     return 'remove';
   });
 
-/** Removes letters that are in the queue now, for good. */
+/** Removes letters for good. */
 export const dropLetters = (queue: DeadLetterQueue, options: SiftOptions): Promise<Sifted> =>
   siftLetters(queue, { ...options, isCounted: true }, async () => 'remove');

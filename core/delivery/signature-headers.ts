@@ -5,7 +5,7 @@ const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
 /**
  * The value of X-Service-Signature: HMAC-SHA256 of the body's bytes in lower-case hexadecimal. The
- * key is the secret as the customer sees it, a prefix `whsec_` included.
+ * key is the secret as the customer sees it, with its prefix `whsec_` if any.
  */
 export const serviceSignature = (secret: string, body: string): string =>
   hmac(createSecretKey(secret, 'utf8'), body).digest('hex');
@@ -17,11 +17,10 @@ const standardWebhooksKey = (secret: string): KeyObject =>
     : createSecretKey(secret, 'utf8');
 
 /**
- * The headers by which a receiver verifies a delivery: our own, and the headers of
- * standardwebhooks.com. `sentAt` is when the attempt is made, so that receivers can refuse old
- * requests that somebody sends again. `webhook-signature` has a signature by the secret and by each
- * previous secret in force, so that a receiver may verify with any of them. `X-Service-Signature`
- * has room for one signature, by the secret.
+ * The headers by which a receiver verifies a delivery: our own, and those of standardwebhooks.com.
+ * Receivers can refuse old requests by `sentAt`, the time of the attempt. `webhook-signature` has a
+ * signature for the secret and for each previous secret in force; `X-Service-Signature` only for
+ * the secret.
  */
 export const signatureHeaders = (
   { webhookSecret, previousSecrets }: SigningSecrets,

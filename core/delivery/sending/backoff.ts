@@ -2,7 +2,7 @@ import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Outcome } from '../attempt.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 
-/** When the next attempt follows an attempt with a transient result. Durations in milliseconds. */
+/** The delays between attempts with transient outcomes, in milliseconds. */
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
@@ -14,9 +14,8 @@ export interface BackoffPolicy {
 const JITTER = 0.2;
 
 /**
- * The delay before the next attempt, in milliseconds: doubling from `firstDelayMs` to `maxDelayMs`,
- * with jitter, and at least what Retry-After asks for, up to `maxDelayMs`. Undefined when the
- * window is over and the attempt was the last.
+ * The delay before the next attempt: doubling from `firstDelayMs` to `maxDelayMs`, with jitter, and
+ * at least the Retry-After up to `maxDelayMs`. Undefined when the window is over.
  */
 export const nextDelayMs = (
   policy: BackoffPolicy,
@@ -38,10 +37,7 @@ export const nextDelayMs = (
   return Math.min(leftMs, Math.max(jittered, askedFor));
 };
 
-/**
- * The delay in milliseconds that a Retry-After header asks for, in seconds or as an HTTP date;
- * undefined for any other text.
- */
+/** The delay of a Retry-After header, in seconds or as an HTTP date; undefined for other texts. */
 export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;
@@ -70,13 +66,11 @@ export const delayAfter = (
 };
 
 /**
- * Places in which an integration's deliveries back off in the deliveries queue, such as `backoff7`.
- * A slot's value is when the slot is free again, in milliseconds since 1970; a slot without a value
- * is free.
+ * The slots of an integration by name, such as `backoff7`: when each is free again, in milliseconds
+ * since 1970. A slot without a value is free.
  */
 export type Slots = Readonly<Record<string, number>>;
 
-/** Writes the slots of integrations. */
 export interface SlotStore {
   /**
    * Takes a slot until an instant if the slot is free at `now`; instants in milliseconds since
@@ -102,16 +96,14 @@ export type TakeSlot = (
   taking: { limit: number; now: Date; until: Date },
 ) => Promise<boolean>;
 
-/** Others take slots at the same time: after so many tries a slot counts as not to be had. */
+/** Tries before a slot counts as unavailable: others take slots at the same time. */
 const MAX_TRIES = 10;
 
 /**
- * Takes one of an integration's first `limit` slots until a delivery's message becomes visible, so
- * that the messages of an integration that wait by visibility timeout are never more than its
- * slots.
+ * Takes one of an integration's first `limit` slots until a delivery's message becomes visible. So
+ * an integration never has more messages waiting by visibility timeout than slots.
  *
- * A slot is free again at its instant, by the clock alone. So a process that dies with a slot taken
- * leaves nothing to be cleared away.
+ * The clock alone frees a slot, so a process that dies leaves nothing to clean up.
  */
 export const buildTakeSlot =
   (ports: { slots: SlotStore; random: () => number }): TakeSlot =>

@@ -99,7 +99,7 @@ export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
     const { delivery, receiveCount } = queued;
     const [integration, { logged, backsOffAfter, ...fault }] = await Promise.all([
       batch.findIntegration(delivery.account, delivery.integration),
-      readIfLogged(queued, batch),
+      readLogged(queued, batch),
     ]);
     if (integration === undefined || logged === 'delivered') {
       if (receiveCount > 1) await ports.pendingEvents.removeOf(delivery, queued);
@@ -131,7 +131,7 @@ const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence 
  * Does not read for a new delivery of an event that was routed once, nor for a `manual` delivery,
  * which is sent even if it was delivered. After an error the delivery counts as not delivered.
  */
-const readIfLogged = async (
+const readLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
   { readLog }: Pick<BatchPorts, 'readLog'>,
 ): Promise<{ logged: Logged; backsOffAfter?: number; logFault?: unknown }> => {

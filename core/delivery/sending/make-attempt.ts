@@ -18,15 +18,15 @@ export interface WebhookRequest {
 
 export interface WebhookEndpoint {
   /**
-   * One HTTPS POST within every limit of the webhook contract; redirects are not followed. Resolves
-   * whatever the endpoint does; throws only for a fault of the service.
+   * One HTTPS POST within the limits of the webhook contract, without redirects. Throws only for a
+   * fault of the service.
    */
   post(request: WebhookRequest): Promise<PostResult>;
 }
 
 export interface MadeAttempt {
   readonly attempt: Attempt;
-  /** The POST as it was sent. Its signatures and body must not get into the service's own logs. */
+  /** The POST as it was sent. Its signatures and body must not get into logs. */
   readonly request: WebhookRequest;
   /** The error, if the attempt could not be written to the delivery log. */
   readonly recordingFault?: unknown;
@@ -38,7 +38,7 @@ export type MakeAttempt = (
   options: {
     number: number;
     trigger: Trigger;
-    /** From the end of the attempt, `at`, to the next attempt; undefined without a next. */
+    /** From the end of the attempt, `at`, to the next one; undefined without a next one. */
     nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
     /**
      * Receives the attempt as it begins, and returns it. The attempt begins when the secrets are
@@ -134,8 +134,8 @@ const nameOf = (fault: unknown): string => (fault instanceof Error ? fault.name 
 export type WriteLog = (entry: LogEntry) => Promise<void>;
 
 /**
- * Records an attempt in the delivery log. Never throws: the endpoint must not get a delivery again
- * that it has confirmed.
+ * Records an attempt in the delivery log. Never throws: a confirmed delivery must not be sent
+ * again.
  */
 export const record = async (
   made: MadeAttempt,

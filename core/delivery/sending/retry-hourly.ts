@@ -11,8 +11,8 @@ import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
 /**
- * - `not-due`: this hour's attempt was made already, or the schedule's epoch has not begun yet.
- * - `woken`: what waited is replayed, and the schedule is removed.
+ * - `not-due`: this hour's attempt was made already, or the schedule's epoch has not begun.
+ * - `woken`: the waiting events are replayed, and the schedule is removed.
  * - `over`: the epoch of the schedule was over, and the schedule is removed.
  */
 type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' };
@@ -30,16 +30,14 @@ interface Ports {
   retryIntervalMs: number;
 }
 
-/**
- * So long after its beginning a retry makes another attempt: two attempts, and one more to come.
- */
+/** How long a retry begins further attempts: two attempts, and one more. */
 const MORE_ATTEMPTS_MS = 20_000;
 
 /**
- * What an hourly schedule does: attempts of pending events, if the integration is busy or failed in
- * the schedule's epoch. If its deliveries go on, what waits is replayed. If that epoch is over or
- * will never begin, the schedule asks for a replay, because events may be pending, and removes
- * itself. Throws when a port fails: the schedule stays and fires again.
+ * Handles an hourly schedule. Attempts pending events if the integration is busy or failed in the
+ * schedule's epoch, and replays them if its deliveries go on. If that epoch is over or will never
+ * begin, asks for a replay, because events may be pending, and removes the schedule. Throws when a
+ * port fails: the schedule fires again.
  */
 export const buildRetryHourly = (ports: Ports): RetryHourly => {
   const retryHourly: RetryHourly = async (schedule) => {
@@ -47,8 +45,8 @@ export const buildRetryHourly = (ports: Ports): RetryHourly => {
     const integration = await ports.integrations.find(account, id);
     if (integration !== undefined && integration.epoch <= epoch) {
       if (!isStopped(integration)) {
-        // Another process may be about to begin a trouble and rely on this schedule. Once the epoch
-        // is over, no trouble can begin in it.
+        // Another process may be about to begin a trouble that relies on this schedule. Once the
+        // epoch is over, no trouble can begin in it.
         const isWoken = await ports.troubles.wake(integration);
         return isWoken && integration.epoch === epoch ? { kind: 'woken' } : retryHourly(schedule);
       }

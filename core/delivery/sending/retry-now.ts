@@ -3,10 +3,7 @@ import { buildGetActiveIntegration } from '../../integration/read-integration.ts
 import type { Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
-/**
- * `no-trouble`: nothing waits. `woken`: deliveries went on, and what waited beside them is replayed
- * without an attempt.
- */
+/** `woken`: deliveries went on, and the events that waited are replayed without an attempt. */
 export type RetryNowResult = PendingRetry | { readonly kind: 'no-trouble' | 'woken' };
 
 export type RetryNow = (integration: { account: string; id: string }) => Promise<RetryNowResult>;
@@ -15,11 +12,9 @@ export type RetryNow = (integration: { account: string; id: string }) => Promise
 const MORE_ATTEMPTS_MS = 8_000;
 
 /**
- * Makes the attempts of the hourly retry now. The next hourly retry is still made when it is due.
- * Throws `not-found` and `integration-inactive`.
- *
- * A process that dies meanwhile loses nothing, as in the hourly retry: the event is still pending
- * or was delivered, and the schedule fires again.
+ * Makes the attempts of the hourly retry now; the next hourly retry is still made when it is due.
+ * Throws `not-found` and `integration-inactive`. If the process dies, the event is still pending or
+ * was delivered, and the schedule fires again.
  */
 export const buildRetryNow = (ports: {
   integrations: IntegrationStore;

@@ -22,15 +22,15 @@ import { buildTolerateRefusal } from './settle-fatal.ts';
 
 /**
  * - `retried`: attempts were made, the last of which decides. A confirmed attempt ends the trouble.
- * - `nothing-pending`: there is no event to attempt, which ends the trouble too, except after a
- *   manual retry of a busy integration.
+ * - `nothing-pending`: no event is pending, which ends the trouble too, except after a manual retry
+ *   of a busy integration.
  */
 export type PendingRetry =
   | {
       readonly kind: 'retried';
       readonly attempts: readonly [...RetryAttempt[], RetryAttempt];
       readonly endedTrouble: boolean;
-      /** When the oldest pending event occurred, whichever was attempted. RFC 3339. */
+      /** When the oldest pending event occurred. RFC 3339. */
       readonly oldestOccurredAt: string;
     }
   | { readonly kind: 'nothing-pending'; readonly endedTrouble: boolean };
@@ -57,25 +57,25 @@ export interface RetryPendingPorts {
   now: () => Date;
 }
 
-/** The first attempt takes turns among so many of the oldest pending events. */
+/** The first attempt is of one of this many oldest pending events. */
 const TURNS = 10;
 /** One of the oldest events, then the newest and the next newest. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * Attempts pending events of an integration in trouble, and does what follows from the outcomes.
- * The first attempt is of the oldest ten the event with the fewest attempts. While the endpoint
- * answers with an error, the newest event follows, and then the next newest: events that the
- * endpoint always refuses cannot keep the integration in trouble.
+ * Attempts pending events of an integration in trouble, and applies the consequences. The first
+ * attempt is of the event with the fewest attempts among the oldest ten. While the endpoint answers
+ * with an error, the newest event follows, and then the next newest: events that are always refused
+ * cannot keep the integration in trouble.
  */
 export const buildRetryPending = (ports: RetryPendingPorts): RetryPending => {
   const attemptOne = buildAttemptPending(ports);
   return async (integration, { trigger, until }) => {
     const first = await nextInTurn(integration.id, ports);
     if (first === undefined) {
-      // The pending delivery was delivered meanwhile, by another of its messages. The trouble ends,
-      // so that the next event is attempted. A busy integration has probes, the messages that are
-      // backing off: a manual retry leaves it busy, because no caller is to add probes.
+      // Another message of the delivery was confirmed meanwhile. The trouble ends, so that the next
+      // event is attempted. A manual retry leaves an integration busy whose probes are still
+      // backing off: callers must not add probes.
       const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };
@@ -105,12 +105,12 @@ interface SendableEvent {
   readonly logged: Logged;
 }
 
-/** Attempts one pending event, and does what follows from the outcome. */
+/** Attempts one pending event, and applies the consequence. */
 const buildAttemptPending = (ports: RetryPendingPorts) => {
   const setAside = buildSetAside(ports);
   const takeBack = buildTakeBack(ports);
   const tolerateRefusal = buildTolerateRefusal(ports);
-  /** With `continue` a busy integration fails as an active one does: by refusals in a row. */
+  /** With `continue` a busy integration fails by refusals in a row, as an active one does. */
   const failsBusy = async (delivery: Delivery, integration: Integration, attempt: Attempt) =>
     integration.trouble?.kind === 'busy' &&
     (await tolerateRefusal(delivery, integration, {
@@ -162,9 +162,8 @@ const buildAttemptPending = (ports: RetryPendingPorts) => {
 };
 
 /**
- * The pending event that has its turn. Removes events that were delivered on the way there: an
- * endpoint that refuses duplicates would keep all later events waiting. If the log cannot be read,
- * an event is taken as not delivered.
+ * The pending event with the fewest attempts. Removes events that were delivered, because an
+ * endpoint that refuses duplicates would keep all later events waiting.
  */
 const nextInTurn = async (
   integration: string,
@@ -183,7 +182,7 @@ const nextInTurn = async (
   }
 };
 
-/** The newest pending event of another place; the last ones may turn out to be delivered. */
+/** The newest pending event that was not tried. The last ones may turn out to be delivered. */
 const newestUntried = async (
   integration: string,
   tried: ReadonlySet<string>,
@@ -194,21 +193,24 @@ const newestUntried = async (
   return firstSendable(untried, ports);
 };
 
-/** The first of the events that was not delivered. Removes those before. */
+/** The first event that was not delivered. Removes those before. */
 const firstSendable = async (
   events: readonly PendingEvent[],
   { pendingEvents, deliveryLog }: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
 ): Promise<SendableEvent | undefined> => {
   for (const pending of events) {
-    const logged = await whatIsLogged(pending, deliveryLog);
+    const logged = await readLogged(pending, deliveryLog);
     if (logged !== 'delivered') return { pending, logged };
     await pendingEvents.removeAsRead(pending);
   }
   return undefined;
 };
 
-/** Not asked about a `manual` delivery, which is sent even if it was delivered. */
-const whatIsLogged = async (
+/**
+ * Does not read for a `manual` delivery, which is sent even if it was delivered. After an error the
+ * event counts as not delivered.
+ */
+const readLogged = async (
   { delivery }: PendingEvent,
   log: Pick<DeliveryLog, 'read'>,
 ): Promise<Logged> => {

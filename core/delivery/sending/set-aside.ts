@@ -5,10 +5,9 @@ import type { SetAsideEvents } from '../pending/pending-events.ts';
 import type { TroubleStates } from '../trouble/troubles.ts';
 
 /**
- * Whether an event is itself at fault for an attempt that failed for good, and not its endpoint:
- * the event has failed for good before, or backed off since, `failingSince`, and another event was
- * confirmed by an attempt that began after that, with the settings of now. An address that the
- * guard refuses is never an event's fault.
+ * Whether the event is at fault for an attempt that failed for good, and not the endpoint: the
+ * event has failed or backed off since `failingSince`, and another event was confirmed by an
+ * attempt that began later, with the present settings. A refused address is never an event's fault.
  */
 export const isAtFault = (
   { confirmedAt, updatedAt }: Integration,
@@ -21,7 +20,7 @@ export const isAtFault = (
   confirmedAt > failingSince &&
   confirmedAt >= updatedAt;
 
-/** The delivery after an attempt that failed for good; without a backoff to go on with. */
+/** The delivery after an attempt that failed for good, with its backoff ended. */
 export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => ({
   ...delivery,
   backingOffSince: undefined,
@@ -37,8 +36,8 @@ interface Ports {
 export type SetAside = (delivery: Delivery) => Promise<void>;
 
 /**
- * Sets a delivery aside and counts it on its integration. A process that dies in between leaves the
- * count one too low. If the integration is deleted by then, nothing is kept.
+ * Sets a delivery aside and counts it on its integration. If the process dies in between, the count
+ * is one too low. Keeps nothing for a deleted integration.
  */
 export const buildSetAside =
   (ports: Ports): SetAside =>
@@ -51,8 +50,8 @@ export const buildSetAside =
   };
 
 /**
- * No other delivery was ever set aside: this saves a call for most. A recovery sends what is set
- * aside as a replay, without `refusedAt` if another attempt followed the refusal.
+ * Whether the delivery can be set aside already; a cheap test that saves most reads. A recovery
+ * sends set-aside events as a replay, without `refusedAt` if another attempt followed the refusal.
  */
 export const mayBeSetAside = (
   { trigger, refusedAt }: Delivery,
@@ -62,7 +61,7 @@ export const mayBeSetAside = (
 
 export type TakeBack = (delivery: Delivery, integration: Integration) => Promise<void>;
 
-/** Ends that a delivery is set aside, if it may be: it was delivered. */
+/** Removes a delivered delivery from those set aside. */
 export const buildTakeBack =
   ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>): TakeBack =>
   async (delivery, integration) => {

@@ -12,14 +12,12 @@ interface MovePorts {
 }
 
 /**
- * Puts the delivery of a message into the slow lane, as a new message: the queue forgets receives,
- * so the delivery takes them along, and whether it backs off. Resolves to whether it did: not if
- * the epoch of the integration is over. A process that dies before the old message is deleted
- * leaves two messages of the delivery.
+ * Moves a delivery to the slow lane, as a new message that carries the earlier receives and whether
+ * it backs off. Resolves to false if the epoch of the integration is over. If the process dies
+ * before the old message is deleted, both messages exist.
  *
- * An earlier receive may have stored the delivery as pending and died. The copy is replayed within
- * the hour, and not removed, because another worker that has the message may have stored the
- * delivery.
+ * An earlier receive may have stored the delivery as pending and died. That copy is not removed,
+ * because another worker may have stored it, but replayed within the hour.
  */
 export const buildMoveToSlowLane =
   ({ slowLane, troubles }: MovePorts) =>
@@ -57,7 +55,7 @@ const receivedBefore = (
 ): Delivery => ({
   ...withAttempts(delivery, receiveCount - 1),
   ...(delivery.trigger === 'event' && { trigger: 'rerouted' }),
-  // The log is not asked about a resend, so whether it backs off is unknown.
+  // The log is not read for a resend, so it counts as backing off.
   ...((backsOff || delivery.trigger === 'manual') && {
     backingOffSince: delivery.backingOffSince ?? receivedAt,
   }),
@@ -72,7 +70,7 @@ export interface SlownessPorts {
   now: () => Date;
 }
 
-/** Gets an attempt as it begins, and gives it back. */
+/** Receives an attempt as it begins, and returns it. */
 export type WatchAttempt = (
   integration: Integration,
   attempt: Promise<MadeAttempt>,
@@ -85,9 +83,9 @@ interface Tally {
 }
 
 /**
- * Watches the attempts of one batch while they are made, and notes on an integration how many of
- * them were slow, as soon as this is known of all: before a slow attempt ends. A process that dies
- * before leaves the integration in the lane where it is.
+ * Watches the attempts of one batch, and notes on an integration how many were slow as soon as this
+ * is known of all: before a slow attempt ends. If the process dies before, the integration stays in
+ * its lane.
  */
 export const buildWatchBatch = (ports: SlownessPorts) => {
   const note = buildNoteTally(ports);
@@ -112,9 +110,9 @@ export const buildWatchBatch = (ports: SlownessPorts) => {
 };
 
 /**
- * Batches that run side by side have read the same score, and the first of them notes. Another that
- * had slow attempts adds them once more to what is noted by then, unless that suffices for the slow
- * lane: a batch of the fast lane waits for each slow attempt.
+ * Parallel batches read the same score, and the first one notes its attempts. Another batch with
+ * slow attempts adds them to the score noted by then, unless that suffices for the slow lane: a
+ * batch of the fast lane waits for each slow attempt.
  */
 const buildNoteTally =
   ({ integrations, states, now }: SlownessPorts) =>
@@ -123,7 +121,7 @@ const buildNoteTally =
     if (slowness === undefined || (await states.noteSlowness(read, slowness))) return;
     if (tally.slow === 0) return;
     const stored = await integrations.find(read.account, read.id);
-    // An earlier call may have noted this, and its answer was lost.
+    // An earlier call may have noted this, with its answer lost.
     if (stored === undefined || stored.slowness?.notedAt === slowness.notedAt) return;
     if (laneOf(stored, now()) === 'slow') return;
     const together = slownessAfter(stored, tally, now());

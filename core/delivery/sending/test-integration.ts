@@ -28,11 +28,9 @@ export type TestIntegration = (
 ) => Promise<MadeAttempt>;
 
 /**
- * Sends a sample of an event type at once, even to an integration that is inactive or in trouble.
- * The outcome does not change the integration. Throws `not-found` and `validation`.
- *
- * The log has the delivery once its attempt is recorded. A process that dies before leaves no trace
- * of the test, which nothing sends again.
+ * Sends a sample of an event type at once, in any state of the integration, which stays as it is.
+ * Throws `not-found` and `validation`. If the process dies before the attempt is recorded, the test
+ * leaves no trace and is not repeated.
  */
 export const buildTestIntegration = (ports: {
   integrations: IntegrationStore;
