@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Connection, KnownNames } from './connection.ts';
 
 /** What a command prints: with `--json` the document, otherwise the lines. */
@@ -32,3 +33,12 @@ export type Perform = (
   command: Command,
   work: (connection: Connection) => Promise<Report>,
 ) => Promise<void>;
+
+/** Reads an option: a whole number from 1 to `maximum`. */
+export const count =
+  (maximum: number) =>
+  (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= 1 && number <= maximum) return number;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
+  };

@@ -1,18 +1,34 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
+import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
+import { DynamoDbIntegrations } from '../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
+import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
+import type { PendingView } from '../core/delivery/pending/pending-view.ts';
+import {
+  buildListObserved,
+  buildObserveIntegration,
+} from '../core/delivery/reading/observe-integrations.ts';
+import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
+import { type Account, isOrganisation } from '../core/directory/account.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
-import { connectDeadLetterQueues, type DeadLetterQueues } from './dead-letter-queues.ts';
-import { buildOverview, type Overview, overviewPorts } from './overview.ts';
+import type {
+  AccountIntegrations,
+  EveryIntegration,
+  IntegrationStore,
+} from '../core/integration/integration.ts';
+import { AdministrationError } from '../core/refusal.ts';
+import { connectDeadLetterQueues, type DeadLetterQueues } from './stage-queues.ts';
 import { createStageStacks } from './stage-stacks.ts';
 import { readStageStatus, type StageStatus } from './stage-status.ts';
-import type { Target } from './target.ts';
+import { clientConfigOf, type Target } from './target.ts';
 
 /** Reads the name of the table, queue or user pool only when a command asks for one of them. */
 export interface Connection {
@@ -25,9 +41,6 @@ export interface Connection {
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
-/** Of every client of the AWS SDK. */
-export type ClientConfig = typeof AWS_REQUEST_LIMITS & Target['clientConfig'];
-
 /** Names from the command line; the connection reads other names from the stacks' outputs. */
 export interface KnownNames {
   readonly directoryTable?: string;
@@ -35,7 +48,7 @@ export interface KnownNames {
 }
 
 export const connect = (target: Target, known: KnownNames): Connection => {
-  const config = { ...AWS_REQUEST_LIMITS, ...target.clientConfig };
+  const config = clientConfigOf(target);
   const stacks = createStageStacks(target);
   const { findName } = stacks;
   return {
@@ -58,8 +71,12 @@ export const connect = (target: Target, known: KnownNames): Connection => {
         findName('PendingEventsTableName'),
         findName('DeliveryLogTableName'),
       ]);
-      const names = { integrations, pendingEvents, deliveryLog };
-      return buildOverview(overviewPorts(new DynamoDBClient(config), names));
+      const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
+      return buildOverview({
+        integrations: new DynamoDbIntegrations(documents, integrations),
+        pending: new DynamoDbPendingView(documents, pendingEvents),
+        log: new DynamoDbDeliveryLogReader(documents, deliveryLog, { now: () => new Date() }),
+      });
     },
     deadLetters: async () => connectDeadLetterQueues(config, findName),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
@@ -69,4 +86,28 @@ export const connect = (target: Target, known: KnownNames): Connection => {
         known.eventsQueueUrl ?? (await findName('EventsQueueUrl')),
       ),
   };
+};
+
+interface OverviewPorts {
+  integrations: IntegrationStore & AccountIntegrations & EveryIntegration;
+  pending: PendingView;
+  log: DeliveryLogReader;
+}
+
+/** Every use case by which operators see customers' integrations and deliveries. */
+export const buildOverview = (ports: OverviewPorts) => ({
+  listIntegrations: buildListObserved(ports),
+  showIntegration: buildObserveIntegration(ports),
+  getDelivery: buildGetDelivery(ports),
+});
+
+export type Overview = ReturnType<typeof buildOverview>;
+
+/** Throws for an account that does not exist, and for one below another: it has no integrations. */
+export const primaryAccount = async (connection: Connection, name: string): Promise<Account> => {
+  const account = await (await connection.administration()).findAccount(name);
+  if (isOrganisation(account)) return account;
+  throw new AdministrationError(
+    `Account "${name}" is below "${account.primaryAccount}", which has the integrations: name that account.`,
+  );
 };

@@ -1,8 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
 import { readStack, type Stack } from '../adapters/cloudformation/stacks.ts';
 import { AdministrationError } from '../core/refusal.ts';
-import type { Target } from './target.ts';
+import { clientConfigOf, type Target } from './target.ts';
 
 export const STACKS = ['state', 'service'] as const;
 
@@ -30,8 +29,9 @@ export interface StageStacks {
 }
 
 /** Reads each stack once, however many of its outputs a command asks for. */
-export const createStageStacks = ({ stage, place, clientConfig }: Target): StageStacks => {
-  const client = new CloudFormationClient({ ...AWS_REQUEST_LIMITS, ...clientConfig });
+export const createStageStacks = (target: Target): StageStacks => {
+  const { stage, place } = target;
+  const client = new CloudFormationClient(clientConfigOf(target));
   const reads = new Map<StackKind, Promise<Stack | undefined>>();
   const read = (kind: StackKind): Promise<Stack | undefined> => {
     const started = reads.get(kind) ?? readStack(client, stackName(kind));

@@ -1,3 +1,4 @@
+import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { awsClientConfig, type Endpoints } from '../local/endpoints-file.ts';
 
@@ -9,6 +10,14 @@ export interface Target {
   /** For clients of the AWS SDK. Empty for AWS: the SDK then reads environment and files. */
   readonly clientConfig: Partial<ReturnType<typeof awsClientConfig>>;
 }
+
+/** The configuration of every client of the AWS SDK. */
+export type ClientConfig = typeof AWS_REQUEST_LIMITS & Target['clientConfig'];
+
+export const clientConfigOf = ({ clientConfig }: Target): ClientConfig => ({
+  ...AWS_REQUEST_LIMITS,
+  ...clientConfig,
+});
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

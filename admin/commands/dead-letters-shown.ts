@@ -7,9 +7,8 @@ import {
   siftLetters,
 } from '../../core/delivery/sift-dead-letters.ts';
 import { AdministrationError } from '../../core/refusal.ts';
-import type { Perform } from '../command.ts';
+import { count, type Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
-import { count } from '../numbers.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../stage-queues.ts';
 
 const LIST_HELP = `

@@ -7,8 +7,7 @@ import {
   SiftingFailed,
 } from '../../core/delivery/sift-dead-letters.ts';
 import { AdministrationError } from '../../core/refusal.ts';
-import type { CommandProcess, Perform } from '../command.ts';
-import { count } from '../numbers.ts';
+import { type CommandProcess, count, type Perform } from '../command.ts';
 import { type DeadLetterQueueName, isWorkQueue } from '../stage-queues.ts';
 import { addListLetters, addShowLetter, queueOption } from './dead-letters-shown.ts';
 
@@ -91,14 +90,13 @@ const addRedrive = (letters: Command, perform: Perform): void => {
       return perform(command, async (connection) => {
         const queues = await connection.deadLetters();
         const [from, to] = [await queues.queue(queue), await queues.target(queue)];
-        const {
-          found,
-          looked,
-          count: before,
-        } = await reporting('Redriven', redriveLetters(from, to, { choice, limit }));
+        const { found, ...rest } = await reporting(
+          'Redriven',
+          redriveLetters(from, to, { choice, limit }),
+        );
         return {
-          document: { queue, redriven: found, looked, count: before },
-          lines: [`Redriven: ${found} of ${looked} letters of ${queue}.`],
+          document: { queue, redriven: found, ...rest },
+          lines: [`Redriven: ${found} of ${rest.looked} letters of ${queue}.`],
         };
       });
     });
@@ -121,14 +119,13 @@ const addDrop = (letters: Command, perform: Perform, { confirm }: CommandProcess
             ));
           if (!isSure)
             throw new AdministrationError('Nothing was removed: say yes, or give --yes.');
-          const {
-            found,
-            looked,
-            count: before,
-          } = await reporting('Removed', dropLetters(from, { choice, limit }));
+          const { found, ...rest } = await reporting(
+            'Removed',
+            dropLetters(from, { choice, limit }),
+          );
           return {
-            document: { queue, dropped: found, looked, count: before },
-            lines: [`Removed: ${found} of ${looked} letters of ${queue}.`],
+            document: { queue, dropped: found, ...rest },
+            lines: [`Removed: ${found} of ${rest.looked} letters of ${queue}.`],
           };
         });
       },

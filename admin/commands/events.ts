@@ -5,8 +5,8 @@ import { EVENT_TYPE_COUNT, EVENT_TYPES } from '../../core/event/event-types.ts';
 import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
 import { AdministrationError } from '../../core/refusal.ts';
 import type { CommandProcess, Perform } from '../command.ts';
+import { primaryAccount } from '../connection.ts';
 import { fields } from '../layout.ts';
-import { primaryAccount } from '../primary-account.ts';
 
 const SEND_HELP = `
 Types: ${EVENT_TYPES.slice(0, 4).join(', ')},

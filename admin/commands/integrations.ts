@@ -13,11 +13,10 @@ import {
   statusOf,
 } from '../../core/integration/integration.ts';
 import { presentIntegration } from '../../core/integration/integration-resource.ts';
-import type { CommandProcess, Perform } from '../command.ts';
+import { type CommandProcess, count, type Perform } from '../command.ts';
+import { primaryAccount } from '../connection.ts';
 import { fields, table } from '../layout.ts';
-import { count } from '../numbers.ts';
-import { primaryAccount } from '../primary-account.ts';
-import { attemptDocument, attemptText } from './attempt-text.ts';
+import { attemptDocument, attemptText } from './deliveries.ts';
 
 const LIST_HELP = `
 PENDING counts up to 100 for each integration. SINCE, LATEST tell since when an integration is busy

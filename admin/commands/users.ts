@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { SignInIdentity } from '../../core/directory/sign-in.ts';
 import { ROLES, type Role, type User } from '../../core/directory/user.ts';
-import type { Perform } from '../command.ts';
+import type { CommandProcess, Perform } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { fields, table } from '../layout.ts';
 
@@ -79,9 +79,13 @@ export const addUserCommands = (program: Command, perform: Perform): void => {
     );
 };
 
-interface CreateOptions {
+interface NewUser {
+  readonly id: string;
   readonly account: string;
   readonly role: Role;
+}
+
+interface CreateOptions extends Omit<NewUser, 'id'> {
   /** An e-mail address. */
   readonly signIn?: string;
 }
@@ -103,12 +107,6 @@ const addCreate = (users: Command, perform: Perform): void => {
       ),
     );
 };
-
-interface NewUser {
-  readonly id: string;
-  readonly account: string;
-  readonly role: Role;
-}
 
 const create = async (connection: Connection, { id, account, role }: NewUser) => {
   const user = await (await connection.administration()).createUser(id, account, role);
@@ -179,3 +177,39 @@ const userTable = (users: readonly User[]): string[] =>
         ['USER', 'ROLE', 'CREATED'],
         users.map(({ id, role, createdAt }) => [id, role, createdAt]),
       );
+
+const SET_HELP = `
+At most 1600 characters. An empty text removes the signature.
+
+Examples:
+  npm run admin -- signatures set u_ada "Ada, Acme Inc."
+  npm run admin -- signatures set u_ada - < signature.txt`;
+
+export const addSignatureCommands = (
+  program: Command,
+  perform: Perform,
+  { readText }: CommandProcess,
+): void => {
+  program
+    .command('signatures')
+    .description("set users' signatures")
+    .addHelpText('after', '\nExample:\n  npm run admin -- signatures set u_ada "Ada, Acme Inc."')
+    .command('set')
+    .description("set or replace a user's signature")
+    .argument('<user>', "the user's id")
+    .argument('<text>', 'the signature; - reads it from the standard input')
+    .addHelpText('after', SET_HELP)
+    .action((user: string, text: string, _options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const content = text === '-' ? withoutLastLineEnd(await readText('-')) : text;
+        await (await connection.administration()).setSignature(user, content);
+        return {
+          document: { user, content },
+          lines: [`Signature of ${user} set in stage ${connection.target.stage}.`],
+        };
+      }),
+    );
+};
+
+/** `echo` and editors put a line end after the last line, which is no part of the signature. */
+const withoutLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');

@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../../admin/command-line.ts';
-import { buildOverview } from '../../../admin/overview.ts';
+import { buildOverview } from '../../../admin/connection.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
 import type { KeptLetter } from '../../../core/delivery/dead-letters.ts';
