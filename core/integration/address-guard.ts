@@ -14,9 +14,8 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const CLOUD_SERVICES = new Set(['168.63.129.16']);
 
 /**
- * Whether we may connect to an address: only global unicast, and loopback where the policy allows
- * it. IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused
- * whatever the IPv4 address.
+ * Whether we may connect to an address: global unicast, and loopback where the policy allows it.
+ * IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused.
  */
 export const isDeliverableAddress = (address: string, policy: GuardPolicy): boolean => {
   if (!ipaddr.isValid(address)) return false;
@@ -28,8 +27,8 @@ export const isDeliverableAddress = (address: string, policy: GuardPolicy): bool
 };
 
 /**
- * Whether a function has a way to an address that it may connect to: functions outside a VPC reach
- * no IPv6. Loopback of the machine that the service runs on is reached over both.
+ * Whether a function can reach a deliverable address: functions outside a VPC reach no IPv6, except
+ * loopback on one machine.
  */
 export const isReachableAddress = (address: string): boolean => {
   const parsed = ipaddr.parse(address);
@@ -50,9 +49,9 @@ const hasEmptyLabel = (hostname: string): boolean =>
   hostname.replace(/\.$/, '').split('.').includes('');
 
 /**
- * Why a webhook's URL is refused before its host name is resolved, in words for the integrator;
- * undefined when the URL is not refused. `URL` normalises decimal, octal, hexadecimal, full-width
- * and trailing-dot notations of an address.
+ * Why a webhook's URL is refused before its host name is resolved, for the integrator; undefined if
+ * it is not. `URL` normalises decimal, octal, hexadecimal, full-width and trailing-dot notations of
+ * an address.
  */
 export const urlRefusal = (text: string, policy: GuardPolicy): string | undefined => {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;

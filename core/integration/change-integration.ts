@@ -9,8 +9,8 @@ import type {
 import { buildGetIntegration } from './read-integration.ts';
 
 /**
- * Makes the settings that a change sets from the stored integration; settings that are left out
- * stay. Called again when another change was stored in between. May throw a refusal.
+ * Makes the changed settings from the stored integration; omitted settings stay. Called again when
+ * another change was stored in between. May throw a refusal.
  */
 type NewSettings = (
   stored: Integration,
@@ -119,8 +119,8 @@ export const buildPause =
     ports.sleep(ports.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lostTries - 1)));
 
 /**
- * Tries a change until it is made. A try returns undefined when it lost: another change was made
- * between its reading and its writing. Throws a `conflict` refusal when too many tries lost.
+ * Tries a change until it is made. A try returns undefined if another change was made between its
+ * reading and its writing. Throws a `conflict` refusal after too many tries.
  */
 export const untilMade = async <Made>(
   tryOnce: () => Promise<Made | undefined>,

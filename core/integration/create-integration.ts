@@ -27,16 +27,13 @@ export type CreateIntegration = (request: {
 /**
  * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
  *
- * The key is claimed with the new id before the integration is written. A process that dies
- * between the two leaves a claim without an integration: the repeated call writes the integration
- * under the same id. If the process dies after the write, the repeated call finds the integration.
- * The key of a deleted integration is free again, whatever a deletion that died has left of it.
+ * The key is claimed with the new id before the integration is written. If the process dies in
+ * between, the repeated call writes the integration under the same id; if it dies later, the
+ * repeated call finds the integration.
  *
- * The account's integrations are counted right before the new one is written. Creations between
- * whose count and write others are written may exceed the quota: by one less than the number of
- * creations of the account that are at that point at the same time. That takes some milliseconds;
- * the throttle of the API bounds how many begin meanwhile. An exact count would take a lock or a
- * counter that a process that dies leaves wrong.
+ * The account's integrations are counted right before the new one is written. Parallel creations
+ * may exceed the quota by one less than their number; the throttle of the API bounds it. An exact
+ * count would need a lock or a counter, which a process that dies leaves wrong.
  */
 export const buildCreateIntegration = (ports: {
   integrations: IntegrationStore & IntegrationCounts & NewIntegrations;

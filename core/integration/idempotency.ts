@@ -8,27 +8,27 @@ import type { SecretWraps, SlowHash } from './secret-sealing.ts';
 export interface IdempotencyRecord {
   readonly account: string;
   readonly key: string;
-  /** A slow hash of the request's body. In records from before: its SHA-256, hexadecimal. */
+  /** A slow hash of the request's body. In older records its SHA-256, hexadecimal. */
   readonly bodyHash: string;
   /**
-   * The webhook secret that the service made for the integration, wrapped: a repeated request is
-   * answered with that secret. Absent when the request sets the secret, and in records from before.
+   * The webhook secret that the service generated, wrapped, for the answer to a repeated request.
+   * Absent when the request sets the secret, and in older records.
    */
   readonly madeSecret?: string;
-  /** The integration's id. A repeated request uses this id if the integration was not written. */
+  /** The integration's id, which a repeated request uses if the integration was not written. */
   readonly integration: string;
   readonly expiresAt: Date;
-  /** True once a deletion of the integration has begun: an integration that is gone was deleted. */
+  /** Set when a deletion of the integration begins: if it is gone, it was deleted. */
   readonly isReleased?: boolean;
 }
 
-/** A key, and the integration that the key must still stand for. */
+/** A key and its integration. */
 export type KeyOfIntegration = Pick<IdempotencyRecord, 'account' | 'key' | 'integration'>;
 
 export interface IdempotencyRecords {
   /**
-   * Stores the record unless an unexpired record of its account and key is stored. Returns the
-   * stored record.
+   * Stores the record unless an unexpired one exists for its account and key. Returns the stored
+   * one.
    */
   claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
   /** Marks the record as released; nothing if the key stands for no or another integration. */
@@ -40,21 +40,17 @@ export interface IdempotencyRecords {
 type Deletion = Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
 
 /**
- * The steps around a deletion, and with them the end of the key that the integration was created
- * with. A repeated creation must not get the id of a deleted integration: what is still pending
- * under that id, and is to be cleared away, would be sent to the new integration.
+ * The steps around a deletion, including the release of the key that the integration was created
+ * with. A repeated creation must not get the id of a deleted integration: pending events under that
+ * id would be sent to the new integration.
  *
  * The record is marked before the integration is deleted, and removed afterwards:
+ * - If the process dies after the mark, the integration exists, and a repeated creation answers
+ *   with it. Without a record it would create a second one.
+ * - If the process dies after the deletion, the mark tells a repeated creation that the integration
+ *   was deleted, and is not being created: it removes the record and draws a new id.
  *
- * - A process that dies after the mark leaves the integration. A repeated creation finds the
- *   integration and answers with it, as before. Removing the record at this point would let the
- *   repeated creation make a second integration beside the first.
- * - A process that dies after the deletion leaves a marked record. A repeated creation finds no
- *   integration, and the mark tells that the integration was deleted, not that its creation is
- *   under way: the creation removes the record and draws a new id. Removing the record only after
- *   the deletion, without a mark, would leave the old id in force.
- *
- * One case is left: of two creations with one key at the same time, one has to wait between its
+ * One case remains: two creations with one key at the same time, one of which pauses between its
  * claim and its write until the other was answered and its integration deleted.
  */
 export const releasingKeys = (ports: {
@@ -79,16 +75,13 @@ const keyOf = ({ account, id, idempotencyKey }: Integration): KeyOfIntegration |
 export type ClaimKey = (creation: {
   account: string;
   key: string;
-  /** The parsed JSON body. */
   document: unknown;
-  /** The webhook secret in the document; undefined when the service has to make one. */
+  /** Undefined when the service generates the secret. */
   chosenSecret: string | undefined;
 }) => Promise<{
-  /** The id of the integration that the key stands for. */
   id: string;
   /**
-   * The webhook secret of that integration as it was created. Undefined when only the integration
-   * can tell: its key was claimed before records had secrets.
+   * The webhook secret at creation. Undefined when only the integration has it: an older record.
    */
   createdSecret: string | undefined;
 }>;
@@ -96,8 +89,8 @@ export type ClaimKey = (creation: {
 const IDEMPOTENCY_HOURS = 24;
 
 /**
- * Claims an `Idempotency-Key` for a creation. The record has the secret that the service made, so
- * every call with the key creates the integration with that secret, or answers with it. Throws
+ * Claims an `Idempotency-Key` for a creation. The record has the generated secret, so every call
+ * with the key creates the integration with that secret, or answers with it. Throws
  * `idempotency-conflict`.
  */
 export const buildClaimKey = (ports: {
@@ -119,7 +112,7 @@ export const buildClaimKey = (ports: {
 
   return async ({ account, key, document, chosenSecret }) => {
     const body = JSON.stringify(document);
-    // The body may have secrets: a fast hash of a weak secret would tell that secret.
+    // A fast hash of a body with a weak secret would reveal the secret.
     const bodyHash = await ports.slowHash(body, `${account} ${key}`);
     const integration = ports.newIntegrationId();
     const secret = chosenSecret ?? ports.newWebhookSecret();
@@ -149,5 +142,5 @@ const conflict = (): Refusal =>
     'This Idempotency-Key was used with another request body within the last 24 hours.',
   );
 
-/** What records had before the slow hash. */
+/** The hash in older records. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -9,7 +9,7 @@ import { webhookSecretOrFiltered } from './webhook-secrets.ts';
 /** The subscriptions of a document without `actions`, as in the web application. */
 const DEFAULT_SUBSCRIPTIONS: readonly EventType[] = ['message.received', 'message.delivered'];
 
-/** A member that is accepted and ignored, so that a caller can send back a document it has read. */
+/** Accepted and ignored, so that a caller can send back a document that was read. */
 const serverSet = z.unknown().optional().meta({ description: 'Set by the service; ignored.' });
 
 const config = z
@@ -108,8 +108,8 @@ const writtenConfig = z
   .catch({});
 
 /**
- * The texts in the `config` of a document that may not be valid, for rules that the schema does not
- * have. A member that is not a text is left out: the schema names it.
+ * The texts in the `config` of a document that may not be valid, for rules beyond the schema. The
+ * schema reports members that are no texts.
  */
 export const configAsWritten = (value: unknown): z.output<typeof writtenConfig> =>
   z.object({ config: writtenConfig }).catch({ config: {} }).parse(value).config;
@@ -122,9 +122,9 @@ export interface IntegrationDocument extends Settable {
 }
 
 /**
- * Parses an Integration as a caller writes it. The result has every setting, `undefined` where the
- * caller left an optional setting out, so that a replacement takes that setting away. Throws a
- * `validation` refusal that names every member that is wrong, by the schema or by `faults`.
+ * Parses an Integration as a caller writes it. Omitted optional settings are `undefined`, so that a
+ * replacement removes them. Throws a `validation` refusal that names every wrong member, by the
+ * schema or by `faults`.
  */
 export const parseIntegrationDocument = (
   value: unknown,

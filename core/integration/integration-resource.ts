@@ -12,7 +12,7 @@ import {
 } from './integration.ts';
 import { inForce } from './signing-secrets.ts';
 
-/** Stands for a stored secret in every answer but the answer to the call that set the secret. */
+/** Shown in place of a stored secret, except in the answer to the call that set it. */
 export const FILTERED = '[FILTERED]';
 
 const failureResource = z.strictObject({
@@ -38,7 +38,7 @@ const warningResource = z.strictObject({
   detail: z.string().meta({ description: 'What is doubtful there.' }),
 });
 
-/** What a caller should know about settings that were saved all the same. */
+/** A problem with settings that were saved nevertheless. */
 export type Warning = z.output<typeof warningResource>;
 
 /** An Integration as the API shows it. */
@@ -120,8 +120,8 @@ export const integrationTerms: Terms = {
 export const integrationPath = (id: string): string => `/integrations/${id}`;
 
 /**
- * The Integration as the API shows it at an instant. `newSecret` is given only for the answer to the
- * call that set or made the webhook secret. `warnings` are of the call that is answered.
+ * The Integration as the API shows it at an instant. `newSecret` and `warnings` belong to the call
+ * that set the secret or wrote the settings.
  */
 export const presentIntegration = (
   integration: Integration,
@@ -147,7 +147,7 @@ export const presentIntegration = (
       webhookSecret: newSecret,
       ...(config.clientSecret !== undefined && { clientSecret: FILTERED }),
     },
-    // What was stored before an event type was added has no word of it.
+    // Integrations stored before an event type was added lack it.
     settings: {
       actions: { ...subscribedTo(), ...integration.settings.actions },
       onFatalError: onFatalErrorOf(integration),
@@ -155,7 +155,7 @@ export const presentIntegration = (
     status: statusOf(integration),
     isHealthy: trouble?.kind !== 'failed',
     ...(trouble?.kind === 'failed' && { failure: failureOf(integration, trouble) }),
-    // Whoever set an event aside and died before counting it leaves the count one too low.
+    // A process that died before counting a set-aside event leaves the count one too low.
     setAsideEvents: Math.max(0, integration.setAside ?? 0),
     ...(latestExpiry !== undefined && { previousSecretExpiresAt: latestExpiry }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),
@@ -164,7 +164,6 @@ export const presentIntegration = (
   };
 };
 
-/** Of a failed integration that pauses, whose endpoint refuses some events and confirms others. */
 export const CONTINUE_ADVICE =
   'The endpoint confirmed other events within the hour before it failed: set settings.onFatalError to "continue" to keep delivering the others.';
 
@@ -176,5 +175,5 @@ const failureOf = (
   ...(confirmedOthers && onFatalErrorOf(integration) === 'pause' && { advice: CONTINUE_ADVICE }),
 });
 
-/** The ETag of an integration, a strong validator: it changes with every change of settings. */
+/** The ETag, a strong validator: it changes with every change of settings. */
 export const entityTag = ({ id, revision }: Integration): string => `"${id}-${revision}"`;

@@ -3,7 +3,7 @@ import type { SigningSecrets, StoredSecret } from './signing-secrets.ts';
 
 export type Actions = Readonly<Record<EventType, boolean>>;
 
-/** The latest attempt: a status code, or in words why there was no answer. */
+/** The latest attempt: a status code, or a reason why there was no answer. */
 export interface LatestAttempt {
   readonly statusCode?: number | undefined;
   readonly reason?: string | undefined;
@@ -11,21 +11,20 @@ export interface LatestAttempt {
 }
 
 /**
- * Why an integration has an hourly schedule. `waiting`: deliveries go on, and some that were
- * attempted without success wait for the schedule to replay them. `busy`: its endpoint gave too
- * many transient results in a row. `failed`: an attempt had a fatal result that is not tolerated,
- * too many tolerated results came in a row, or the last attempt of a backoff had a transient
- * result. A busy or failed integration takes no deliveries. Set by the
- * service, never by a caller. Instants are RFC 3339.
+ * Why an integration has an hourly schedule. Set by the service; instants are RFC 3339.
+ * - `waiting`: deliveries go on, and some that were attempted wait for the schedule.
+ * - `busy`: too many transient outcomes in a row. It takes no deliveries.
+ * - `failed`: a fatal outcome that is not tolerated, too many tolerated refusals in a row, or a
+ *   transient outcome of the last attempt of a backoff. It takes no deliveries.
  */
 export interface Trouble extends LatestAttempt {
   readonly kind: 'waiting' | 'busy' | 'failed';
   readonly since: string;
-  /** When the schedule fires next, by the clock of who wrote this. */
+  /** When the schedule fires next. */
   readonly nextAttemptAt: string;
   /**
-   * The endpoint confirmed other events within the hour before it failed. Absent once it has
-   * refused too many in a row.
+   * The endpoint confirmed other events within the hour before it failed, and has not refused too
+   * many in a row since.
    */
   readonly confirmedOthers?: boolean;
   /** When the hourly retry last claimed its attempt. Absent before the first. */
@@ -34,17 +33,17 @@ export interface Trouble extends LatestAttempt {
 
 /**
  * Outcomes of different deliveries in a row, none of which was confirmed. A success whose attempt
- * began within the streak ends the streak.
+ * began within the streak ends it.
  */
 export interface Streak {
   /** When the attempt with the first of the outcomes ended. RFC 3339. */
   readonly since: string;
   readonly transients: number;
-  /** Deliveries that the endpoint refused, and that did not make the integration failed. */
+  /** Refusals that did not make the integration failed. */
   readonly refusals: number;
 }
 
-/** How slow an integration's endpoint was lately; see `lanes.ts`. */
+/** How slow the endpoint was lately; see `lanes.ts`. */
 export interface Slowness {
   readonly score: number;
   /** RFC 3339. */
@@ -57,10 +56,9 @@ export const subscribedTo = (...types: readonly EventType[]): Actions =>
 export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
 
 /**
- * What happens when the endpoint refuses an event. `pause`: the first refused event marks the
- * integration failed, and its other events wait. `continue`: a refused event is kept and tried
- * again within the hour, and the integration goes on with the others; it is marked failed after 20
- * different events refused in a row, with no success between.
+ * What happens when the endpoint refuses an event. `pause`: the integration fails, and its events
+ * wait. `continue`: the event is tried again within the hour, and the integration goes on with the
+ * others; it fails after 20 different events refused in a row.
  */
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 
@@ -69,12 +67,12 @@ export interface IntegrationSettings {
   readonly active: boolean;
   readonly config: SigningSecrets<StoredSecret> & {
     readonly baseUrl: string;
-    /** Kept for the customer's client applications; never shown, never sent to the endpoint. */
+    /** Stored for the customer's client applications; never shown, never sent to the endpoint. */
     readonly clientSecret?: StoredSecret;
   };
   readonly settings: {
     readonly actions: Actions;
-    /** Absent means `pause`: integrations from before the setting lack it. */
+    /** Absent means `pause`, as in integrations from before the setting. */
     readonly onFatalError?: OnFatalError;
   };
 }
@@ -93,21 +91,20 @@ export interface Integration extends IntegrationSettings {
   /** Grows by one with every change of settings. */
   readonly revision: number;
   /**
-   * Grows when the settings change and when a trouble ends, and when a schedule that has nothing to
-   * do ends the epoch. An attempt that began in an earlier epoch cannot begin a trouble in this
-   * epoch.
+   * Grows when the settings change, when a trouble ends, and when a schedule finds nothing to do.
+   * An attempt that began in an earlier epoch cannot begin a trouble in this one.
    */
   readonly epoch: number;
   /** Absent while the latest known outcome is a success. */
   readonly streak?: Streak;
   /**
-   * When the attempt of a known success began: the latest that ended a trouble or a streak. Absent
-   * before the first. Successes of an integration without either are not written.
+   * When the attempt of the latest success began that ended a trouble or a streak. Other successes
+   * are not written.
    */
   readonly confirmedAt?: string;
   /** Absent while the endpoint is fast. */
   readonly slowness?: Slowness;
-  /** How many of its deliveries are set aside. Absent before the first. */
+  /** How many of its deliveries are set aside. */
   readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -143,8 +140,8 @@ export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>)
   integration.active && !isStopped(integration);
 
 /**
- * Whether pending events are replayed. A replay that has begun goes on when a new event is refused
- * and fails the integration, as long as the endpoint confirms others.
+ * Whether pending events are replayed. A replay that has begun goes on when a new event fails the
+ * integration, as long as the endpoint confirms others.
  */
 export const canReplay = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   canDeliver(integration) || (integration.active && integration.trouble?.confirmedOthers === true);
@@ -156,8 +153,8 @@ export interface IntegrationStore {
 
 export interface IntegrationBatches {
   /**
-   * For each key the integration, undefined, or the error of its reading; strongly consistent. Throws
-   * when nothing could be read.
+   * The integration of each key, undefined, or the error of its reading; strongly consistent.
+   * Throws when nothing could be read.
    */
   findAll(
     keys: readonly { readonly account: string; readonly id: string }[],
@@ -185,8 +182,8 @@ export type IntegrationKey = Pick<Integration, 'account' | 'id'>;
 export interface EveryIntegration {
   /**
    * The integrations of all accounts, each once, in no particular order, after an integration that
-   * need not be there any more. A page may be short, even empty; `next` is absent at the end only.
-   * Reads the whole store: for operators, and for no function.
+   * may be deleted. A page may be short, even empty; `next` is absent at the end only. Reads the
+   * whole table: for operators only.
    */
   pageOfAll(after?: IntegrationKey): Promise<{
     integrations: readonly Integration[];

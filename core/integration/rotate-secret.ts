@@ -34,14 +34,12 @@ export const secretRotation = z
   });
 
 /**
- * Gives an integration a new webhook secret and keeps the replaced secret for an overlap, so that a
- * receiver can verify every delivery until it has the new secret. Throws `not-found` and
- * `validation` refusals, and what the precondition throws.
+ * Gives an integration a new webhook secret and keeps the replaced one for an overlap, so that a
+ * receiver can verify every delivery meanwhile. Throws `not-found` and `validation` refusals, and
+ * what the precondition throws.
  *
- * A process that dies before the change is stored has changed nothing. If the process dies later,
- * or its answer is lost, nobody was told the new secret. The call may be repeated: the receiver's
- * secret stays among the previous secrets until the end of the first call's overlap, and a secret
- * that the caller chose is not listed as a previous secret, too.
+ * The call may be repeated if its answer is lost: the receiver's secret stays among the previous
+ * ones until the end of the first overlap, and a secret that the caller chose is not listed twice.
  */
 export const buildRotateSecret = (ports: {
   changeIntegration: ChangeIntegration;

@@ -29,7 +29,6 @@ interface Ports {
   readonly guard: GuardPolicy;
 }
 
-/** The settings that a document asks for. */
 export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
   readonly config: {
     readonly baseUrl: string;
@@ -49,12 +48,11 @@ export type SettingsOf = (
 }>;
 
 /**
- * Parses an Integration as a caller wrote it, and checks its address unless the address is the
- * stored one: an integration whose address is refused by now can still be made inactive, and each
- * connection is guarded anyway. A client secret of `[FILTERED]` keeps the stored client secret; a
- * webhook secret of `[FILTERED]` sets none. `[FILTERED]` is refused where no secret is stored.
- * Throws a `validation` refusal that names every member that is wrong. Warns of a name that does not
- * resolve, or to IPv6 addresses alone: the resolver's fault or the caller's, the settings are good.
+ * Parses an Integration as a caller wrote it, and checks its address unless it is the stored one:
+ * an integration with a refused address can still be made inactive, and each connection is guarded.
+ * `[FILTERED]` keeps a stored secret, and is refused where none is stored. Throws a `validation`
+ * refusal that names every wrong member. Warns of a name that does not resolve, or only to IPv6
+ * addresses.
  */
 export const buildSettingsOf =
   (ports: Ports): SettingsOf =>
@@ -77,7 +75,7 @@ export const buildSettingsOf =
     return { settings, warnings };
   };
 
-/** What is wrong or doubtful about a `config` by what is stored, and by where its address leads. */
+/** The faults and warnings of a `config`, by the stored one and by its address. */
 const checkedConfig = async (
   { baseUrl, ...secrets }: ReturnType<typeof configAsWritten>,
   { stored, ...ports }: Ports & { stored: IntegrationSettings['config'] | undefined },

@@ -32,7 +32,7 @@ export const isSameSecret = (secret: string, other: string): boolean =>
 
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Whether the stored secret is the new one; `stored` may be sealed with an older key pair. */
+/** Whether the secrets are equal; `stored` may be sealed with an older key pair. */
 const isSame = ({ secret, sealed }: NewSecret, stored: StoredSecret): boolean =>
   typeof stored === 'string'
     ? isSameSecret(secret, stored)
@@ -40,13 +40,12 @@ const isSame = ({ secret, sealed }: NewSecret, stored: StoredSecret): boolean =>
 
 type StoredSecrets = SigningSecrets<StoredSecret>;
 
-/** Repeated rotations keep several previous secrets. Each previous secret adds a signature. */
+/** The most previous secrets after repeated rotations. Each adds a signature. */
 const MAX_PREVIOUS = 4;
 
 /**
- * The secrets after a caller wrote the settings, with a secret or without. Another secret than the
- * stored one removes all previous secrets. The stored secret keeps them: the answer to a rotation
- * shows that secret in full, and a caller may send the answer back.
+ * The secrets after a caller wrote the settings. A new secret removes all previous ones. The stored
+ * secret keeps them: a caller may send back the answer to a rotation, which shows it in full.
  */
 export const writtenSecrets = (
   stored: StoredSecrets,
@@ -58,9 +57,8 @@ export const writtenSecrets = (
     : { webhookSecret: written.sealed };
 
 /**
- * The secrets after a rotation. Deliveries are signed with the replaced secret until the overlap
- * ends, and with earlier secrets until they expire. Without an overlap every previous secret is
- * gone.
+ * The secrets after a rotation: the replaced one until the overlap ends, and earlier ones until
+ * they expire. Without an overlap every previous secret is removed.
  */
 export const rotatedSecrets = (
   stored: StoredSecrets,

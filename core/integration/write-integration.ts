@@ -30,15 +30,14 @@ interface Ports {
 }
 
 /**
- * Replaces an integration's settings by a whole document. A document without another webhook secret
- * leaves the stored webhook secret and the previous secrets as they are, because deliveries must
- * stay signed. A document without a client secret removes the stored client secret. Throws
+ * Replaces an integration's settings by a whole document. Without another webhook secret in it, the
+ * stored one and the previous ones stay; without a client secret, the stored one is removed. Throws
  * `not-found` and `validation` refusals, and what the precondition throws.
  */
 export const buildReplaceIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (_stored, body) => body);
 
-/** Writes the document that `documentOf` makes of the stored integration and the request's body. */
+/** Writes the document that `documentOf` makes from the stored integration and the body. */
 export const buildWriteIntegration = (
   ports: Ports,
   documentOf: (stored: Integration, body: unknown) => unknown,
@@ -67,8 +66,8 @@ export const buildWriteIntegration = (
 
 /**
  * Changes an integration by a JSON Merge Patch of the document that a read shows, in which secrets
- * are `[FILTERED]`. The result is written as a replacement is. So `null` removes a client secret,
- * and leaves the webhook secret as it is. Throws what a replacement throws.
+ * are `[FILTERED]`; `null` removes a client secret and keeps the webhook secret. Throws what a
+ * replacement throws.
  */
 export const buildPatchIntegration = (ports: {
   changeIntegration: ChangeIntegration;
@@ -81,10 +80,7 @@ export const buildPatchIntegration = (ports: {
     mergePatch(presentIntegration(stored, ports.now()), patch),
   );
 
-/**
- * JSON Merge Patch (RFC 7396): a member of the patch replaces, `null` removes, and a patch that is
- * no object replaces the whole target.
- */
+/** JSON Merge Patch (RFC 7396). */
 export const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
   const merged = new Map(Object.entries(isObject(target) ? target : {}));

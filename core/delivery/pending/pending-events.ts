@@ -10,34 +10,33 @@ export type KeptState = (typeof KEPT_STATES)[number];
 /** A delivery that is stored until its integration can take it. */
 export interface PendingEvent {
   readonly delivery: Delivery;
-  /** Drawn anew each time the delivery is stored. */
+  /** Changes each time the delivery is stored. */
   readonly version: string;
-  /** When its next attempt is due, of a delivery that was attempted and waits. RFC 3339. */
+  /** When its next attempt is due, if it was attempted and waits. RFC 3339. */
   readonly dueAt?: string | undefined;
 }
 
-/** The place of a pending event among those of its integration: text that sorts oldest first. */
+/** The position of a pending event in its integration: text that sorts oldest first. */
 export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
   `${new Date(event.occurredAt).toISOString()}#${event.id}`;
 
 export interface PendingEvents {
   /**
-   * Stores the delivery of a message; if the delivery is stored already, under a new version. Only
-   * a `manual` delivery replaces a `manual` one, which is sent in any case. Durable when it
-   * resolves.
+   * Stores the delivery of a message, under a new version if it is stored already. Only a `manual`
+   * delivery replaces a `manual` one, which is always sent. Durable when it resolves.
    */
   put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;
   /**
-   * An integration's oldest pending events, oldest first by when the events occurred; at most
-   * `limit`, and none only when none is pending. Strongly consistent.
+   * The oldest pending events, oldest first by when the events occurred; at most `limit`. Empty
+   * only if none is pending. Strongly consistent.
    */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /** As `oldest`, the newest ones, newest first. */
   newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
-   * The pending events of an integration after a place and up to a last one, oldest first by when
-   * the events occurred, in pages of at least one and at most `limit`. Each event is read once, up
-   * to several pages before its own; what is stored meanwhile may be left out. Strongly consistent.
+   * The pending events after a place and up to a last one, oldest first, in pages of one to
+   * `limit`. Each event is read once, up to several pages ahead; events stored meanwhile may be
+   * left out. Strongly consistent.
    */
   pages(
     integration: string,
@@ -55,22 +54,22 @@ export interface PendingEvents {
   /** Removes each of the deliveries, unless it was stored again since it was read. */
   removeAllAsRead(page: readonly PendingEvent[]): Promise<void>;
   /**
-   * Removes a page of what is stored of a deleted integration, pending or set aside. Resolves to
-   * whether nothing is left.
+   * Removes a page of the pending and set-aside events of a deleted integration. Resolves to
+   * whether none is left.
    */
   purgePage(integration: string): Promise<boolean>;
 }
 
-/** `messageId`: of the message that the delivery came in. */
+/** `messageId`: the id of the delivery's message. */
 export type StorePending = (delivery: Delivery, options: { messageId: string }) => Promise<void>;
 
 /**
  * Stores a delivery as pending, then reads its integration again. If the integration can take
- * deliveries by then, the replay that followed the end of its trouble may have run too early, so
- * another replay is asked for. If the integration is deleted by then, the delivery is removed.
+ * deliveries by then, the replay at the end of its trouble may have run too early, so another
+ * replay is requested. If the integration is deleted by then, the delivery is removed.
  *
- * A process that dies between the two steps leaves the message in its queue: the delivery is stored
- * again, or is delivered and then removed from the pending events.
+ * If the process dies in between, the message is received again: the delivery is stored again, or
+ * is delivered and then removed from the pending events.
  */
 export const buildStorePending =
   (ports: {
@@ -89,8 +88,8 @@ export const buildStorePending =
   };
 
 /**
- * Deliveries that are set aside: kept apart from the pending events, so that no retry and no replay
- * attempts them. A caller's resend or recovery does.
+ * Deliveries that are set aside: stored apart from the pending events, and attempted only by a
+ * caller's resend or recovery.
  */
 export interface SetAsideEvents {
   /** Resolves to whether the delivery was not set aside already. Durable when it resolves. */

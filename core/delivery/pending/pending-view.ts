@@ -23,17 +23,11 @@ export interface PendingCount {
   readonly isExact: boolean;
 }
 
-/**
- * Reads pending events and what is set aside for the API. The ports `PendingEvents` and
- * `SetAsideEvents` store and remove both.
- */
+/** Reads pending and set-aside events for the API. */
 export interface PendingView {
-  /**
-   * Oldest event first; strongly consistent. A page may have fewer deliveries than `limit` and
-   * have a `next`.
-   */
+  /** Oldest event first; strongly consistent. A page with a `next` may have fewer than `limit`. */
   page(kept: Kept, options: { limit: number; after?: Cursor }): Promise<PendingPage>;
-  /** Counts up to `upTo`, and fewer where counting costs too much. May miss events just stored. */
+  /** Counts up to `upTo`, and fewer if counting costs too much. May miss recent events. */
   count(kept: Kept, upTo: number): Promise<PendingCount>;
   /** Strongly consistent. A delivery that was set aside and resent can be kept in both states. */
   isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean>;

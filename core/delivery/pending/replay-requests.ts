@@ -7,31 +7,31 @@ export interface Recovery {
   readonly since: Date;
   /** Inclusive. Later events are delivered anyway. */
   readonly until: Date;
-  /** Where in the delivery log an earlier run stopped. */
+  /** The position in the delivery log where an earlier run stopped. */
   readonly after?: Cursor | undefined;
 }
 
-/** What an earlier run of a replay has left: the pending events between two places. */
+/** The pending events that an earlier run of a replay has left, between two places. */
 export interface Rest {
-  /** Absent of a run that came to no event. */
+  /** Absent if the run replayed no event. */
   readonly after?: string | undefined;
-  /** Inclusive. What became pending later is of no concern to this replay. */
+  /** Inclusive. Events that became pending later belong to another replay. */
   readonly last: string;
 }
 
-/** How a replay is asked for; absent members are the usual. */
+/** The options of a replay. */
 export interface ReplayOptions {
   /** A walk of the delivery log follows the replay. */
   readonly recovery?: Recovery | undefined;
-  /** Leaves out what is not due yet, and so was attempted a short time ago. */
+  /** Leaves out events that are not due yet, because they were attempted recently. */
   readonly onlyDue?: boolean | undefined;
   readonly rest?: Rest | undefined;
 }
 
 export interface ReplayRequests {
   /**
-   * Asks for a replay of an integration's pending events. The requests for one integration are
-   * served one at a time, in their order. Durable when it resolves.
+   * Requests a replay of an integration's pending events. The requests of one integration are
+   * processed one at a time, in order. Durable when it resolves.
    */
   request(integration: { account: string; id: string }, options?: ReplayOptions): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { type PendingEvent, type PendingEvents, placeOf } from './pending-events
 import type { ReplayRequest, ReplayRequests, Rest } from './replay-requests.ts';
 
 /**
- * - `completed`: the pass is at its end. `stopped`: the integration cannot take deliveries now.
- * - `continued`: time was up, and another run was asked for.
+ * - `completed`: all was replayed. `stopped`: the integration cannot take deliveries now.
+ * - `continued`: time was up, and another run was requested.
  * - `purged`: the integration is deleted, and its pending events are removed.
  *
  * `replayed`: how many pending events were put on the deliveries queue.
@@ -30,21 +30,20 @@ export interface RunReplayPorts {
 }
 
 /**
- * With their bodies, of 256 KiB at most, at most 26 MB. Three pages are in memory at once: one that
- * is removed, one that is enqueued and one that is read.
+ * A page with bodies of 256 KiB has 26 MB. Three pages are in memory: one is removed, one enqueued
+ * and one read.
  */
 const PAGE = 100;
 
 /**
  * Puts an integration's pending events back on the deliveries queue, oldest first, page by page,
- * while the integration can take them: see `canReplay`. A replay is one pass over what is pending
- * when it begins: what fails and is stored again waits for its own replay, so no event is sent
- * twice. A run that is out of time asks for another run, which goes on where this one stopped. Runs
- * for one integration come one at a time.
+ * while the integration can take them. A replay is one pass over the events that are pending when
+ * it begins: an event that fails and is stored again waits for its own replay, so none is sent
+ * twice. A run that is out of time requests another run, which goes on where this one stopped.
  *
- * A page is enqueued, then removed: a process that dies in between causes duplicates, never a loss.
- * While a page is removed, the next is enqueued, and the one after is read: so a death concerns two
- * pages. An event that failed and was stored again meanwhile has a new version, so it is not removed.
+ * A page is enqueued, then removed, so a process that dies causes duplicates and never a loss. A
+ * page is removed while the next is enqueued and the one after is read, so a death concerns two
+ * pages. An event that was stored again meanwhile has a new version, and is not removed.
  */
 export const buildRunReplay =
   (ports: RunReplayPorts): RunReplay =>
@@ -85,7 +84,6 @@ export const buildRunReplay =
     }
   };
 
-/** Undefined when nothing is pending. */
 const wholeOf = async (
   id: string,
   { pendingEvents }: Pick<RunReplayPorts, 'pendingEvents'>,
@@ -104,7 +102,7 @@ const dueAt =
   (pending: PendingEvent): boolean =>
     !onlyDue || pending.dueAt === undefined || Date.parse(pending.dueAt) <= now.getTime();
 
-/** A `manual` delivery keeps its trigger, so that it is sent even if it was delivered before. */
+/** A `manual` delivery keeps its trigger: it is sent even if it was delivered before. */
 const replayOf = (delivery: Delivery): Delivery => {
   if (delivery.trigger === 'manual') return delivery;
   return { ...delivery, trigger: delivery.backingOffSince === undefined ? 'replay' : 'backoff' };
@@ -112,7 +110,7 @@ const replayOf = (delivery: Delivery): Delivery => {
 
 type Pages = AsyncIterator<readonly PendingEvent[], undefined>;
 
-/** Reads a page while the page before is worked on. */
+/** Reads a page while the previous one is processed. */
 async function* readAhead(pages: Pages): AsyncGenerator<readonly PendingEvent[], undefined> {
   let next = pages.next();
   try {
@@ -127,7 +125,7 @@ async function* readAhead(pages: Pages): AsyncGenerator<readonly PendingEvent[],
   }
 }
 
-/** A promise that rejects before something awaits it would end the process. */
+/** Keeps a promise that rejects before it is awaited from ending the process. */
 const awaitedLater = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;

@@ -22,7 +22,7 @@ export interface ListedIntegration {
 export interface ObservedIntegration extends ListedIntegration {
   /** Absent when nothing is pending. */
   readonly oldestPending?: PendingDelivery;
-  /** Of the latest events, the newest that is not delivered and was attempted. */
+  /** The newest undelivered attempt among the latest events. */
   readonly undelivered?: LoggedDelivery;
 }
 
@@ -31,14 +31,11 @@ export type IntegrationSelection =
   | { readonly account: string }
   | { readonly all: { readonly limit: number; readonly after?: IntegrationKey | undefined } };
 
-/**
- * Counting costs up to eight reads for each integration. An operator who looks over many wants to
- * know which of them wait, and not how many events of each.
- */
+/** Counting costs up to eight reads for each integration, so a list counts less. */
 const LISTED_PENDING = 100;
 const OBSERVED_PENDING = 10_000;
 
-/** Of those that are counted side by side, each by eight queries. */
+/** Integrations counted in parallel, each by eight queries. */
 const COUNTED_AT_ONCE = 8;
 
 interface ObservationPorts {
@@ -104,7 +101,7 @@ const counted = async (
   return listed;
 };
 
-/** One integration, what waits for it and what it refused last. Throws `not-found`. */
+/** One integration, its pending events and its latest undelivered event. Throws `not-found`. */
 export const buildObserveIntegration = (ports: ObservationPorts) => {
   const getIntegration = buildGetIntegration(ports);
   return async ({ account, id }: IntegrationKey): Promise<ObservedIntegration> => {

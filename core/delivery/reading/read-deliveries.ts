@@ -48,8 +48,8 @@ export const buildGetDelivery = (ports: {
 };
 
 /**
- * Adds the attempts to the listing of their delivery. Attempt and listing are two items: the
- * listing may not show an attempt yet that was already read.
+ * Adds the attempts to the listing of their delivery. They are two items, so the listing may lack
+ * an attempt that was read.
  */
 const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): LoggedDelivery => {
   const confirmed = attempts.find(({ outcome }) => outcome.class === 'delivered');
@@ -90,12 +90,10 @@ export type ListPendingEvents = (
 ) => Promise<PendingPage & { readonly total?: PendingCount }>;
 
 /**
- * A page of an integration's pending events, or of what is set aside, oldest first. Throws
- * `not-found`.
+ * A page of an integration's pending or set-aside events, oldest first. Throws `not-found`.
  *
- * Events are counted only for a first page that has a next page. If every page were
- * counted, a caller who reads ten thousand events page by page would have all of them read a
- * hundred times.
+ * Only a first page that has a next page counts the events: counting on each page would read all of
+ * them again and again.
  */
 export const buildListPendingEvents = (ports: {
   integrations: IntegrationStore;

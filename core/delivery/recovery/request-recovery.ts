@@ -18,7 +18,7 @@ export const recoveryDocument = z
     ...IGNORES_JSON_LD,
   });
 
-/** `endedTrouble`: the integration was in trouble, and this request ended the trouble. */
+/** `endedTrouble`: this request ended a trouble of the integration. */
 export interface RequestedRecovery {
   readonly since: Date;
   readonly requestedAt: Date;
@@ -31,11 +31,11 @@ export type RequestRecovery = (
 ) => Promise<RequestedRecovery>;
 
 /**
- * Ends an integration's trouble and asks for a recovery: every event since an instant that was not
+ * Ends an integration's trouble and requests a recovery: every event since an instant that was not
  * delivered is sent again. Throws `not-found`, `integration-inactive` and `validation`.
  *
- * The recovery begins with the replay that has to follow the end of a trouble. A process that dies
- * before the recovery is asked for leaves the schedule, which asks for a replay alone.
+ * The recovery includes the replay that follows the end of a trouble. If the process dies before
+ * the request, the schedule remains and requests a replay alone.
  */
 export const buildRequestRecovery = (ports: {
   integrations: IntegrationStore;
@@ -63,7 +63,7 @@ const sinceOf = (body: unknown, now: Date): Date => {
 
 const withSince = z.object({ since: recoveryDocument.shape.since });
 
-/** What is wrong with an instant that the schema allows. */
+/** The faults of an instant that the schema allows. */
 const sinceFaults = (body: unknown, now: Date): Fault[] => {
   const written = withSince.safeParse(body);
   const detail = written.success ? refusalOf(new Date(written.data.since), now) : undefined;

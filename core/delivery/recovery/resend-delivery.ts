@@ -14,9 +14,9 @@ export type ResendDelivery = (
 ) => Promise<LoggedDelivery>;
 
 /**
- * Puts a delivery of the log on the deliveries queue again, whether it was delivered or not, with
- * the same id and body. Throws `not-found` when the log does not have the delivery or no longer has
- * its body, `integration-inactive`, and `test-delivery` for a test, which is never sent again.
+ * Puts a delivery of the log on the deliveries queue again, delivered or not, with the same id and
+ * body. Throws `not-found` when the log lacks the delivery or its body, `integration-inactive`, and
+ * `test-delivery` for a test, which is never sent again.
  */
 export const buildResendDelivery = (ports: {
   integrations: IntegrationStore;
@@ -43,7 +43,7 @@ export const buildResendDelivery = (ports: {
   };
 };
 
-/** A delivery of the log, to be put on the deliveries queue again. */
+/** A delivery of the log as a delivery for the queue. */
 export const deliveryAgain = (
   { account, integration, event, latestAttempt }: LoggedDelivery,
   body: string,
@@ -58,7 +58,7 @@ export const deliveryAgain = (
   refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
 
-/** When an attempt that the endpoint refused for good ended; undefined after any other. */
+/** When the attempt ended, if the endpoint refused it for good. */
 const refusedAt = (attempt: Attempt): string | undefined => {
   const { outcome, nextAttemptAt } = attempt;
   const isRefused = outcome.class !== 'delivered' && nextAttemptAt === undefined;

@@ -7,9 +7,9 @@ import { buildRunReplay, type RunReplayPorts } from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';
 
 /**
- * - `completed`: the walk reached its end. `stopped`: the integration cannot take deliveries now,
- *   or is deleted.
- * - `continued`: time was up, and another run was asked for.
+ * - `completed`: the log was read to its end. `stopped`: the integration cannot take deliveries
+ *   now, or is deleted.
+ * - `continued`: time was up, and another run was requested.
  * - `purged`: the integration is deleted, and its pending events are removed.
  */
 interface RecoveryResult {
@@ -31,19 +31,17 @@ interface Ports extends RunReplayPorts {
   log: Pick<DeliveryLogReader, 'undelivered' | 'bodyOf'>;
 }
 
-/** All bodies of a page are read at once and are in memory together: at most 7 MB. */
+/** All bodies of a page are in memory together: at most 7 MB. */
 const PAGE = 25;
 
 /**
- * Replays an integration's pending events, then walks its delivery log and puts the other
- * undelivered deliveries back on the deliveries queue, oldest first, while the integration can take
- * them. Deliveries that are backing off are left out: their messages are in the queue already. Runs
- * for one integration come one at a time.
+ * Replays an integration's pending events, then reads its delivery log and enqueues the other
+ * undelivered deliveries, oldest first, while the integration can take them. Deliveries that are
+ * backing off are left out, because their messages are in the queue.
  *
- * A process that dies within a run leaves the request, which is received again: duplicates are
- * possible, losses are not. A run that continues another run can cause duplicates too, because it
- * does not know which pending events the other run enqueued. A duplicate is dropped if its delivery
- * is delivered by then. The replay is not repeated by a run that goes on with the walk.
+ * If the process dies, the request is received again: duplicates are possible, losses are not. A
+ * run that continues another one does not know which pending events that one enqueued, so it can
+ * cause duplicates too. A duplicate is dropped if its delivery is delivered by then.
  */
 export const buildRunRecovery =
   (ports: Ports): RunRecovery =>
@@ -58,7 +56,7 @@ export const buildRunRecovery =
           for (const { event } of page) replayed.add(event.id);
         },
       },
-      // The run that goes on with the replay has to make the walk, too.
+      // A run that continues the replay must read the log afterwards.
       replays: {
         request: (integration, options) =>
           ports.replays.request(integration, { ...options, recovery }),
@@ -75,8 +73,7 @@ export const buildRunRecovery =
 const COMPLETED = { kind: 'completed' } as const;
 
 /**
- * Builds the walk of a recovery. Its argument `enqueued` has the ids of the events that the replay
- * has enqueued, which the log does not show.
+ * Reads the log and enqueues undelivered deliveries, except the events `enqueued` by the replay.
  */
 const createWalk = (
   ports: Ports,
@@ -122,8 +119,8 @@ const createWalk = (
 const occurredAt = ({ event }: LoggedDelivery): number => Date.parse(event.occurredAt);
 
 /**
- * Whether the delivery's message waits in the queue. A second message would wait beside the first:
- * recoveries every few minutes would fill the queue for all customers.
+ * Whether the delivery's message is in the queue. Frequent recoveries would otherwise fill the
+ * queue with second messages.
  */
 const isBackingOff = ({ latestAttempt }: LoggedDelivery, at: Date): boolean =>
   latestAttempt?.nextAttemptAt !== undefined && latestAttempt.nextAttemptAt > at;

@@ -1,8 +1,8 @@
 import { type CountedAttempt, type Hour, hourOf } from './tally.ts';
 
-/** An attempt as the stream of the delivery log's changes tells of it. */
+/** An attempt in the stream of the delivery log's changes. */
 export interface StreamedAttempt extends CountedAttempt {
-  /** Where in its shard: later attempts of a shard sort after earlier ones, as text. */
+  /** The position in its shard: text that grows with each attempt. */
   readonly position: string;
 }
 
@@ -12,28 +12,28 @@ export interface IntegrationHour {
   readonly hour: Hour;
 }
 
-/** A change that is none of the delivery log's. Its text is the reason. */
+/** A change that is not one of the delivery log. Its text is the reason. */
 export class UnreadableChange extends Error {
   override readonly name = 'UnreadableChange';
 }
 
 export interface AttemptCounts {
   /**
-   * Adds attempts of one shard to an hour, in one write, but for those that the hour has counted
-   * before: those up to the position of the shard's latest attempt in the hour. A shard's attempts
-   * come in order, at least once.
+   * Adds attempts of one shard to an hour, in one write, except those counted before: those up to
+   * the position of the shard's latest attempt in the hour. A shard's attempts arrive in order, at
+   * least once.
    */
   add(of: IntegrationHour, shard: string, attempts: readonly StreamedAttempt[]): Promise<void>;
 }
 
-/** Attempts that were not counted, and why. They are to come again. */
+/** Attempts that were not counted, to be received again. */
 interface Uncounted {
   readonly fault: unknown;
   /** Of the first of them. */
   readonly position: string;
 }
 
-/** Resolves to what was not counted: a fault of one hour keeps no other hour from being counted. */
+/** Resolves to the attempts not counted: a fault of one hour leaves the other hours alone. */
 export type CountAttempts = (
   shard: string,
   attempts: readonly StreamedAttempt[],

@@ -14,11 +14,11 @@ import {
 } from './tally.ts';
 
 export interface StatisticsView {
-  /** The hours from `first` on that have attempts, by hour. May miss attempts of the last minutes. */
+  /** The hours with attempts from `first` on. May miss attempts of the last minutes. */
   hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>>;
 }
 
-/** What the attempts of an hour or of a day came to. */
+/** The attempts of an hour or of a day. */
 export interface Period {
   readonly start: Date;
   readonly tally: Tally;
@@ -37,7 +37,7 @@ export interface Statistics {
 const HOURS = 24;
 const DAYS = 30;
 
-/** A page that shows statistics asks again and again: a count reads at most about 1 MB. */
+/** Pages that show statistics poll: a count reads at most about 1 MB. */
 const PENDING_COUNTED_UP_TO = 1_000;
 
 export type GetStatistics = (of: { account: string; id: string }) => Promise<Statistics>;
@@ -70,7 +70,7 @@ export const buildGetStatistics = (ports: {
         tally: sumOf((byDay.get(day) ?? []).map(([, tally]) => tally)),
       })),
       pending,
-      // Whoever set an event aside and died before counting it leaves the count one too low.
+      // A process that died before counting a set-aside event leaves the count one too low.
       setAside: Math.max(0, setAside),
     };
   };

@@ -1,11 +1,11 @@
 import { type Attempt, OUTCOMES, type OutcomeClass } from '../attempt.ts';
 
-/** An attempt, as far as statistics have it. */
+/** An attempt, as statistics need it. */
 export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt' | 'durationMs'> {
   readonly outcome: OutcomeClass;
 }
 
-/** What attempts came to, and how long they took. */
+/** Attempts by outcome and by duration. */
 export interface Tally {
   readonly outcomes: Readonly<Record<OutcomeClass, number>>;
   readonly durations: Durations;
@@ -39,18 +39,18 @@ export const sumOf = (tallies: readonly Tally[]): Tally => {
 };
 
 /**
- * Durations are counted in buckets, so that counts of many hours can be added up. Each bucket ends a
- * quarter above the one before: a percentile is at most a quarter too high. An attempt of 20 s, the
- * longest there is, is in bucket 45.
+ * Durations are counted in buckets, so that counts of many hours can be added up. Each bucket ends
+ * a quarter above the one before, so a percentile is at most a quarter too high. The longest
+ * attempt, 20 s, is in bucket 45.
  */
 const GROWTH = 1.25;
 
 export const LAST_BUCKET = 45;
 
-/** How many attempts took how long, by bucket. */
+/** The number of attempts by bucket. */
 export type Durations = ReadonlyMap<number, number>;
 
-/** Bucket 0 has what takes up to a millisecond, and the last bucket all that takes longer. */
+/** Bucket 0 has durations up to a millisecond, the last bucket all longer ones. */
 export const bucketOf = (durationMs: number): number => {
   const bucket = Math.ceil(Math.log(Math.max(1, durationMs)) / Math.log(GROWTH));
   return Math.min(bucket, LAST_BUCKET);
@@ -59,7 +59,7 @@ export const bucketOf = (durationMs: number): number => {
 /** The longest duration of a bucket, in whole milliseconds. */
 const endOf = (bucket: number): number => Math.round(GROWTH ** bucket);
 
-/** How long at least 95 % of the attempts took at most; undefined without attempts. */
+/** The duration that 95 % of the attempts did not exceed; undefined without attempts. */
 export const p95Of = (durations: Durations): number | undefined => {
   const total = [...durations.values()].reduce((sum, count) => sum + count, 0);
   let counted = 0;

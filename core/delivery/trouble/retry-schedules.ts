@@ -3,14 +3,13 @@ import type { IntegrationEpoch } from '../../integration/integration.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
 
 /**
- * The hourly schedules. Each schedule belongs to one epoch of an integration, so that the schedule
- * of an earlier epoch cannot be taken for the schedule of a later epoch.
+ * The hourly schedules. Each belongs to one epoch of an integration, so that the schedule of an
+ * earlier epoch cannot be taken for that of a later one.
  */
 export interface RetrySchedules {
   /**
    * The schedule exists when the call resolves. It fires one retry interval after its creation,
-   * then once every interval, each time up to some minutes late. A schedule that exists stays as it
-   * is.
+   * then once every interval, up to some minutes late. An existing schedule keeps its times.
    */
   ensure(schedule: IntegrationEpoch): Promise<void>;
   /** The schedule does not exist when the call resolves. */

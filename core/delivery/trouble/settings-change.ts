@@ -4,17 +4,16 @@ import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
 /**
- * A change of settings ends the trouble. If the integration is active after the change, everything
- * that is pending is replayed. After a deletion a replay is asked for, too: it finds the
- * integration deleted and removes the pending events and the delivery log.
+ * A change of settings ends the trouble, and replays all pending events if the integration is
+ * active. After a deletion a replay is requested too: it removes the pending events and the
+ * delivery log.
  *
- * If a replay has to follow the change, a schedule is made before the change. A process that dies
- * after the change leaves that schedule, which asks for the replay within an hour. The schedule of
- * the trouble that the change ends does the same. The schedule made before the change belongs to an
- * epoch that the change leaves out, so nothing else relies on the schedule when it is removed.
+ * If a replay has to follow, a schedule is made before the change. If the process dies after the
+ * change, that schedule requests the replay within an hour. It belongs to an epoch that the change
+ * leaves out, so no trouble relies on it when it is removed.
  *
- * The schedule made before a deletion stays: when it fires, it asks for the removal once more and
- * then removes itself. By then no process is at work that read the integration before the deletion.
+ * The schedule made before a deletion stays: when it fires, it requests the removal once more and
+ * removes itself. By then no process is active that read the integration before the deletion.
  */
 export const buildSettingsChange = (ports: {
   schedules: RetrySchedules;
@@ -37,7 +36,7 @@ export const buildSettingsChange = (ports: {
   },
 });
 
-/** Whether events may be pending for which nothing but this change asks for a replay. */
+/** Whether events may be pending that only this change replays. */
 const owesReplay = (stored: Integration, changed: Integration): boolean =>
   changed.active && (!stored.active || stored.trouble !== undefined);
 

@@ -8,26 +8,24 @@ import type { Delivery } from '../delivery.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { Troubles } from './troubles.ts';
 
-/**
- * Resolves to whether the delivery is stored: not if the epoch of its integration was over before.
- */
+/** Resolves to false if the epoch of the integration was over before. */
 export type StoreWaiting = (
   delivery: Delivery,
   read: Integration,
   options: { latest: LatestAttempt; messageId: string; dueAt: Date; inTrouble: boolean },
 ) => Promise<boolean>;
 
-/** An integration's epoch ends while a delivery is stored: more often only if something is wrong. */
+/** Epochs that may end while a delivery is stored; more is an error. */
 const MAX_EPOCHS = 5;
 
 /**
  * Stores a delivery that was attempted without success until its next attempt is due, for the
- * hourly schedule at the latest. `inTrouble`: the integration is in trouble in its epoch, of any
- * kind; if not, it becomes waiting.
+ * hourly schedule at the latest. `inTrouble`: the integration is in trouble in its epoch; if not,
+ * it becomes waiting.
  *
- * The schedule is made first. The delivery is stored next, and the integration is read once more:
- * if the epoch has ended, its last replay may have missed the delivery, so the integration becomes
- * waiting in its new epoch. A process that dies at any step leaves the message in its queue.
+ * First the schedule is made, then the delivery is stored, then the integration is read again: if
+ * its epoch has ended, the last replay may have missed the delivery, so the integration becomes
+ * waiting in its new epoch. If the process dies at any step, the message is received again.
  */
 export const buildStoreWaiting =
   (ports: {
@@ -46,7 +44,8 @@ export const buildStoreWaiting =
         await ports.pendingEvents.removeOf(delivery, { messageId });
         return true;
       }
-      // Everything is replayed when a trouble ends, and when the integration is active again.
+      // All pending events are replayed when a trouble ends, and when the integration becomes
+      // active.
       if (!canDeliver(now) || now.epoch === read.epoch || (await wait(now))) return true;
     }
     throw new Error(`The epochs of integration ${read.id} end too fast.`);

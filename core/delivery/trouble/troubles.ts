@@ -11,32 +11,30 @@ import { type Attempt, REASONS } from '../attempt.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
 import type { RetrySchedules } from './retry-schedules.ts';
 
-/** What a streak counts: see `Streak`. */
+/** The outcomes that a streak counts. */
 export type StreakCount = 'transients' | 'refusals';
 
 /** Writes an integration's trouble, each time only if the integration is in the given epoch. */
 export interface TroubleStates {
   /**
-   * Counts a delivery's outcome in the streak, which it may begin. Does not count an outcome whose
-   * attempt began before the streak did, or before the latest known success. Resolves to the streak
-   * as it is then; undefined when there is none, or the epoch is over.
+   * Counts a delivery's outcome in the streak, or begins one. Ignores an attempt that began before
+   * the streak or before the latest known success. Resolves to the present streak; undefined when
+   * there is none, or the epoch is over.
    */
   extendStreak(
     epoch: IntegrationEpoch,
     outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
   ): Promise<Streak | undefined>;
   /**
-   * Ends the streak because of a success whose attempt began at `confirmedAt`, within the streak.
-   * With the streak a busy integration becomes waiting. Resolves to whether it was busy until this
-   * success.
+   * Ends the streak because of a success whose attempt began at `confirmedAt`, within the streak. A
+   * busy integration becomes waiting. Resolves to whether it was busy until this success.
    */
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
   /**
-   * Puts the integration into trouble. `failed` replaces `busy`, and both replace `waiting`; the
-   * schedule keeps its times, so `nextAttemptAt` stays. `failed` without `confirmedOthers` removes
-   * that member from an integration that is failed already. With `onlyInStreak`, does so only if the
-   * integration has a streak. Resolves to whether the integration is in this trouble now, or in one
-   * that this trouble does not replace.
+   * Puts the integration into trouble. `failed` replaces `busy`, and both replace `waiting`;
+   * `nextAttemptAt` stays. `failed` without `confirmedOthers` removes that member from a failed
+   * integration. With `onlyInStreak`, requires a streak. Resolves to whether the integration is in
+   * this trouble now, or in one that it does not replace.
    */
   begin(
     epoch: IntegrationEpoch,
@@ -44,19 +42,18 @@ export interface TroubleStates {
     options?: { onlyInStreak: boolean },
   ): Promise<boolean>;
   /**
-   * Ends the trouble: removes it and the streak, and adds one to the epoch. `confirmedAt`: when the
-   * attempt of the success that ends it began. Resolves to whether there was a trouble, also when
-   * the call is repeated.
+   * Removes the trouble and the streak, and adds one to the epoch. `confirmedAt`: when the attempt
+   * of the success began. Resolves to whether there was a trouble, also when repeated.
    */
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
   /**
-   * Ends the epoch, and with it a trouble that does not stop deliveries. Resolves to whether it
-   * did: not if the integration is busy or failed.
+   * Ends the epoch, and with it a waiting trouble. Resolves to false if the integration is busy or
+   * failed.
    */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
   /**
    * Claims the hourly attempt: sets `claimedAt` and `nextAttemptAt` unless an attempt was claimed
-   * after `lastBefore`. Resolves to whether it did, so that a schedule that fires twice makes one
+   * after `lastBefore`. Resolves to whether it did. So a schedule that fires twice makes one
    * attempt.
    */
   claimRetry(
@@ -64,8 +61,8 @@ export interface TroubleStates {
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
   /**
-   * Sets `slowness`, or removes it if the score is 0, in any epoch. Resolves to whether it did: not
-   * if it is not as `read` has it any more.
+   * Sets `slowness`, or removes a score of 0, in any epoch. Resolves to false if it was changed
+   * since `read`.
    */
   noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
   /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
@@ -79,11 +76,11 @@ export interface Troubles {
   /**
    * Puts an integration into trouble because of its latest attempt. Resolves to whether the
    * integration is in this trouble or a worse one in this epoch: false when its settings were
-   * changed or its trouble ended since the attempt began, or when `onlyInStreak` is asked for and
-   * the streak has ended.
+   * changed or its trouble ended since the attempt began, or when `onlyInStreak` is set and the
+   * streak has ended.
    *
-   * The schedule is made first: a process that dies before the trouble is stored leaves a schedule
-   * with nothing to do, which removes itself. So there is no trouble without a schedule.
+   * The schedule is made first, so there is no trouble without a schedule. If the process dies in
+   * between, the schedule finds nothing to do and removes itself.
    */
   begin(
     epoch: IntegrationEpoch,
@@ -91,21 +88,20 @@ export interface Troubles {
     because: { latest: LatestAttempt; onlyInStreak?: boolean },
   ): Promise<boolean>;
   /**
-   * Ends an integration's trouble, because of a success at `confirmedAt` if there was one, and asks
-   * for a replay of its pending events, by `requestReplay` if given. Resolves to whether the
-   * integration was in trouble in this epoch.
+   * Ends an integration's trouble, because of a success at `confirmedAt` if any, and requests a
+   * replay of its pending events, by `requestReplay` if given. Resolves to whether the integration
+   * was in trouble in this epoch.
    *
-   * The schedule is removed last: a process that dies after the trouble is removed leaves the
-   * schedule, which at its next run asks for the replay and removes itself.
+   * The schedule is removed last. If the process dies before, the schedule requests the replay at
+   * its next run and removes itself.
    */
   end(
     epoch: IntegrationEpoch,
     options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
   /**
-   * Has everything replayed that waits for an integration whose deliveries go on. Resolves to
-   * whether it did: not if the integration is busy or failed, or the epoch is over. Steps as in
-   * `end`.
+   * Replays all events that wait for an integration whose deliveries go on. Resolves to false if
+   * the integration is busy or failed, or the epoch is over.
    */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
@@ -152,12 +148,13 @@ export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): Late
 });
 
 /**
- * Attempts run side by side, hundreds in a replay. For so long after the first outcome of a streak,
- * attempts that began with it may still be confirmed, and the outcomes are not in a row yet.
+ * Hundreds of attempts run in parallel in a replay. For this long after the first outcome of a
+ * streak, attempts that began with it may still be confirmed, and the outcomes are not in a row
+ * yet.
  */
 const SIDE_BY_SIDE_MS = 2_000;
 
-/** Whether so many different deliveries had an outcome in a row, with no success between. */
+/** Whether at least `most` different deliveries had an outcome in a row. */
 export const isInARow = (
   streak: Streak | undefined,
   { count, most, now }: { count: StreakCount; most: number; now: Date },
