@@ -110,27 +110,13 @@ const withSignedIn = async (user: User) => {
 };
 
 describe('authenticating by the token of a sign-in', () => {
-  it('knows the user whose identity signed in, and the role that the user has', async () => {
-    const { authenticate } = await withSignedIn(ADA);
-    expect(await authenticate(`Bearer ${JWT}`)).toEqual({
-      user: 'ada',
-      account: 'acme',
-      role: 'admin',
-    });
-  });
-
-  it('knows a user of an account below as a member of the organisation', async () => {
-    const { authenticate } = await withSignedIn({ ...ADA, account: 'acme-sms', role: 'member' });
-    expect(await authenticate(`Bearer ${JWT}`)).toEqual({
-      user: 'ada',
-      account: 'acme',
-      role: 'member',
-    });
-  });
-
-  it('makes no admin of a user of an account below, whatever the user’s item says', async () => {
-    const { authenticate } = await withSignedIn({ ...ADA, account: 'acme-sms', role: 'admin' });
-    expect(await authenticate(`Bearer ${JWT}`)).toMatchObject({ role: 'member' });
+  it.each([
+    ['with the role that the user has', 'acme', 'admin', 'admin'],
+    ['as a member of the organisation from an account below', 'acme-sms', 'member', 'member'],
+    ['as no admin from an account below, whatever the item says', 'acme-sms', 'admin', 'member'],
+  ] as const)('knows the user %s', async (_case, account, stored, role) => {
+    const { authenticate } = await withSignedIn({ ...ADA, account, role: stored });
+    expect(await authenticate(`Bearer ${JWT}`)).toEqual({ user: 'ada', account: 'acme', role });
   });
 
   it('knows nobody by a token that is not genuine', async () => {

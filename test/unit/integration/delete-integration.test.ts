@@ -7,6 +7,7 @@ import type { Integration } from '../../../core/integration/integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { dyingAfter } from '../../support/dying-process.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -29,17 +30,20 @@ const FAILED: Integration = {
 };
 
 const anything = () => {};
-const throttled = () => Promise.reject(new Error('throttled'));
+const asItIs = <Port extends object>(port: Port): Port => port;
 
 /** Of an integration that has the schedule of its epoch. */
-const aDeletion = (stored: Integration = FAILED) => {
+const aDeletion = (stored: Integration = FAILED, through = asItIs) => {
   const integrations = new InMemoryIntegrations(stored);
   const schedules = new InMemoryRetrySchedules(OWN_SCHEDULE);
   const replays = new InMemoryReplayRequests();
   const remove = buildDeleteIntegration({
     pause: async () => {},
-    integrations,
-    settingsChange: buildSettingsChange({ schedules, replays }),
+    integrations: through(integrations),
+    settingsChange: buildSettingsChange({
+      schedules: through(schedules),
+      replays: through(replays),
+    }),
   });
   const deleteIt = (precondition: (stored: Integration) => void = anything) =>
     remove({ ...REQUEST, precondition });
@@ -119,27 +123,21 @@ describe('deleting an integration', () => {
   });
 });
 
-describe('a deletion that fails on its way', () => {
-  it('is not made before a schedule stands for clearing the rest away', async () => {
-    const { deleteIt, integrations, schedules } = aDeletion();
-    Object.assign(schedules, { ensure: throttled });
-    await expect(deleteIt()).rejects.toThrow('throttled');
-    expect(integrations.all).toEqual([FAILED]);
-  });
-
-  it('leaves the schedule of the trouble when it was not made', async () => {
-    const { deleteIt, integrations, schedules, replays } = aDeletion();
-    Object.assign(integrations, { remove: throttled });
-    await expect(deleteIt()).rejects.toThrow('throttled');
-    expect(schedules.all).toContainEqual(OWN_SCHEDULE);
-    expect(replays.requested).toEqual([]);
-  });
-
-  it('leaves a schedule to have the rest cleared away', async () => {
-    const { deleteIt, integrations, schedules, replays } = aDeletion(UNTROUBLED);
-    Object.assign(replays, { request: throttled });
-    await expect(deleteIt()).rejects.toThrow('throttled');
-    expect(integrations.all).toEqual([]);
-    expect(schedules.all).toContainEqual(SAFETY_NET);
-  });
+describe('a process that dies in the midst of a deletion', () => {
+  /** Reads, makes a schedule, deletes, asks for the clearing, removes the schedule of the trouble. */
+  it.each([0, 1, 2, 3, 4, 5])(
+    'leaves a schedule to clear the rest away: %i calls',
+    async (count) => {
+      const { deleteIt, integrations, schedules, replays } = aDeletion(FAILED, dyingAfter(count));
+      await deleteIt().catch(() => {});
+      expect(integrations.all).toEqual(count >= 3 ? [] : [FAILED]);
+      expect(replays.requested).toEqual(count >= 4 ? [REQUEST] : []);
+      expect(schedules.all).toEqual(
+        expect.arrayContaining([
+          ...(count >= 2 ? [SAFETY_NET] : []),
+          ...(count >= 5 ? [] : [OWN_SCHEDULE]),
+        ]),
+      );
+    },
+  );
 });

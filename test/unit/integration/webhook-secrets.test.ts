@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newIntegrationId, newWebhookSecret } from '../../../adapters/crypto/random-ids.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
+import { isSameSecret } from '../../../core/integration/webhook-secrets.ts';
 import { aDocument } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
@@ -74,5 +75,17 @@ describe('an integration’s id', () => {
     const ids = Array.from({ length: 500 }, newIntegrationId);
     expect(ids.every((id) => /^[0-9A-Za-z]{12}$/.test(id))).toBe(true);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('a secret, compared with another', () => {
+  it.each([
+    ['a secret of the tests', 'a secret of the tests', true],
+    ['a secret of the tests', 'a secret of the testz', false],
+    ['a secret of the tests', 'a secret of the tests ', false],
+    ['a secret of the tests', '', false],
+    ['', '', true],
+  ])('%j is the same as %j: %s', (one, other, same) => {
+    expect(isSameSecret(one, other)).toBe(same);
   });
 });

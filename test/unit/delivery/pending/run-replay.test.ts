@@ -10,7 +10,6 @@ import {
   eventsOf,
   INTEGRATION,
   NOON,
-  UNTROUBLED,
 } from '../../../support/delivery/pending/replays.ts';
 import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -36,21 +35,13 @@ describe('replaying pending events', () => {
   it('puts them back on the queue as replays, oldest first, and has none left', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const pending = [eventOf(2), eventOf(3), eventOf(1)];
-    const { replay, pendingOf } = await aReplay({ deliveries, pending });
+    const { replay, replays, pendingOf } = await aReplay({ deliveries, pending });
     expect(await replay(INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 3 });
+    expect(replays.requested).toEqual([]);
     expect(deliveries.deliveries).toEqual(
       [eventOf(1), eventOf(2), eventOf(3)].map((event) => ({ ...event, trigger: 'replay' })),
     );
     expect(pendingOf()).toEqual([]);
-  });
-
-  it('goes page by page until all are back, and asks for no other run', async () => {
-    const deliveries = new InMemoryDeliveryQueue();
-    const { replay, replays } = await aReplay({ deliveries, pending: eventsOf(250) });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 250 });
-    const ids = deliveries.deliveries.map(({ event }) => event.id);
-    expect(ids).toEqual(eventsOf(250).map(({ event }) => event.id));
-    expect(replays.requested).toEqual([]);
   });
 
   it('sends what was asked for by hand again as such, though it arrived before', async () => {
@@ -76,23 +67,6 @@ describe('replaying pending events', () => {
     const { replay, pendingOf } = await aReplay({ deliveries, stored: [integration] });
     expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
     expect(pendingOf()).toEqual(eventsOf(3));
-  });
-
-  it('stops after the page at which the integration failed again', async () => {
-    const deliveries = new InMemoryDeliveryQueue();
-    const { replay, integrations, pendingOf } = await aReplay({
-      deliveries,
-      pending: eventsOf(250),
-    });
-    const { enqueue } = InMemoryDeliveryQueue.prototype;
-    Object.assign(deliveries, {
-      enqueue: async (page: Parameters<typeof enqueue>[0]) => {
-        await enqueue.call(deliveries, page);
-        await integrations.begin(UNTROUBLED, trouble('failed'));
-      },
-    });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
-    expect(pendingOf()).toEqual(eventsOf(250).slice(100));
   });
 
   it('has another run go on after the last event when time is up', async () => {

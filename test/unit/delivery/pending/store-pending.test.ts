@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
 import type {
   Integration,
   IntegrationStore,
@@ -8,9 +7,10 @@ import type {
 } from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { untouchable } from '../../../support/untouchable.ts';
 
 const trouble = (kind: Trouble['kind']) => ({
   kind,
@@ -63,49 +63,26 @@ describe('storing a delivery as pending', () => {
     expect(replays.requested).toEqual([]);
   });
 
-  it('looks at the integration only when the event is stored', async () => {
-    let storedWhenLookedAt: unknown;
-    const { storePending, pending } = createStorePending(async () => {
-      storedWhenLookedAt = pending();
-      return FAILED;
-    });
-    await storePending(DELIVERY, A_MESSAGE);
-    expect(storedWhenLookedAt).toEqual([DELIVERY]);
-  });
-
-  it('looks for the integration by account and id', async () => {
-    const asked: string[][] = [];
-    const { storePending } = createStorePending(async (...key) => {
-      asked.push(key);
-      return FAILED;
-    });
-    await storePending(DELIVERY, A_MESSAGE);
-    expect(asked).toEqual([['acme', '0123456789Ab']]);
-  });
-
-  it('fails with the event stored when the integration cannot be looked at', async () => {
-    const { storePending, pending } = createStorePending(() =>
-      Promise.reject(new Error('throttled')),
-    );
-    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
-    expect(pending()).toEqual([DELIVERY]);
-  });
-
-  it('fails when the event cannot be stored', async () => {
-    const pendingEvents = new InMemoryPendingEvents();
-    const storePending = buildStorePending({
-      pendingEvents: Object.assign(pendingEvents, { put: () => Promise.reject(new Error('full')) }),
-      integrations: untouchable<IntegrationStore>('the integrations'),
-      replays: untouchable<ReplayRequests>('the replay requests'),
-    });
-    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('full');
-  });
-
-  it('fails when the replay that is owed cannot be asked for', async () => {
-    const { storePending, replays } = createStorePending(finding(anIntegration()));
-    Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
-    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
-  });
+  it.each([0, 1, 2, 3])(
+    'stores it, looks again, then asks for the replay: %i calls',
+    async (calls) => {
+      const through = dyingAfter(calls);
+      const pendingEvents = new InMemoryPendingEvents();
+      const replays = new InMemoryReplayRequests();
+      const storing = buildStorePending({
+        pendingEvents: through(pendingEvents),
+        integrations: through(new InMemoryIntegrations(anIntegration())),
+        replays: through(replays),
+      })(DELIVERY, A_MESSAGE);
+      const hasDied = await storing.then(
+        () => false,
+        () => true,
+      );
+      expect(hasDied).toBe(calls < 3);
+      expect(pendingEvents.of(DELIVERY.integration)).toEqual(calls === 0 ? [] : [DELIVERY]);
+      expect(replays.requested).toHaveLength(calls < 3 ? 0 : 1);
+    },
+  );
 });
 
 describe('a delivery that backed off in the slow lane', () => {

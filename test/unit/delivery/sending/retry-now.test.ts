@@ -4,7 +4,6 @@ import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-att
 import { canDeliver } from '../../../../core/integration/integration.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import {
-  HALF_PAST_TWELVE,
   OF_INTEGRATION,
   SCHEDULE,
   type Stored,
@@ -57,36 +56,6 @@ describe('the retry that an admin asks for', () => {
     );
   });
 
-  it.each(['busy', 'failed'] as const)(
-    'ends with a success that the integration is %s, and has what is pending replayed',
-    async (kind) => {
-      const { retryNow, integrations, pendingIds, replays, schedules } = await aRetry({
-        stored: troubled(kind),
-        endpoint: answering(204),
-      });
-      expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: true });
-      expect(integrations.all).toEqual([
-        expect.not.objectContaining({ trouble: expect.anything() }),
-      ]);
-      expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
-      expect(replays.requested).toEqual([OF_INTEGRATION]);
-      expect(schedules.all).toEqual([]);
-    },
-  );
-
-  it.each([500, 504])('keeps the event after an error, its attempt counted: %i', async (status) => {
-    const pending = [eventOf(1)];
-    const { retryNow, pendingEvents } = await aRetry({ endpoint: answering(status), pending });
-    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried', endedTrouble: false });
-    expect(pendingEvents.of(OF_INTEGRATION.id)).toMatchObject([
-      {
-        event: { id: 'evt_1' },
-        priorAttempts: 2,
-        ...(status === 500 && { refusedAt: HALF_PAST_TWELVE.toISOString() }),
-      },
-    ]);
-  });
-
   it.each([500, 504])('takes nothing from the hour that is due: %i', async (statusCode) => {
     const { retryNow, integrations, schedules } = await aRetry({ endpoint: answering(statusCode) });
     await retryNow(OF_INTEGRATION);
@@ -96,43 +65,15 @@ describe('the retry that an admin asks for', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
   });
 
-  it('makes a busy integration failed with an error', async () => {
-    const { retryNow, integrations } = await aRetry({
-      stored: troubled('busy'),
-      endpoint: answering(500),
-    });
-    await retryNow(OF_INTEGRATION);
-    expect(integrations.all).toMatchObject([{ trouble: { kind: 'failed', statusCode: 500 } }]);
-  });
-
-  it('does not touch settings changed during its attempt', async () => {
-    const changed = anIntegration({ epoch: 5, revision: 2 });
-    const { retryNow, integrations } = await aRetry({
-      endpoint: new ScriptedWebhookEndpoint(async () => {
-        await integrations.replace(changed, troubled('failed'));
-        return answered(500);
-      }),
-    });
-    await retryNow(OF_INTEGRATION);
-    expect(integrations.all).toEqual([changed]);
-  });
-
-  it('ends the trouble when nothing is pending, as the hourly one does', async () => {
-    const { retryNow, integrations, schedules } = await aRetry({ pending: [] });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', endedTrouble: true });
-    expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
-    expect(schedules.all).toEqual([]);
-  });
-
-  it('leaves a busy integration to its probes when nothing is pending', async () => {
-    const stored = troubled('busy');
+  it.each([
+    ['ends that an integration is failed', 'failed', true],
+    ['leaves a busy integration to its probes', 'busy', false],
+  ] as const)('%s when nothing is pending', async (_case, kind, endedTrouble) => {
+    const stored = troubled(kind);
     const { retryNow, integrations, schedules } = await aRetry({ stored, pending: [] });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({
-      kind: 'nothing-pending',
-      endedTrouble: false,
-    });
-    expect(integrations.all).toEqual([stored]);
-    expect(schedules.all).toEqual([SCHEDULE]);
+    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', endedTrouble });
+    expect(integrations.all).toEqual([endedTrouble ? anIntegration({ epoch: 4 }) : stored]);
+    expect(schedules.all).toEqual(endedTrouble ? [] : [SCHEDULE]);
   });
 
   it('does not send again what has arrived: it tries the next one', async () => {
