@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
 
+/** An organisation `acme` with the account `acme-sms` below. */
+const anOrganisation = async () => {
+  const made = administrationInMemory();
+  await made.administration.createAccount('acme');
+  await made.administration.createAccount('acme-sms', 'acme');
+  return made;
+};
+
 describe('accounts', () => {
   it('are their own primary account without a parent', async () => {
     const { administration } = administrationInMemory();
@@ -99,8 +107,7 @@ describe('an organisation’s tree', () => {
 
 describe('users', () => {
   it('are members unless they are made admins', async () => {
-    const { administration } = administrationInMemory();
-    await administration.createAccount('acme');
+    const { administration } = await anOrganisation();
     expect(await administration.createUser('ada', 'acme', 'admin')).toMatchObject({
       role: 'admin',
     });
@@ -108,20 +115,17 @@ describe('users', () => {
   });
 
   it('cannot be admins in an account that has a parent', async () => {
-    const { administration, directory } = administrationInMemory();
-    await administration.createAccount('acme');
-    await administration.createAccount('acme-sms', 'acme');
+    const { administration, directory } = await anOrganisation();
     await expect(administration.createUser('ada', 'acme-sms', 'admin')).rejects.toThrow(
       'An admin is a user of the organisation\'s account: name "acme", not "acme-sms".',
     );
     expect(await directory.users.find('ada')).toBeUndefined();
   });
 
-  it('are listed under their own account alone', async () => {
-    const { administration, directory } = administrationInMemory();
-    await administration.createAccount('acme');
-    await administration.createAccount('acme-sms', 'acme');
+  it('have their account and its primary account, and are listed under their own alone', async () => {
+    const { administration, directory } = await anOrganisation();
     const bob = await administration.createUser('bob', 'acme-sms');
+    expect(bob).toMatchObject({ id: 'bob', account: 'acme-sms', primaryAccount: 'acme' });
     expect(await directory.userList.listOf('acme-sms', ALL)).toEqual({ users: [bob] });
     expect(await directory.userList.listOf('acme', ALL)).toEqual({ users: [] });
   });
@@ -140,20 +144,8 @@ describe('users', () => {
     expect((await directory.userList.listOf('acme', ALL)).users).toMatchObject([{ id: 'ada' }]);
   });
 
-  it('carry their account and its primary account', async () => {
-    const { administration } = administrationInMemory();
-    await administration.createAccount('acme');
-    await administration.createAccount('acme-sms', 'acme');
-    expect(await administration.createUser('ada', 'acme-sms')).toMatchObject({
-      id: 'ada',
-      account: 'acme-sms',
-      primaryAccount: 'acme',
-    });
-  });
-
   it.each(['', 'a b', 'ada/x', 'ü', 'a'.repeat(65)])('cannot have the id %j', async (id) => {
-    const { administration } = administrationInMemory();
-    await administration.createAccount('acme');
+    const { administration } = await anOrganisation();
     await expect(administration.createUser(id, 'acme')).rejects.toThrow('1 to 64 of');
   });
 
@@ -165,8 +157,7 @@ describe('users', () => {
   });
 
   it('are not moved to another account by being created there', async () => {
-    const { administration, directory } = administrationInMemory();
-    await administration.createAccount('acme');
+    const { administration, directory } = await anOrganisation();
     await administration.createAccount('beta');
     await administration.createUser('ada', 'acme');
     await expect(administration.createUser('ada', 'beta')).rejects.toThrow('already');
@@ -176,8 +167,7 @@ describe('users', () => {
 
 describe('signatures', () => {
   const withAda = async () => {
-    const made = administrationInMemory();
-    await made.administration.createAccount('acme');
+    const made = await anOrganisation();
     await made.administration.createUser('ada', 'acme');
     return made;
   };
@@ -198,5 +188,39 @@ describe('signatures', () => {
     await expect(administration.setSignature('bob', 'Bob')).rejects.toThrow(
       'There is no user "bob".',
     );
+  });
+});
+
+/** More than a page of a list has. */
+const MANY = Array.from({ length: 230 }, (_, index) => `a-${String(index).padStart(3, '0')}`);
+
+describe('listing accounts', () => {
+  it('gives the organisation’s own account, and then all below by name', async () => {
+    const { administration } = administrationInMemory();
+    await administration.createAccount('acme');
+    await administration.createAccount('beta');
+    for (const name of MANY.toReversed()) await administration.createAccount(name, 'acme');
+    const listed = await administration.listAccounts('acme');
+    expect(listed.map(({ name }) => name)).toEqual(['acme', ...MANY]);
+    expect(await administration.listAccounts('beta')).toMatchObject([{ name: 'beta' }]);
+  });
+
+  it('says where the accounts of an account below another are', async () => {
+    const { administration } = await anOrganisation();
+    await expect(administration.listAccounts('acme-sms')).rejects.toThrow(
+      'Account "acme-sms" is below "acme"',
+    );
+    await expect(administration.listAccounts('beta')).rejects.toThrow('There is no account "beta"');
+  });
+});
+
+describe('listing users', () => {
+  it('gives all users of the one account, by id', async () => {
+    const { administration } = await anOrganisation();
+    await administration.createUser('ada', 'acme');
+    for (const id of MANY.toReversed()) await administration.createUser(id, 'acme-sms');
+    expect((await administration.listUsers('acme-sms')).map(({ id }) => id)).toEqual(MANY);
+    expect((await administration.listUsers('acme')).map(({ id }) => id)).toEqual(['ada']);
+    await expect(administration.listUsers('beta')).rejects.toThrow('There is no account "beta".');
   });
 });

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type Attempt, classify, type PostResult } from '../../../../core/delivery/attempt.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildTroubles, latestAttempt } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, Trouble } from '../../../../core/integration/integration.ts';
+import type { Trouble } from '../../../../core/integration/integration.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { dyingAfter } from '../../../support/dying-process.ts';
 import { anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -13,16 +15,11 @@ import { untouchable } from '../../../support/untouchable.ts';
 const UNTROUBLED = anIntegration({ epoch: 3 });
 const SCHEDULE = { account: 'acme', id: UNTROUBLED.id, epoch: 3 };
 
-const inTrouble = (kind: Trouble['kind']): Integration => ({
-  ...UNTROUBLED,
-  trouble: {
-    kind,
-    since: '2026-11-20T11:00:00.000Z',
-    statusCode: 503,
-    lastAttemptAt: '2026-11-20T11:00:00.000Z',
-    nextAttemptAt: '2026-11-20T12:00:00.000Z',
-  },
-});
+const SINCE_ELEVEN = {
+  since: '2026-11-20T11:00:00.000Z',
+  lastAttemptAt: '2026-11-20T11:00:00.000Z',
+  nextAttemptAt: '2026-11-20T12:00:00.000Z',
+};
 
 const anAttempt = (result: PostResult = answered(500)): Attempt => ({
   account: 'acme',
@@ -35,28 +32,29 @@ const anAttempt = (result: PostResult = answered(500)): Attempt => ({
   outcome: classify(result),
 });
 
-const throttled = () => Promise.reject(new Error('throttled'));
-
 /** At noon. */
-const aBeginning = (stored: Integration = UNTROUBLED) => {
+const aBeginning = (stored = UNTROUBLED, calls = Number.POSITIVE_INFINITY) => {
+  const through = dyingAfter(calls);
   const states = new InMemoryIntegrations(stored);
   const schedules = new InMemoryRetrySchedules();
   const { begin } = buildTroubles({
-    states,
-    schedules,
+    states: through(states),
+    schedules: through(schedules),
     replays: untouchable<ReplayRequests>('the replay requests'),
     now: () => new Date('2026-11-20T12:00:00.000Z'),
     retryIntervalMs: 3_600_000,
   });
-  return { begin, states, schedules, trouble: () => states.all[0]?.trouble };
+  const beginOf = (kind: Trouble['kind'], attempt = anAttempt(), wishes = {}) =>
+    begin(UNTROUBLED, { kind, ...wishes }, { latest: latestAttempt(attempt) });
+  return { begin, beginOf, states, schedules, trouble: () => states.all[0]?.trouble };
 };
 
 describe('an integration that comes into trouble', () => {
   it.each(['waiting', 'busy', 'failed'] as const)(
     'is %s, shows why, and has a retry to come',
     async (kind) => {
-      const { begin, trouble, schedules } = aBeginning();
-      expect(await begin(UNTROUBLED, { kind }, { latest: latestAttempt(anAttempt()) })).toBe(true);
+      const { beginOf, trouble, schedules } = aBeginning();
+      expect(await beginOf(kind)).toBe(true);
       expect(trouble()).toEqual({
         kind,
         since: '2026-11-20T12:00:00.000Z',
@@ -69,9 +67,9 @@ describe('an integration that comes into trouble', () => {
   );
 
   it('tells in words why there was no status', async () => {
-    const { begin, trouble } = aBeginning();
+    const { beginOf, trouble } = aBeginning();
     const attempt = anAttempt({ kind: 'unanswered', reason: 'connection-refused' });
-    await begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(attempt) });
+    await beginOf('failed', attempt);
     expect(trouble()).toMatchObject({ reason: 'the connection was refused' });
     expect(trouble()).not.toHaveProperty('statusCode');
   });
@@ -84,11 +82,9 @@ describe('an integration that comes into trouble', () => {
     ['busy', 'waiting'],
     ['waiting', 'waiting'],
   ] as const)('stays %s, as since when it is, when it is found %s', async (stored, found) => {
-    const { begin, states } = aBeginning(inTrouble(stored));
-    expect(await begin(UNTROUBLED, { kind: found }, { latest: latestAttempt(anAttempt()) })).toBe(
-      true,
-    );
-    expect(states.all).toEqual([inTrouble(stored)]);
+    const { beginOf, states } = aBeginning(troubled(stored, SINCE_ELEVEN));
+    expect(await beginOf(found)).toBe(true);
+    expect(states.all).toEqual([troubled(stored, SINCE_ELEVEN)]);
   });
 
   it.each([
@@ -98,8 +94,8 @@ describe('an integration that comes into trouble', () => {
   ] as const)(
     'that was %s can become %s, and the schedule that it has goes on',
     async (stored, kind) => {
-      const { begin, trouble } = aBeginning(inTrouble(stored));
-      expect(await begin(UNTROUBLED, { kind }, { latest: latestAttempt(anAttempt()) })).toBe(true);
+      const { beginOf, trouble } = aBeginning(troubled(stored, SINCE_ELEVEN));
+      expect(await beginOf(kind)).toBe(true);
       expect(trouble()).toEqual({
         kind,
         since: '2026-11-20T12:00:00.000Z',
@@ -111,17 +107,11 @@ describe('an integration that comes into trouble', () => {
   );
 
   it('shows that its endpoint confirmed other events, until too many were refused in a row', async () => {
-    const { begin, trouble } = aBeginning();
-    const failing = (confirmedOthers: object) =>
-      begin(
-        UNTROUBLED,
-        { kind: 'failed', ...confirmedOthers },
-        { latest: latestAttempt(anAttempt()) },
-      );
-    await failing({ confirmedOthers: true });
-    await failing({ confirmedOthers: true });
+    const { beginOf, trouble } = aBeginning();
+    await beginOf('failed', anAttempt(), { confirmedOthers: true });
+    await beginOf('failed', anAttempt(), { confirmedOthers: true });
     expect(trouble()).toHaveProperty('confirmedOthers', true);
-    await failing({});
+    await beginOf('failed');
     expect(trouble()).toMatchObject({ kind: 'failed', since: '2026-11-20T12:00:00.000Z' });
     expect(trouble()).not.toHaveProperty('confirmedOthers');
   });
@@ -134,28 +124,15 @@ describe('an integration that comes into trouble', () => {
   });
 
   it('does not, because of an attempt from before it was changed or its trouble ended', async () => {
-    const { begin, states } = aBeginning({ ...UNTROUBLED, epoch: 4 });
-    expect(
-      await begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(anAttempt()) }),
-    ).toBe(false);
+    const { beginOf, states } = aBeginning({ ...UNTROUBLED, epoch: 4 });
+    expect(await beginOf('failed')).toBe(false);
     expect(states.all).toEqual([{ ...UNTROUBLED, epoch: 4 }]);
   });
 
-  it('has its schedule before it is in trouble', async () => {
-    const { begin, states, schedules } = aBeginning();
-    Object.assign(states, { begin: throttled });
-    await expect(
-      begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(anAttempt()) }),
-    ).rejects.toThrow('throttled');
-    expect(schedules.all).toEqual([SCHEDULE]);
-  });
-
-  it('is not in trouble when it can have no schedule', async () => {
-    const { begin, states, schedules } = aBeginning();
-    Object.assign(schedules, { ensure: throttled });
-    await expect(
-      begin(UNTROUBLED, { kind: 'failed' }, { latest: latestAttempt(anAttempt()) }),
-    ).rejects.toThrow('throttled');
-    expect(states.all).toEqual([UNTROUBLED]);
+  it.each([0, 1, 2])('has its schedule before it is in trouble: %i calls', async (calls) => {
+    const { beginOf, trouble, schedules } = aBeginning(UNTROUBLED, calls);
+    await beginOf('failed').catch((fault) => expect(fault).toEqual(new Error('died')));
+    expect(schedules.all).toEqual(calls >= 1 ? [SCHEDULE] : []);
+    expect(trouble()?.kind).toBe(calls >= 2 ? 'failed' : undefined);
   });
 });
