@@ -11,6 +11,7 @@ import { type PlatformEvent, UnroutableEvent } from '../../../core/event/event.t
 import { EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { subscribedTo } from '../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../support/delivery/in-memory-delivery-queue.ts';
+import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { eventWithBodyOf } from '../../support/event/body-sizes.ts';
 import { anEvent } from '../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
@@ -104,13 +105,7 @@ describe('routing an event', () => {
 
   it('still reaches an integration that is failed or busy: what becomes of it is decided later', async () => {
     const deliveries = new InMemoryDeliveryQueue();
-    const trouble = {
-      kind: 'failed',
-      since: '2026-11-20T12:00:00.000Z',
-      lastAttemptAt: '2026-11-20T12:00:00.000Z',
-      nextAttemptAt: '2026-11-20T13:00:00.000Z',
-    } as const;
-    await aRouter({ deliveries })([received()], listing(anIntegration({ trouble })));
+    await aRouter({ deliveries })([received()], listing(troubled('failed')));
     expect(deliveries.deliveries).toHaveLength(1);
   });
 

@@ -11,6 +11,7 @@ import {
 import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
@@ -25,17 +26,12 @@ const SAFETY_NET = { ...REQUEST, epoch: 4 };
 
 const UNTROUBLED = anIntegration({ epoch: 3, revision: 7 });
 const INACTIVE = { ...UNTROUBLED, active: false };
-const troubled = (kind: Trouble['kind']): Integration => ({
-  ...UNTROUBLED,
+const ofKind = (kind: Trouble['kind']): Integration => ({
+  ...troubled(kind),
+  revision: 7,
   streak: { since: '2026-11-20T11:59:00.000Z', transients: 20, refusals: 0 },
-  trouble: {
-    kind,
-    since: '2026-11-20T12:00:00.000Z',
-    lastAttemptAt: '2026-11-20T12:00:00.000Z',
-    nextAttemptAt: '2026-11-20T13:00:00.000Z',
-  },
 });
-const FAILED = troubled('failed');
+const FAILED = ofKind('failed');
 
 const SETTINGS = {
   active: true,
@@ -97,7 +93,7 @@ describe('changing an integration', () => {
   it.each(['waiting', 'busy', 'failed'] as const)(
     'ends that it is %s, and has what is pending replayed',
     async (kind) => {
-      const { change, integrations, schedules, replays } = aChange(troubled(kind));
+      const { change, integrations, schedules, replays } = aChange(ofKind(kind));
       await change(REQUEST, () => SETTINGS);
       expect(integrations.all).toEqual([CHANGED]);
       expect(replays.requested).toEqual([REQUEST]);

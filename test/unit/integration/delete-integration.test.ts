@@ -7,6 +7,7 @@ import type { Integration } from '../../../core/integration/integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
@@ -19,15 +20,7 @@ const OWN_SCHEDULE = { ...REQUEST, epoch: 3 };
 const SAFETY_NET = { ...REQUEST, epoch: 4 };
 
 const UNTROUBLED = anIntegration({ epoch: 3 });
-const FAILED: Integration = {
-  ...UNTROUBLED,
-  trouble: {
-    kind: 'failed',
-    since: '2026-11-20T12:00:00.000Z',
-    lastAttemptAt: '2026-11-20T12:00:00.000Z',
-    nextAttemptAt: '2026-11-20T13:00:00.000Z',
-  },
-};
+const FAILED = troubled('failed');
 
 const anything = () => {};
 const asItIs = <Port extends object>(port: Port): Port => port;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
-import type { Trouble } from '../../../core/integration/integration.ts';
 import { buildRotateSecret } from '../../../core/integration/rotate-secret.ts';
 import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, unsealed } from '../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
@@ -12,14 +12,6 @@ import { refusalOf } from '../../support/refusals.ts';
 
 const { account, id, config } = anIntegration();
 const FIRST = { secret: config.webhookSecret, expiresAt: '2026-11-22T08:00:00.000Z' };
-const DELIVERY: Trouble = {
-  kind: 'failed',
-  since: '2026-11-20T12:00:00.000Z',
-  statusCode: 401,
-  lastAttemptAt: '2026-11-20T12:00:00.000Z',
-  nextAttemptAt: '2026-11-20T13:00:00.000Z',
-};
-
 const throttled = () => Promise.reject(new Error('throttled'));
 
 const aRotation = (stored = anIntegration()) => {
@@ -56,7 +48,7 @@ describe('a rotation that fails on its way', () => {
   });
 
   it('can be repeated after that, and the receiver’s secret is still signed with', async () => {
-    const { rotate, replays, storedConfig } = aRotation(anIntegration({ trouble: DELIVERY }));
+    const { rotate, replays, storedConfig } = aRotation(troubled('failed'));
     const { request } = replays;
     Object.assign(replays, { request: throttled });
     await expect(rotate()).rejects.toThrow('throttled');

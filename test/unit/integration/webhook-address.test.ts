@@ -22,6 +22,19 @@ const hosts = new InMemoryHostAddresses({
 const settingsAt = (baseUrl: string, { allowLoopback = false } = {}) =>
   buildSettingsOf({ hosts, guard: { allowLoopback } })(aDocument({ config: { baseUrl } }));
 
+/** Each is refused as an address that is private, local or otherwise reserved. */
+const INSIDE = [
+  'https://10.0.0.1/',
+  'https://localhost/',
+  'https://[::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://inside.example.com/',
+  'https://loopback.example.com/',
+  'https://metadata.example.com/',
+  'https://mixed.example.com/',
+  'https://mixed-six.example.com/',
+];
+
 const warningOf = (detail: string) => [
   { pointer: POINTER, detail: expect.stringContaining(detail) },
 ];
@@ -42,21 +55,11 @@ describe('a webhook’s address', () => {
     },
   );
 
-  it.each([
+  it.each<[baseUrl: string, detail: string]>([
     ['http://public.example.com/', 'must be an https:// URL'],
     ['nonsense', 'must be an absolute URL'],
-    ...[
-      'https://10.0.0.1/',
-      'https://localhost/',
-      'https://[::1]/',
-      'https://[fd00:ec2::254]/',
-      'https://inside.example.com/',
-      'https://loopback.example.com/',
-      'https://metadata.example.com/',
-      'https://mixed.example.com/',
-      'https://mixed-six.example.com/',
-    ].map((baseUrl) => [baseUrl, 'private, local or otherwise']),
-  ] as const)('is refused: %s', async (baseUrl = '', detail = '') => {
+    ...INSIDE.map((baseUrl): [string, string] => [baseUrl, 'private, local or otherwise']),
+  ])('is refused: %s', async (baseUrl, detail) => {
     expect((await refusalOf(() => settingsAt(baseUrl))).faults).toEqual(warningOf(detail));
   });
 

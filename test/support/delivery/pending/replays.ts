@@ -40,3 +40,12 @@ export const aReplay = async ({
   const pendingOf = () => pendingEvents.of(UNTROUBLED.id);
   return { replay: buildRunReplay(ports), ...ports, pendingOf };
 };
+
+/** Says so many times that there is time. */
+export const timeFor = (times: number) => {
+  let left = times;
+  return () => {
+    left -= 1;
+    return left >= 0;
+  };
+};

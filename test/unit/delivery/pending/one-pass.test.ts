@@ -9,20 +9,12 @@ import {
   eventOf,
   eventsOf,
   INTEGRATION,
+  timeFor,
 } from '../../../support/delivery/pending/replays.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 
 const idsIn = ({ deliveries }: InMemoryDeliveryQueue) => deliveries.map(({ event }) => event.id);
-
-/** There is time for one page. */
-const timeForOne = () => {
-  let asked = 0;
-  return () => {
-    asked += 1;
-    return asked === 1;
-  };
-};
 
 /** Calls `meanwhile` after each page that is put on the queue. */
 const queueWith = (meanwhile: () => Promise<void>) => {
@@ -60,7 +52,7 @@ describe('the one pass of a replay', () => {
     });
     let rest: Rest | undefined;
     do {
-      await replay({ ...INTEGRATION, rest }, timeForOne());
+      await replay({ ...INTEGRATION, rest }, timeFor(1));
       rest = replays.requested.pop()?.rest;
     } while (rest !== undefined);
     expect(idsIn(deliveries)).toEqual(eventsOf(250).map(({ event }) => event.id));
@@ -110,7 +102,7 @@ describe('a replay of what is due', () => {
   it('stays one when another run goes on with it', async () => {
     const { replay, replays, pendingEvents } = await aDueReplay();
     await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
-    await replay({ ...INTEGRATION, onlyDue: true }, timeForOne());
+    await replay({ ...INTEGRATION, onlyDue: true }, timeFor(1));
     const place = placeOf(eventOf(5));
     expect(replays.requested).toEqual([
       { ...INTEGRATION, onlyDue: true, rest: { after: place, last: place } },

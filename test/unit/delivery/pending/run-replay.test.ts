@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
-import type { Trouble } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {
   always,
@@ -9,27 +8,12 @@ import {
   eventOf,
   eventsOf,
   INTEGRATION,
-  NOON,
+  timeFor,
 } from '../../../support/delivery/pending/replays.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
-
-const trouble = (kind: Trouble['kind']): Trouble => ({
-  kind,
-  since: NOON.toISOString(),
-  lastAttemptAt: NOON.toISOString(),
-  nextAttemptAt: '2026-11-20T13:00:00.000Z',
-});
-
-/** Says so many times that there is time. */
-const timeFor = (pages: number) => {
-  let left = pages;
-  return () => {
-    left -= 1;
-    return left >= 0;
-  };
-};
 
 describe('replaying pending events', () => {
   it('puts them back on the queue as replays, oldest first, and has none left', async () => {
@@ -59,8 +43,8 @@ describe('replaying pending events', () => {
   });
 
   it.each([
-    ['failed', anIntegration({ trouble: trouble('failed') })],
-    ['busy', anIntegration({ trouble: trouble('busy') })],
+    ['failed', troubled('failed')],
+    ['busy', troubled('busy')],
     ['inactive', anIntegration({ active: false })],
   ])('leaves them pending while the integration is %s', async (_state, integration) => {
     const deliveries = untouchable<DeliveryQueue>('the deliveries queue');

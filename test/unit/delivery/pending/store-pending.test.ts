@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
-import type {
-  Integration,
-  IntegrationStore,
-  Trouble,
-} from '../../../../core/integration/integration.ts';
+import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
-const trouble = (kind: Trouble['kind']) => ({
-  kind,
-  since: '2026-11-20T12:00:00.000Z',
-  lastAttemptAt: '2026-11-20T12:00:00.000Z',
-  nextAttemptAt: '2026-11-20T13:00:00.000Z',
-});
-const FAILED = anIntegration({ trouble: trouble('failed') });
+const FAILED = troubled('failed');
 const DELIVERY = aDelivery({ priorAttempts: 3 });
 
 const createStorePending = (find: IntegrationStore['find']) => {
@@ -38,7 +29,7 @@ const finding = (integration: Integration | undefined) => async () => integratio
 describe('storing a delivery as pending', () => {
   it.each([
     ['failed', FAILED],
-    ['busy', anIntegration({ trouble: trouble('busy') })],
+    ['busy', troubled('busy')],
     ['inactive', anIntegration({ active: false })],
   ])('stores it and no more while the integration is %s', async (_state, integration) => {
     const { storePending, pending, replays } = createStorePending(finding(integration));

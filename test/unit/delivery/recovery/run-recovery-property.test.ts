@@ -7,21 +7,13 @@ import {
   deliveryAt,
   NOON,
 } from '../../../support/delivery/logged-deliveries.ts';
+import { timeFor } from '../../../support/delivery/pending/replays.ts';
 import {
   HALF_PAST_TWELVE,
   OF_INTEGRATION,
 } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 
 const SINCE_NOON = { since: NOON, until: HALF_PAST_TWELVE };
-
-/** There is time so many times that it is asked for. */
-const timeFor = (times: number) => {
-  let left = times;
-  return () => {
-    left -= 1;
-    return left >= 0;
-  };
-};
 
 interface Logged {
   readonly second: number;

@@ -8,6 +8,7 @@ import {
   deliveryAt,
   NOON,
 } from '../../../support/delivery/logged-deliveries.ts';
+import { timeFor } from '../../../support/delivery/pending/replays.ts';
 import {
   HALF_PAST_TWELVE,
   OF_INTEGRATION,
@@ -24,15 +25,6 @@ const always = () => true;
 
 const requestOf = (recovery: Recovery, rest?: Rest) => ({ ...OF_INTEGRATION, recovery, rest });
 const REQUEST = requestOf(SINCE_NOON);
-
-/** There is time so many times that it is asked for. */
-const timeFor = (pages: number) => {
-  let left = pages;
-  return () => {
-    left -= 1;
-    return left >= 0;
-  };
-};
 
 const idsOf = (deliveries: readonly { event: { id: string } }[]) =>
   deliveries.map(({ event }) => event.id);
