@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Connection, KnownNames } from './connection.ts';
 
-/** What a command prints: with `--json` the document, otherwise the lines. */
+/** The output of a command: with `--json` the document, otherwise the lines. */
 interface Report {
   readonly document: unknown;
   readonly lines: readonly string[];
 }
 
-/** Where the caller says that the deployment is. */
+/** The deployment, as the caller names it. */
 interface Whereabouts {
   readonly stage: string | undefined;
   /** Of an embedded run. */
@@ -20,7 +20,7 @@ export interface CommandProcess {
   connect(where: Whereabouts, known: KnownNames): Promise<Connection>;
   /** The UTF-8 text of a file; `-` is the standard input. Throws AdministrationError. */
   readText(path: string): Promise<string>;
-  /** Asks whoever is at the terminal. false when nobody is. */
+  /** Asks at the terminal; false without one. */
   confirm(question: string): Promise<boolean>;
   newEventId(): string;
   now(): Date;

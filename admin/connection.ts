@@ -30,7 +30,7 @@ import { createStageStacks } from './stage-stacks.ts';
 import { readStageStatus, type StageStatus } from './stage-status.ts';
 import { clientConfigOf, type Target } from './target.ts';
 
-/** Reads the name of the table, queue or user pool only when a command asks for one of them. */
+/** Reads the name of a table, queue or user pool when a command needs it. */
 export interface Connection {
   readonly target: Target;
   administration(): Promise<Administration>;

@@ -13,7 +13,7 @@ const IDENTIFY_INSTEAD = `${ANOTHER_STAGE}, or say who signs in with "users iden
 /** Outputs of the stack `state`; all others are of the stack `service`. */
 const OF_STATE = /TableName$|^UserPoolId$|^SignInIssuer$/;
 
-/** What else helps where an output is missing. */
+/** The remedy for a missing output. */
 const INSTEAD: Readonly<Record<string, string>> = {
   DirectoryTableName: `${ANOTHER_STAGE}, or give --directory-table`,
   EventsQueueUrl: `${ANOTHER_STAGE}, or give --events-queue-url`,
@@ -28,7 +28,7 @@ export interface StageStacks {
   findName(output: string): Promise<string>;
 }
 
-/** Reads each stack once, however many of its outputs a command asks for. */
+/** Reads each stack once. */
 export const createStageStacks = (target: Target): StageStacks => {
   const { stage, place } = target;
   const client = new CloudFormationClient(clientConfigOf(target));

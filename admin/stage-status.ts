@@ -18,7 +18,7 @@ export interface QueueStatus extends QueueDepth {
   readonly oldestSeconds?: number;
 }
 
-/** What CloudWatch told, or in words why it told nothing. */
+/** A value of CloudWatch, or the reason why it is missing. */
 type Told<Value> = Value | { readonly unavailable: string };
 
 export interface StageStatus {
@@ -28,7 +28,7 @@ export interface StageStatus {
   readonly alarms: Told<readonly StageAlarm[]>;
 }
 
-/** Reads how a stage is. What CloudWatch does not tell is no fault: the rest is shown. */
+/** Reads the state of a stage. Values of CloudWatch may be missing; the rest is shown. */
 export const readStageStatus = async (
   stage: string,
   { stacks, config, now }: { stacks: StageStacks; config: ClientConfig; now: Date },

@@ -51,7 +51,7 @@ export const addDeadLetterCommands = (
   addDrop(letters, perform, io);
 };
 
-/** A command that takes letters out: of one queue, and only what somebody has named. */
+/** A command that takes selected letters out of one queue. */
 const takingCommand = (letters: Command, name: string, description: string): Command =>
   letters
     .command(name)
@@ -138,7 +138,7 @@ const choiceText = ({ id, reason, withoutReason }: LetterChoice): string => {
   return withoutReason ? 'the letters without a reason' : 'all letters';
 };
 
-/** Says how far it came, when a fault ends it. */
+/** Reports how many letters were done when a fault ends the command. */
 const reporting = async <Result>(done: string, work: Promise<Result>): Promise<Result> => {
   try {
     return await work;

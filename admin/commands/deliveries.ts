@@ -91,7 +91,7 @@ const deliveryLines = (details: DeliveryDetails): string[] => {
   ];
 };
 
-/** What an attempt came to, on one line: `2026-11-20T12:00:01.000Z  fatal 500`. */
+/** The outcome of an attempt on one line: `2026-11-20T12:00:01.000Z  fatal 500`. */
 export const attemptText = (attempt: Attempt | undefined): string => {
   if (attempt === undefined) return 'not attempted';
   const { startedAt, outcome } = attempt;

@@ -21,10 +21,10 @@ export const hashAccessToken = (token: string): string =>
 
 export const TOKEN_ID = /^tok_[0-9a-f]{16}$/;
 
-/** What is stored of an access token: never the token itself. Instants are RFC 3339. */
+/** An access token as it is stored: never the token itself. Instants are RFC 3339. */
 export interface IssuedToken {
   readonly id: string;
-  /** What its owner calls the token, so that tokens can be told apart. */
+  /** The owner's name for the token. */
   readonly name: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly hash: string;
@@ -36,12 +36,12 @@ export interface IssuedToken {
   readonly revokedAt?: string;
 }
 
-/** What a token may be called: 1 to 100 printable characters, not all of them blanks. */
+/** The name of a token: 1 to 100 printable characters, not all of them blanks. */
 export const TOKEN_NAME = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u;
 
 /** A token as lists show it. */
 export interface ListedToken extends IssuedToken {
-  /** At most an hour older than the latest use; absent for a token that was never used. */
+  /** Up to an hour older than the latest use; absent before the first use. */
   readonly lastUsedAt?: string;
 }
 
@@ -60,13 +60,13 @@ export interface TokenList {
 export interface TokenCredentials {
   /** `exists` when the hash was added or revoked before, which then stays as it is. */
   add(token: IssuedToken): Promise<'added' | 'exists'>;
-  /** From now on the hash authenticates nobody, whether it was added already or not. */
+  /** Makes the hash invalid for good, whether it was added already or not. */
   revoke(token: IssuedToken, revokedAt: string): Promise<void>;
 }
 
 /** When tokens were used, as authentication notes it. */
 export interface TokenUses {
-  /** For each hash when its token was used; undefined for never. Strongly consistent. */
+  /** The last use of each token; undefined for none. Strongly consistent. */
   lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]>;
 }
 

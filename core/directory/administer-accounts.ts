@@ -10,7 +10,9 @@ import {
   type WritableAccountTree,
 } from './account.ts';
 
-/** An account's name is the first segment of its paths. The API has or may get these as its own. */
+/**
+ * Names of paths that the API has or may get: an account's name is the first segment of its paths.
+ */
 const RESERVED = new Set([
   'accounts',
   'contexts',
@@ -26,9 +28,8 @@ const RESERVED = new Set([
  * Creates an account, below `parentName` if given. Throws `AdministrationError` for a name that is
  * not valid, reserved or in use, and for an unknown parent.
  *
- * The account is created first, then listed in its organisation's tree. A process that dies between
- * the two leaves an account that is not listed, and creating the account again lists it. In the
- * opposite order the tree would show an account that does not exist.
+ * The account is created first, then listed. If the process dies in between, creating the account
+ * again lists it. In the opposite order the tree would show an account that does not exist.
  */
 export const buildCreateAccount =
   (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>

@@ -19,9 +19,9 @@ import {
 import { existingUser, type Role, type Users } from './user.ts';
 
 /**
- * Makes a token for a user, in the user's primary account. Throws `AdministrationError` for an
- * unknown user, for an admin's token of a user who is not an admin of the organisation, for a name
- * that is not printable, and when the token is revoked while it is being issued.
+ * Issues a token. Throws `AdministrationError` for an unknown user, an admin's token of a user who
+ * is not an admin of the organisation, a name that is not printable, and a token that is revoked
+ * meanwhile.
  */
 export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: Users }) => {
   const makeToken = buildMakeToken(ports);
@@ -44,8 +44,8 @@ export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: User
 };
 
 /**
- * An account's tokens, oldest first. Throws `AdministrationError` for an unknown account and for an
- * account that has a parent.
+ * An account's tokens, oldest first. Throws `AdministrationError` for an unknown account and one
+ * that has a parent.
  */
 export const buildListTokens =
   (ports: { accounts: Accounts; list: TokenList; uses: TokenUses }) =>
@@ -61,10 +61,6 @@ export const buildListTokens =
 /**
  * Revokes a token; revoking again changes nothing. Throws `AdministrationError` for a token that
  * the account does not have.
- *
- * The token is made invalid first, then listed as revoked. A process that dies between the two
- * leaves an invalid token that is listed as valid, which revoking again puts right. In the opposite
- * order it would leave a valid token that is listed as revoked.
  */
 export const buildRevokeToken =
   (ports: {

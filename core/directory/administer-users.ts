@@ -17,11 +17,10 @@ import {
 
 /**
  * Creates a user of an account. Throws `AdministrationError` for an id that is not valid or in use,
- * for an unknown account, and for an admin of an account that has a parent.
+ * an unknown account, and an admin of an account that has a parent.
  *
- * The user is created first, then listed under the account. A process that dies between the two
- * leaves a user that is not listed, and creating the user again lists the user. In the opposite
- * order an account would show a user that does not exist.
+ * The user is created first, then listed. If the process dies in between, creating the user again
+ * lists the user. In the opposite order a list would show a user that does not exist.
  */
 export const buildCreateUser =
   (ports: { accounts: Accounts; users: Users; userList: WritableUserList; now: () => Date }) =>
@@ -88,12 +87,11 @@ interface RemovalPorts {
 }
 
 /**
- * Removes a user: nobody signs in as the user any more, and the user's tokens are revoked. Throws
- * `AdministrationError` for an unknown user.
+ * Removes a user, with sign-in, signature and tokens. Throws `AdministrationError` for an unknown
+ * user.
  *
- * The user goes last. A process that dies before leaves a user that can be removed again. What was
- * issued to the user in the meantime is revoked after that; issuing looks for the user once more, so
- * that no token comes later.
+ * The user is removed last: if the process dies before, the command can be repeated. Tokens issued
+ * meanwhile are revoked afterwards; issuing reads the user again, so no token follows.
  */
 export const buildRemoveUser =
   (ports: RemovalPorts) =>

@@ -3,30 +3,30 @@ import type { IdentifiedUsers, SignInTokens } from './sign-in.ts';
 import { type Principal, roleOf } from './user.ts';
 
 export interface AccessTokens {
-  /** The principal of a token; undefined when unknown or revoked. Strongly consistent. */
+  /** Undefined for an unknown or revoked token. Strongly consistent. */
   findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined>;
   /** Notes that a token was used at an instant, unless a use after `unlessAfter` is noted. */
   noteUse(tokenHash: string, use: { usedAt: string; unlessAfter: string }): Promise<void>;
 }
 
 export interface TokenPrincipal extends Principal {
-  /** The use of the token that is noted; absent before the first. */
+  /** The latest noted use. */
   readonly lastUsedAt?: string;
 }
 
 interface AuthenticationPorts {
   readonly tokens: AccessTokens;
   readonly now: () => Date;
-  /** Is told why a use was not noted; the caller is let in. */
+  /** Receives the error of noting a use; the caller is authenticated. */
   readonly onUnnotedUse: (fault: unknown) => void;
-  /** Absent where nobody can sign in: then only access tokens are known. */
+  /** Absent without sign-in: then only access tokens are known. */
   readonly signIn?: { readonly tokens: SignInTokens; readonly users: IdentifiedUsers };
 }
 
 /**
- * The principal of an Authorization header, which has an access token of ours or the token of a
- * person who signed in. undefined when the header is malformed, or its token is unknown, revoked or
- * not valid, or belongs to nobody of the Directory.
+ * The principal of an Authorization header, which has an access token or the token of a sign-in.
+ * Undefined for a malformed header, and for a token that is unknown, revoked, not valid or of no
+ * user.
  */
 export const buildAuthenticate = (ports: AuthenticationPorts) => {
   const { tokens, signIn } = ports;

@@ -6,13 +6,13 @@ import { existingUser, type Role, type User, type Users } from './user.ts';
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Lets whoever has the identity sign in as a user; a user may have several identities. Throws
- * `AdministrationError` for an unknown user, for an identity that no provider gives, and for an
- * identity of another user.
+ * Lets the person with an identity sign in as a user, who may have several identities. Throws
+ * `AdministrationError` for an unknown user, an identity that no provider gives, and an identity of
+ * another user.
  *
- * The identity is listed first, then made valid. A process that dies between the two leaves a listed
- * identity that lets nobody in, and repeating the command makes it valid. In the opposite order it
- * would leave an identity that is not removed with its user.
+ * The identity is listed first, then made valid. If the process dies in between, the identity is
+ * not valid, and repeating the command makes it valid. In the opposite order, an identity could
+ * outlive its user.
  */
 export const buildIdentifyUser =
   (ports: { users: Users; identityList: IdentityList; identities: Identities }) =>
@@ -43,11 +43,11 @@ const requireIdentity = ({ issuer, subject }: SignInIdentity): void => {
 const isIssuer = (text: string): boolean =>
   /^https?:\/\/[^?#\s]+$/.test(text) && text.length <= 1_000 && URL.canParse(text);
 
-/** The people whom a deployment's own provider of sign-ins knows. */
+/** The user pool of a deployment. */
 export interface SignInAccounts {
   /**
-   * The identity of the person with an e-mail address. A person whom the provider does not know is
-   * `invited` by e-mail; a person whom the provider knows stays as known.
+   * The identity of the person with an e-mail address. An unknown person is `invited` by e-mail; a
+   * `known` one stays as is.
    */
   invite(email: string): Promise<{ identity: SignInIdentity; outcome: 'invited' | 'known' }>;
 }
@@ -65,13 +65,13 @@ interface InvitedUser {
   readonly outcome: 'invited' | 'known';
 }
 
-/** Catches slips of the keyboard; the provider decides. */
+/** Catches typing errors; the provider decides. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Creates a user who can sign in. Throws `AdministrationError` as creating and identifying a user
- * do. A user who is there already, in this account and with this role, is not created again: a
- * command that died on its way can be repeated.
+ * Creates a user who can sign in, unless the user exists in this account and with this role: a
+ * command that died can be repeated. Throws `AdministrationError` as creating and identifying a
+ * user do.
  */
 export const buildInviteUser =
   (ports: {

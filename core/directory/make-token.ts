@@ -8,7 +8,7 @@ import {
 import { type Role, roleOf, type User, type Users } from './user.ts';
 
 export interface NewToken {
-  /** The token itself, which is stored nowhere: after this only its owner has it. */
+  /** The token itself, which is not stored: from now on only its owner has it. */
   readonly token: string;
   readonly issued: IssuedToken;
 }
@@ -21,18 +21,17 @@ export interface TokenMakingPorts {
   readonly randomBytes: (size: number) => Buffer;
 }
 
-/** Whether a user may have a token of a role: an admin's, only an admin of the organisation. */
+/** Whether a user may have a token of a role: `admin` only for an admin of the organisation. */
 export const mayHaveToken = (user: User, role: Role): boolean =>
   role === 'member' || roleOf(user) === 'admin';
 
 /**
  * Makes a token for a user, in the user's primary account. `isValid` is false when the token was
- * revoked, or the user removed, while the token was being made.
+ * revoked or the user removed meanwhile.
  *
- * The token is listed first, then made valid. A process that dies between the two leaves a listed
- * token that nobody has and that is not valid. In the opposite order it would leave a valid token
- * that is not listed. A user who is removed meanwhile gets no token: either the removal finds the
- * token in the list, or the user is not found after the token was made valid.
+ * The token is listed first, then made valid. If the process dies in between, the token is listed,
+ * unknown to everyone and not valid. In the opposite order it would be valid and not listed. The
+ * user is read again at the end, so that a removed user has no token.
  */
 export const buildMakeToken =
   (ports: TokenMakingPorts) =>
@@ -57,7 +56,10 @@ export const buildMakeToken =
     return { token, issued, isValid: isAdded && isThere };
   };
 
-/** Revokes a token of the list, unless it is revoked. */
+/**
+ * Makes a token invalid, then lists it as revoked. If the process dies in between, revoking again
+ * completes it. In the opposite order a valid token would be listed as revoked.
+ */
 export const revokeListed = async (
   token: IssuedToken,
   ports: { list: TokenList; credentials: TokenCredentials; now: () => Date },

@@ -22,14 +22,12 @@ import type { Principal } from './user.ts';
 
 export type CreateAccessToken = (
   principal: Pick<Principal, 'user'>,
-  /** The parsed JSON body. */
   body: unknown,
 ) => Promise<NewToken>;
 
 /**
  * Makes an access token for the calling user. Throws `validation`, `forbidden` for an admin's token
- * of a user who is no admin of the organisation any more, and `not-found` for a user who was
- * removed.
+ * of a user who is no longer an admin of the organisation, and `not-found` for a removed user.
  */
 export const buildCreateAccessToken = (ports: TokenMakingPorts): CreateAccessToken => {
   const makeToken = buildMakeToken(ports);

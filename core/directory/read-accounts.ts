@@ -42,7 +42,7 @@ export const buildAccountsPage = (ports: {
     const after = cursor === undefined ? undefined : positionOf(cursor, ACCOUNT_NAME);
     const above = after === undefined ? [await organisationOf(organisation)] : [];
     const room = limit - above.length;
-    // A page without room for an account below still has to tell whether there is one.
+    // Even a page without room for an account below shows whether there is one.
     const below = await ports.tree.listOf(organisation, {
       limit: Math.max(room, 1),
       ...(after !== organisation && { after }),

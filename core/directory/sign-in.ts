@@ -1,6 +1,6 @@
 import type { User } from './user.ts';
 
-/** Who signed in: the provider's address, and the name that the provider has for the person. */
+/** A person who signs in: the provider's address, and the provider's name for the person. */
 export interface SignInIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -9,16 +9,15 @@ export interface SignInIdentity {
 /** The access tokens that the console's sign-in gives: JSON Web Tokens. */
 export interface SignInTokens {
   /**
-   * Who signed in to get this token. undefined for a token that another key signed, that is not the
-   * console's, that is no access token, or that is not valid now. Throws when the provider's keys
-   * cannot be read.
+   * The person who signed in to get the token. Undefined for a token that is not an access token of
+   * the console, or not valid now. Throws when the provider's keys cannot be read.
    */
   verify(jwt: string): Promise<SignInIdentity | undefined>;
 }
 
 /** The users who may sign in. */
 export interface IdentifiedUsers {
-  /** undefined for an identity that no user has, and for a removed user. Strongly consistent. */
+  /** Undefined for an identity of no user, and for a removed user. Strongly consistent. */
   findUser(identity: SignInIdentity): Promise<User | undefined>;
 }
 
@@ -35,6 +34,6 @@ export interface IdentityList {
 export interface Identities {
   /** `taken` when another user has the identity, who keeps it. */
   add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'>;
-  /** From now on the identity is not this user's; another user keeps it. */
+  /** Removes the identity from this user only. */
   remove(user: string, identity: SignInIdentity): Promise<void>;
 }

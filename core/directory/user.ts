@@ -6,7 +6,7 @@ export const ROLES = ['admin', 'member'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whom a call is made for: one user, in the user's primary account. */
+/** The user that a call is made for, in the user's primary account. */
 export interface Principal {
   readonly user: string;
   readonly account: string;
@@ -50,8 +50,8 @@ export interface WritableUserList extends UserList {
 
 export interface UserSignatures {
   /**
-   * The user's primary account and the text of the signature, empty for a user without a signature;
-   * undefined for an unknown user.
+   * The primary account and the signature, empty for a user without one; undefined for an unknown
+   * user.
    */
   findSignature(user: string): Promise<{ account: string; content: string } | undefined>;
 }
@@ -70,8 +70,8 @@ export const existingUser = async (users: Users, id: string): Promise<User> => {
 };
 
 /**
- * What a user may do at most. A user of an account below the organisation's own account reads,
- * whatever the user's item says.
+ * The highest role of a user. A user of an account below the organisation's own account is a
+ * member, whatever is stored.
  */
 export const roleOf = ({ account, primaryAccount, role }: User): Role =>
   role === 'admin' && account === primaryAccount ? 'admin' : 'member';

@@ -3,11 +3,11 @@ import type { EventType } from './event-types.ts';
 
 /** One event type: its description, the schema of its data, and a sample. */
 interface CatalogueEntry<Data extends z.ZodObject> {
-  /** When an event of the type is sent: the contract's words. */
+  /** When an event of the type is sent, as the webhook contract says it. */
   readonly description: string;
   /** An event's `data` as the platform documents it today; there may be more members. */
   readonly data: Data;
-  /** An example of `data`. The phone numbers belong to nobody. */
+  /** An example of `data`, with phone numbers that are not in use. */
   readonly sample: z.output<Data>;
 }
 
@@ -86,8 +86,8 @@ const sampleOutgoing = (id: string, body: string) => ({
 });
 
 /**
- * What each event type is. The schemas only tell integrators what to expect: no event is refused
- * for its data, and all data is passed on.
+ * The event types. The schemas are documentation for integrators: no event is refused for its data,
+ * and all data is passed on.
  */
 export const EVENT_CATALOGUE = {
   'message.received': entry({

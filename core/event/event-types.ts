@@ -1,7 +1,7 @@
 /**
- * The event types an integration can subscribe to, in the contract's order and by the contract's
- * names. A new event type is a name here and an entry in the catalogue beside; the names are apart
- * because most functions check names and none of these functions needs the catalogue's schemas.
+ * The event types, in the order and with the names of the webhook contract. A new event type is a
+ * name here and an entry in the catalogue. The names are apart from the catalogue, because most
+ * functions check names and do not need its schemas.
  */
 export const EVENT_TYPES = [
   'message.received',

@@ -74,11 +74,11 @@ export const urlRefusal = (text: string, policy: GuardPolicy): string | undefine
   return refused ? ADDRESS_REFUSAL : undefined;
 };
 
-/** Of an address that is saved all the same: the name may be made later. */
+/** A warning, because the name may be registered later. */
 export const UNRESOLVED_WARNING =
   'its host name could not be resolved just now: until it can be, every attempt is transient, and events wait';
 
-/** Of an address that is saved all the same: the name may get an IPv4 address later. */
+/** A warning, because the name may get an IPv4 address later. */
 export const NO_IPV4_WARNING =
   'its host name has no IPv4 address, and the service reaches no IPv6: until it has one, every attempt is transient, and events wait';
 

@@ -1,7 +1,7 @@
 import type { Integration } from './integration.ts';
 import type { SealedSecret, SecretPlace, StoredSecret } from './signing-secrets.ts';
 
-/** Encrypts secrets. Whoever seals a secret cannot open it again. */
+/** Encrypts secrets. A sealer cannot open what it has sealed. */
 export interface SecretSealer {
   seal(secret: string, place: SecretPlace): Promise<SealedSecret>;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Fault, Refusal } from '../refusal.ts';
 
-/** Tells JSON Schema that `parseRequestDocument` ignores JSON-LD members in every object. */
+/** States in JSON Schema that `parseRequestDocument` ignores JSON-LD members in every object. */
 export const IGNORES_JSON_LD = {
   patternProperties: { '^@': { description: 'JSON-LD members are ignored.' } },
 };
@@ -9,7 +9,7 @@ export const IGNORES_JSON_LD = {
 interface RequestDocument {
   /** The kind of document, as the refusal calls it. */
   readonly name: string;
-  /** What is wrong by rules that the schema does not have. */
+  /** The faults by rules that the schema does not have. */
   readonly faults?: readonly Fault[];
 }
 

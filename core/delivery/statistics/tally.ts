@@ -79,7 +79,7 @@ export const hourOf = (at: Date): Hour => at.toISOString().slice(0, '2026-11-20T
 
 export const startOf = (hour: Hour): Date => new Date(`${hour}:00:00.000Z`);
 
-/** The last so many hours, the hour of `now` included; oldest first. */
+/** The last `count` hours, oldest first; the hour of `now` is the last. */
 export const hoursUntil = (now: Date, count: number): readonly Hour[] =>
   Array.from({ length: count }, (_, index) =>
     hourOf(new Date(now.getTime() - (count - 1 - index) * HOUR_MS)),
@@ -90,7 +90,7 @@ export type Day = string;
 
 export const dayOf = (hour: Hour): Day => hour.slice(0, '2026-11-20'.length);
 
-/** The last so many days, the day of `now` included; oldest first. */
+/** The last `count` days, oldest first; the day of `now` is the last. */
 export const daysUntil = (now: Date, count: number): readonly Day[] =>
   Array.from({ length: count }, (_, index) =>
     dayOf(hourOf(new Date(now.getTime() - (count - 1 - index) * 24 * HOUR_MS))),
