@@ -101,7 +101,7 @@ export const buildOverview = (ports: OverviewPorts) => ({
   getDelivery: buildGetDelivery(ports),
 });
 
-export type Overview = ReturnType<typeof buildOverview>;
+type Overview = ReturnType<typeof buildOverview>;
 
 /** Throws for an account that does not exist, and for one below another: it has no integrations. */
 export const primaryAccount = async (connection: Connection, name: string): Promise<Account> => {

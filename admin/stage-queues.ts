@@ -25,9 +25,9 @@ export const DEAD_LETTER_QUEUE_NAMES = Object.keys(OUTPUT_PREFIXES) as DeadLette
 export const isWorkQueue = (name: DeadLetterQueueName): name is WorkQueueName =>
   name in WORK_QUEUES;
 
-export const queueOutput = (name: WorkQueueName): string => `${OUTPUT_PREFIXES[name]}QueueUrl`;
+const queueOutput = (name: WorkQueueName): string => `${OUTPUT_PREFIXES[name]}QueueUrl`;
 
-export const deadLetterQueueOutput = (name: DeadLetterQueueName): string =>
+const deadLetterQueueOutput = (name: DeadLetterQueueName): string =>
   `${OUTPUT_PREFIXES[name]}DeadLetterQueueUrl`;
 
 /** Every queue of a stage: those of work first, then all dead letters. */

@@ -57,7 +57,7 @@ export interface QueuedDelivery {
  * for byte, so that it is serialised once. The other members are JSON in one attribute: SQS allows
  * ten attributes, and a dead letter has its reason as one more.
  */
-export interface DeliveryMessage {
+interface DeliveryMessage {
   readonly body: string;
   readonly attributes: Readonly<Record<string, string>>;
 }

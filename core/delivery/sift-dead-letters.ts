@@ -26,7 +26,7 @@ export interface FoundLetter {
   readonly facts: LetterFacts;
 }
 
-export interface Sifted {
+interface Sifted {
   readonly looked: number;
   /** About how many letters the queue had at the start, as SQS counts them: some seconds late. */
   readonly count: number;

@@ -72,19 +72,19 @@ export const releasingKeys = (ports: {
 const keyOf = ({ account, id, idempotencyKey }: Integration): KeyOfIntegration | undefined =>
   idempotencyKey === undefined ? undefined : { account, key: idempotencyKey, integration: id };
 
-export type ClaimKey = (creation: {
-  account: string;
-  key: string;
-  document: unknown;
+interface Creation {
+  readonly account: string;
+  readonly key: string;
+  readonly document: unknown;
   /** Undefined when the service generates the secret. */
-  chosenSecret: string | undefined;
-}) => Promise<{
-  id: string;
-  /**
-   * The webhook secret at creation. Undefined when only the integration has it: an older record.
-   */
-  createdSecret: string | undefined;
-}>;
+  readonly chosenSecret: string | undefined;
+}
+
+/** `createdSecret` is undefined when only the integration has it: an older record. */
+interface Claimed {
+  readonly id: string;
+  readonly createdSecret: string | undefined;
+}
 
 const IDEMPOTENCY_HOURS = 24;
 
@@ -101,7 +101,7 @@ export const buildClaimKey = (ports: {
   newIntegrationId: () => string;
   newWebhookSecret: () => string;
   now: () => Date;
-}): ClaimKey => {
+}) => {
   const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
     const record = await ports.idempotency.claim(wanted);
     if (!record.isReleased) return record;
@@ -110,7 +110,7 @@ export const buildClaimKey = (ports: {
     return claim(wanted);
   };
 
-  return async ({ account, key, document, chosenSecret }) => {
+  return async ({ account, key, document, chosenSecret }: Creation): Promise<Claimed> => {
     const body = JSON.stringify(document);
     // A fast hash of a body with a weak secret would reveal the secret.
     const bodyHash = await ports.slowHash(body, `${account} ${key}`);

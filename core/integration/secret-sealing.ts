@@ -40,11 +40,9 @@ export const buildSealNew =
 type Config = Integration['config'];
 
 /** Seals the secrets that are not sealed yet: new ones, and those stored before sealing existed. */
-export type SealConfig = (config: Config, of: Owner) => Promise<Config>;
-
 export const buildSealConfig =
-  (ports: { secrets: SecretSealer }): SealConfig =>
-  async (config, { account, id }) => {
+  (ports: { secrets: SecretSealer }) =>
+  async (config: Config, { account, id }: Owner): Promise<Config> => {
     const sealed = (secret: StoredSecret, field: SecretPlace['field']) =>
       typeof secret === 'string'
         ? ports.secrets.seal(secret, { account, integration: id, field })

@@ -39,14 +39,6 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
   };
 }
 
-export type SettingsOf = (
-  document: unknown,
-  stored?: IntegrationSettings['config'],
-) => Promise<{
-  readonly settings: RequestedSettings;
-  readonly warnings: readonly Warning[];
-}>;
-
 /**
  * Parses an Integration as a caller wrote it, and checks its address unless it is the stored one:
  * an integration with a refused address can still be made inactive, and each connection is guarded.
@@ -55,8 +47,11 @@ export type SettingsOf = (
  * addresses.
  */
 export const buildSettingsOf =
-  (ports: Ports): SettingsOf =>
-  async (document, stored) => {
+  (ports: Ports) =>
+  async (
+    document: unknown,
+    stored?: IntegrationSettings['config'],
+  ): Promise<{ settings: RequestedSettings; warnings: readonly Warning[] }> => {
     const { faults, warnings } = await checkedConfig(configAsWritten(document), {
       stored,
       ...ports,

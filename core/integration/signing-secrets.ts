@@ -59,17 +59,19 @@ export interface SecretOpener {
   open(sealed: SealedSecret, place: SecretPlace): Promise<string>;
 }
 
-/** The secrets that the integration's deliveries are signed with now. */
-export type OpenSecrets = (integration: {
+interface Sealed {
   readonly account: string;
   readonly id: string;
   readonly config: SigningSecrets<StoredSecret>;
-}) => Promise<SigningSecrets>;
+}
 
-/** Throws the errors of the opener: no request is sent without the signatures of all secrets. */
+/**
+ * Opens the secrets that an integration's deliveries are signed with now. Throws the errors of the
+ * opener: no request is sent without the signatures of all secrets.
+ */
 export const buildOpenSecrets =
-  (ports: { secrets: SecretOpener; now: () => Date }): OpenSecrets =>
-  async ({ account, id, config }) => {
+  (ports: { secrets: SecretOpener; now: () => Date }) =>
+  async ({ account, id, config }: Sealed): Promise<SigningSecrets> => {
     const opened = async (secret: StoredSecret) =>
       typeof secret === 'string'
         ? secret

@@ -38,7 +38,7 @@ export const buildReplaceIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (_stored, body) => body);
 
 /** Writes the document that `documentOf` makes from the stored integration and the body. */
-export const buildWriteIntegration = (
+const buildWriteIntegration = (
   ports: Ports,
   documentOf: (stored: Integration, body: unknown) => unknown,
 ): WriteIntegration => {

@@ -90,24 +90,22 @@ export interface BackoffLimits {
   readonly probes: number;
 }
 
-/** Resolves to whether a slot was taken. */
-export type TakeSlot = (
-  integration: IntegrationKey,
-  taking: { limit: number; now: Date; until: Date },
-) => Promise<boolean>;
-
 /** Tries before a slot counts as unavailable: others take slots at the same time. */
 const MAX_TRIES = 10;
 
 /**
  * Takes one of an integration's first `limit` slots until a delivery's message becomes visible. So
- * an integration never has more messages waiting by visibility timeout than slots.
+ * an integration never has more messages waiting by visibility timeout than slots. Resolves to
+ * whether a slot was taken.
  *
  * The clock alone frees a slot, so a process that dies leaves nothing to clean up.
  */
 export const buildTakeSlot =
-  (ports: { slots: SlotStore; random: () => number }): TakeSlot =>
-  async (integration, { limit, now, until }) => {
+  (ports: { slots: SlotStore; random: () => number }) =>
+  async (
+    integration: IntegrationKey,
+    { limit, now, until }: { limit: number; now: Date; until: Date },
+  ): Promise<boolean> => {
     let slots: Slots = {};
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const free = freeSlots(slots, { limit, nowMs: now.getTime() });

@@ -44,7 +44,7 @@ export type RetryPending = (
   },
 ) => Promise<PendingRetry>;
 
-export interface RetryPendingPorts {
+interface Ports {
   integrations: IntegrationStore;
   makeAttempt: MakeAttempt;
   troubles: Pick<Troubles, 'begin' | 'end'>;
@@ -57,6 +57,8 @@ export interface RetryPendingPorts {
   now: () => Date;
 }
 
+type SendablePorts = Pick<Ports, 'pendingEvents' | 'deliveryLog'>;
+
 /** The first attempt is of one of this many oldest pending events. */
 const TURNS = 10;
 /** One of the oldest events, then the newest and the next newest. */
@@ -68,7 +70,7 @@ const MOST_ATTEMPTS = 3;
  * with an error, the newest event follows, and then the next newest: events that are always refused
  * cannot keep the integration in trouble.
  */
-export const buildRetryPending = (ports: RetryPendingPorts): RetryPending => {
+export const buildRetryPending = (ports: Ports): RetryPending => {
   const attemptOne = buildAttemptPending(ports);
   return async (integration, { trigger, until }) => {
     const first = await nextInTurn(integration.id, ports);
@@ -106,7 +108,7 @@ interface SendableEvent {
 }
 
 /** Attempts one pending event, and applies the consequence. */
-const buildAttemptPending = (ports: RetryPendingPorts) => {
+const buildAttemptPending = (ports: Ports) => {
   const setAside = buildSetAside(ports);
   const takeBack = buildTakeBack(ports);
   const tolerateRefusal = buildTolerateRefusal(ports);
@@ -149,9 +151,7 @@ const buildAttemptPending = (ports: RetryPendingPorts) => {
       await ports.troubles.begin(
         integration,
         { kind: 'failed' },
-        {
-          latest: latestAttempt(attempt),
-        },
+        { latest: latestAttempt(attempt) },
       );
     }
     await ports.states.noteAttempt(integration, latestAttempt(attempt));
@@ -167,7 +167,7 @@ const buildAttemptPending = (ports: RetryPendingPorts) => {
  */
 const nextInTurn = async (
   integration: string,
-  ports: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
+  ports: SendablePorts,
 ): Promise<(SendableEvent & { oldestOccurredAt: string }) | undefined> => {
   for (;;) {
     const oldest = await ports.pendingEvents.oldest(integration, TURNS);
@@ -186,7 +186,7 @@ const nextInTurn = async (
 const newestUntried = async (
   integration: string,
   tried: ReadonlySet<string>,
-  ports: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
+  ports: SendablePorts,
 ): Promise<SendableEvent | undefined> => {
   const newest = await ports.pendingEvents.newest(integration, MOST_ATTEMPTS);
   const untried = newest.filter(({ delivery }) => !tried.has(placeOf(delivery)));
@@ -196,7 +196,7 @@ const newestUntried = async (
 /** The first event that was not delivered. Removes those before. */
 const firstSendable = async (
   events: readonly PendingEvent[],
-  { pendingEvents, deliveryLog }: Pick<RetryPendingPorts, 'pendingEvents' | 'deliveryLog'>,
+  { pendingEvents, deliveryLog }: SendablePorts,
 ): Promise<SendableEvent | undefined> => {
   for (const pending of events) {
     const logged = await readLogged(pending, deliveryLog);

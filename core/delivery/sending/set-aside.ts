@@ -33,15 +33,13 @@ interface Ports {
   states: Pick<TroubleStates, 'countSetAside'>;
 }
 
-export type SetAside = (delivery: Delivery) => Promise<void>;
-
 /**
  * Sets a delivery aside and counts it on its integration. If the process dies in between, the count
  * is one too low. Keeps nothing for a deleted integration.
  */
 export const buildSetAside =
-  (ports: Ports): SetAside =>
-  async (delivery) => {
+  (ports: Ports) =>
+  async (delivery: Delivery): Promise<void> => {
     const { account, integration: id } = delivery;
     const isNew = await ports.setAsideEvents.add(delivery);
     if (isNew) await ports.states.countSetAside({ account, id }, 1);
@@ -59,12 +57,10 @@ export const mayBeSetAside = (
 ): boolean =>
   trigger === 'manual' || refusedAt !== undefined || (trigger === 'replay' && setAside > 0);
 
-export type TakeBack = (delivery: Delivery, integration: Integration) => Promise<void>;
-
 /** Removes a delivered delivery from those set aside. */
 export const buildTakeBack =
-  ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>): TakeBack =>
-  async (delivery, integration) => {
+  ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>) =>
+  async (delivery: Delivery, integration: Integration): Promise<void> => {
     if (!mayBeSetAside(delivery, integration)) return;
     const { account, integration: id } = delivery;
     const was = await setAsideEvents.remove(delivery);

@@ -13,20 +13,18 @@ import {
 import { buildTakeBack } from './set-aside.ts';
 import { buildSettleFatal, type ConfirmedSince } from './settle-fatal.ts';
 
-export type SettleAttempt = (
-  settled: Settled,
-  batch: { confirmedSince: ConfirmedSince },
-) => Promise<Consequence>;
-
 /**
  * Applies the consequence of an attempt, by its outcome. If the process dies at any step, the
  * message can be received again.
  */
-export const buildSettleAttempt = (ports: SettlingPorts): SettleAttempt => {
+export const buildSettleAttempt = (ports: SettlingPorts) => {
   const settleSuccess = buildSettleSuccess(ports);
   const settleFatal = buildSettleFatal(ports);
   const settleTransient = buildSettleTransient(ports);
-  return async (settled, batch) => {
+  return async (
+    settled: Settled,
+    batch: { confirmedSince: ConfirmedSince },
+  ): Promise<Consequence> => {
     const { outcome, nextAttemptAt } = settled.made.attempt;
     if (outcome.class === 'delivered') return settleSuccess(settled);
     return nextAttemptAt === undefined

@@ -62,7 +62,7 @@ const receivedBefore = (
   ...(backsOff && { trigger: isReplayed(delivery) ? 'replay' : 'backoff', backsOff }),
 });
 
-export interface SlownessPorts {
+interface SlownessPorts {
   integrations: IntegrationStore;
   states: Pick<TroubleStates, 'noteSlowness'>;
   /** Resolves to true once an attempt is slow, to false if it ends before. */

@@ -48,7 +48,7 @@ const GROWTH = 1.25;
 export const LAST_BUCKET = 45;
 
 /** The number of attempts by bucket. */
-export type Durations = ReadonlyMap<number, number>;
+type Durations = ReadonlyMap<number, number>;
 
 /** Bucket 0 has durations up to a millisecond, the last bucket all longer ones. */
 export const bucketOf = (durationMs: number): number => {
@@ -86,7 +86,7 @@ export const hoursUntil = (now: Date, count: number): readonly Hour[] =>
   );
 
 /** A day of UTC, such as `2026-11-20`: the beginning of its hours. */
-export type Day = string;
+type Day = string;
 
 export const dayOf = (hour: Hour): Day => hour.slice(0, '2026-11-20'.length);
 

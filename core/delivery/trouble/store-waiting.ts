@@ -8,12 +8,12 @@ import type { Delivery } from '../delivery.ts';
 import type { PendingEvents } from '../pending/pending-events.ts';
 import type { Troubles } from './troubles.ts';
 
-/** Resolves to false if the epoch of the integration was over before. */
-export type StoreWaiting = (
-  delivery: Delivery,
-  read: Integration,
-  options: { latest: LatestAttempt; messageId: string; dueAt: Date; inTrouble: boolean },
-) => Promise<boolean>;
+interface Waiting {
+  readonly latest: LatestAttempt;
+  readonly messageId: string;
+  readonly dueAt: Date;
+  readonly inTrouble: boolean;
+}
 
 /** Epochs that may end while a delivery is stored; more is an error. */
 const MAX_EPOCHS = 5;
@@ -21,7 +21,7 @@ const MAX_EPOCHS = 5;
 /**
  * Stores a delivery that was attempted without success until its next attempt is due, for the
  * hourly schedule at the latest. `inTrouble`: the integration is in trouble in its epoch; if not,
- * it becomes waiting.
+ * it becomes waiting. Resolves to false if that epoch was over before.
  *
  * First the schedule is made, then the delivery is stored, then the integration is read again: if
  * its epoch has ended, the last replay may have missed the delivery, so the integration becomes
@@ -32,8 +32,12 @@ export const buildStoreWaiting =
     integrations: IntegrationStore;
     pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
     troubles: Pick<Troubles, 'begin'>;
-  }): StoreWaiting =>
-  async (delivery, read, { latest, messageId, dueAt, inTrouble }) => {
+  }) =>
+  async (
+    delivery: Delivery,
+    read: Integration,
+    { latest, messageId, dueAt, inTrouble }: Waiting,
+  ): Promise<boolean> => {
     const wait = (integration: Integration) =>
       ports.troubles.begin(integration, { kind: 'waiting' }, { latest });
     if (!inTrouble && !(await wait(read))) return false;

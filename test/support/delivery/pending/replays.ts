@@ -7,8 +7,8 @@ import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from './in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from './in-memory-replay-requests.ts';
 
-export const NOON = new Date('2026-11-20T12:00:00.000Z');
-export const UNTROUBLED = anIntegration();
+const NOON = new Date('2026-11-20T12:00:00.000Z');
+const UNTROUBLED = anIntegration();
 export const INTEGRATION = { account: 'acme', id: UNTROUBLED.id };
 
 export const always = () => true;
