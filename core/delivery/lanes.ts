@@ -1,4 +1,4 @@
-import type { Integration, Slowness } from '../integration/integration.ts';
+import type { Integration, IntegrationStore, Slowness } from '../integration/integration.ts';
 
 /**
  * Deliveries to slow endpoints go through a queue of their own, the slow lane: a batch takes as
@@ -51,3 +51,77 @@ export const slownessAfter = (
     score === before && (score === 0 || (slowness && msSince(slowness, now) < NOTED_EVERY_MS));
   return isSame ? undefined : { score, notedAt: now.toISOString() };
 };
+
+export interface SlownessNotes {
+  /**
+   * Sets `slowness`, or removes a score of 0, in any epoch. Resolves to false if it was changed since
+   * `read`.
+   */
+  noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
+}
+
+interface SlownessPorts {
+  integrations: IntegrationStore;
+  states: SlownessNotes;
+  /** Resolves to true once an attempt is slow, to false if it ends before. */
+  isSlow: (attempt: Promise<unknown>) => Promise<boolean>;
+  now: () => Date;
+}
+
+/** Receives an attempt as it begins, and returns it. */
+export type WatchAttempt = <Attempt>(
+  integration: Integration,
+  attempt: Promise<Attempt>,
+) => Promise<Attempt>;
+
+interface Tally {
+  undecided: number;
+  slow: number;
+  fast: number;
+}
+
+/**
+ * Watches the attempts of one batch, and notes on an integration how many were slow as soon as this
+ * is known of all: before a slow attempt ends. If the process dies before, the integration stays in
+ * its lane.
+ */
+export const buildWatchBatch = (ports: SlownessPorts) => {
+  const note = buildNoteTally(ports);
+  return (): WatchAttempt => {
+    const tallies = new Map<string, Tally>();
+    return async (integration, attempt) => {
+      const name = `${integration.account} ${integration.id}`;
+      const tally = tallies.get(name) ?? { undecided: 0, slow: 0, fast: 0 };
+      tallies.set(name, tally);
+      tally.undecided += 1;
+      const noting = ports.isSlow(attempt).then(async (isSlow) => {
+        tally[isSlow ? 'slow' : 'fast'] += 1;
+        tally.undecided -= 1;
+        if (tally.undecided > 0) return;
+        tallies.delete(name);
+        await note(integration, tally);
+      });
+      const [made] = await Promise.all([attempt, noting.catch(() => {})]);
+      return made;
+    };
+  };
+};
+
+/**
+ * Parallel batches read the same score, and the first one notes its attempts. Another batch with
+ * slow attempts adds them to the score noted by then, unless that suffices for the slow lane: a
+ * batch of the fast lane waits for each slow attempt.
+ */
+const buildNoteTally =
+  ({ integrations, states, now }: SlownessPorts) =>
+  async (read: Integration, tally: Tally): Promise<void> => {
+    const slowness = slownessAfter(read, tally, now());
+    if (slowness === undefined || (await states.noteSlowness(read, slowness))) return;
+    if (tally.slow === 0) return;
+    const stored = await integrations.find(read.account, read.id);
+    // An earlier call may have noted this, with its answer lost.
+    if (stored === undefined || stored.slowness?.notedAt === slowness.notedAt) return;
+    if (laneOf(stored, now()) === 'slow') return;
+    const together = slownessAfter(stored, tally, now());
+    if (together) await states.noteSlowness(stored, together);
+  };

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { Lane } from '../../core/delivery/lanes.ts';
+import { buildWatchBatch, type Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
@@ -12,7 +12,6 @@ import {
 import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
 import { buildRetryHourly } from '../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
-import { buildWatchBatch } from '../../core/delivery/sending/slow-lane.ts';
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';

@@ -8,13 +8,12 @@ import type { Trigger } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { Logged, LogReading } from '../delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery } from '../delivery-queue.ts';
-import { type Lane, laneOf } from '../lanes.ts';
+import { type Lane, laneOf, type WatchAttempt } from '../lanes.ts';
 import { type BackoffPolicy, delayAfter } from './backoff.ts';
 import type { Consequence, SettlingPorts } from './consequence.ts';
 import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './make-attempt.ts';
 import { buildSettleAttempt } from './settle-attempt.ts';
 import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
-import { buildMoveToSlowLane, type WatchAttempt } from './slow-lane.ts';
 
 /**
  * `moved`: the delivery is in the slow lane now. `logFault`: the error of reading the delivery log.
@@ -150,3 +149,48 @@ const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
   if (backsOff) return 'backoff';
   return trigger === 'rerouted' ? 'event' : trigger;
 };
+
+/**
+ * Moves a delivery to the slow lane, as a new message that carries the earlier receives and whether
+ * it backs off. Resolves to false if the epoch of the integration is over. If the process dies
+ * before the old message is deleted, both messages exist.
+ *
+ * An earlier receive may have stored the delivery as pending and died. That copy is not removed,
+ * because another worker may have stored it, but replayed within the hour.
+ */
+const buildMoveToSlowLane =
+  ({ slowLane, troubles }: Pick<Ports, 'slowLane' | 'troubles'>) =>
+  async (
+    queued: QueuedDelivery,
+    integration: Integration,
+    { backsOff }: { backsOff: boolean },
+  ): Promise<boolean> => {
+    const { delivery, receiveCount, firstReceivedAt } = queued;
+    const receivedAt = firstReceivedAt.toISOString();
+    const latest = { lastAttemptAt: receivedAt };
+    const hasSchedule =
+      receiveCount === 1 ||
+      integration.trouble !== undefined ||
+      (await troubles.begin(integration, { kind: 'waiting' }, { latest }));
+    if (!hasSchedule) return false;
+    const wasReceived = { receiveCount, receivedAt, backsOff };
+    await slowLane.enqueue([receiveCount === 1 ? delivery : receivedBefore(delivery, wasReceived)]);
+    return true;
+  };
+
+const receivedBefore = (
+  delivery: Delivery,
+  {
+    receiveCount,
+    receivedAt,
+    backsOff,
+  }: { receiveCount: number; receivedAt: string; backsOff: boolean },
+): Delivery => ({
+  ...withAttempts(delivery, receiveCount - 1),
+  ...(delivery.trigger === 'event' && { trigger: 'rerouted' }),
+  // The log is not read for a resend, so it counts as backing off.
+  ...((backsOff || delivery.trigger === 'manual') && {
+    backingOffSince: delivery.backingOffSince ?? receivedAt,
+  }),
+  ...(backsOff && { trigger: isReplayed(delivery) ? 'replay' : 'backoff', backsOff }),
+});

@@ -10,14 +10,14 @@ import {
 } from '../pending/pending-events.ts';
 import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
 import type { RetryAttempt } from './consequence.ts';
-import { type MakeAttempt, record } from './make-attempt.ts';
 import {
   afterRefusal,
   buildSetAside,
   buildTakeBack,
   isAtFault,
   mayBeSetAside,
-} from './set-aside.ts';
+} from './keep-event.ts';
+import { type MakeAttempt, record } from './make-attempt.ts';
 import { buildTolerateRefusal } from './settle-fatal.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { canReplay, type Integration, isStopped } from '../../integration/integration.ts';
 import { endOf } from '../attempt.ts';
-import { buildStoreWaiting } from '../trouble/store-waiting.ts';
 import { isInARow, latestAttempt } from '../trouble/troubles.ts';
 import { buildTakeSlot } from './backoff.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type Settled,
   type SettlingPorts,
 } from './consequence.ts';
-import { buildTakeBack } from './set-aside.ts';
+import { buildStoreWaiting, buildTakeBack } from './keep-event.ts';
 import { buildSettleFatal, type ConfirmedSince } from './settle-fatal.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { type Integration, onFatalErrorOf } from '../../integration/integration.ts';
 import { type Attempt, endOf, type Outcome } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
-import { buildStoreWaiting } from '../trouble/store-waiting.ts';
 import { isInARow, latestAttempt, type TroubleStates } from '../trouble/troubles.ts';
 import {
   attempted,
@@ -10,7 +9,13 @@ import {
   type Settled,
   type SettlingPorts,
 } from './consequence.ts';
-import { afterRefusal, buildSetAside, isAtFault, mayBeSetAside } from './set-aside.ts';
+import {
+  afterRefusal,
+  buildSetAside,
+  buildStoreWaiting,
+  isAtFault,
+  mayBeSetAside,
+} from './keep-event.ts';
 
 /** Applies the consequence of an attempt that is the last of its backoff. */
 export const buildSettleFatal = (ports: SettlingPorts) => {

@@ -1,21 +1,49 @@
+import * as z from 'zod';
 import type {
-  Integration,
   IntegrationEpoch,
   IntegrationKey,
   LatestAttempt,
-  Slowness,
   Streak,
   Trouble,
 } from '../../integration/integration.ts';
 import { type Attempt, REASONS } from '../attempt.ts';
+import type { SlownessNotes } from '../lanes.ts';
+import { messageText, parseMessageText } from '../message-format.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { RetrySchedules } from './retry-schedules.ts';
+
+/**
+ * The hourly schedules. Each belongs to one epoch of an integration, so that the schedule of an
+ * earlier epoch cannot be taken for that of a later one.
+ */
+export interface RetrySchedules {
+  /**
+   * The schedule exists when the call resolves. It fires one retry interval after its creation,
+   * then once every interval, up to some minutes late. An existing schedule keeps its times.
+   */
+  ensure(schedule: IntegrationEpoch): Promise<void>;
+  /** The schedule does not exist when the call resolves. */
+  remove(schedule: IntegrationEpoch): Promise<void>;
+}
+
+/** The message that a schedule puts on the retry queue each time it fires: JSON. */
+export const scheduleInput = ({ account, id, epoch }: IntegrationEpoch): string =>
+  messageText({ account, id, epoch });
+
+const inputSchema = z.object({
+  account: z.string().min(1),
+  id: z.string().min(1),
+  epoch: z.int().min(0),
+});
+
+/** Throws `UnreadableMessage` and `LaterFormat`. */
+export const parseScheduleInput = (text: string): IntegrationEpoch =>
+  parseMessageText(text, inputSchema);
 
 /** The outcomes that a streak counts. */
 export type StreakCount = 'transients' | 'refusals';
 
 /** Writes an integration's trouble, each time only if the integration is in the given epoch. */
-export interface TroubleStates {
+export interface TroubleStates extends SlownessNotes {
   /**
    * Counts a delivery's outcome in the streak, or begins one. Ignores an attempt that began before
    * the streak or before the latest known success. Resolves to the present streak; undefined when
@@ -60,11 +88,6 @@ export interface TroubleStates {
     epoch: IntegrationEpoch,
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
-  /**
-   * Sets `slowness`, or removes a score of 0, in any epoch. Resolves to false if it was changed
-   * since `read`.
-   */
-  noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
   /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
   countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void>;
   /** Sets the latest attempt of the trouble, if there is a trouble. */

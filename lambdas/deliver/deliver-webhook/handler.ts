@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import type { WatchAttempt } from '../../core/delivery/lanes.ts';
 import { UnreadableMessage } from '../../core/delivery/message-format.ts';
 import type { DeliverWebhook } from '../../core/delivery/sending/deliver-webhook.ts';
-import type { WatchAttempt } from '../../core/delivery/sending/slow-lane.ts';
 import type { IntegrationBatches } from '../../core/integration/integration.ts';
 import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
 import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';

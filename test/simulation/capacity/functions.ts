@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import type { Lane } from '../../../core/delivery/lanes.ts';
+import { buildWatchBatch, type Lane } from '../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequest } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
@@ -10,7 +10,6 @@ import {
 } from '../../../core/delivery/sending/deliver-webhook.ts';
 import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
-import { buildWatchBatch } from '../../../core/delivery/sending/slow-lane.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
 import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';

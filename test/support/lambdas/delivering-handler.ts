@@ -1,12 +1,12 @@
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { buildWatchBatch } from '../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
 import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
 import {
   buildMakeAttempt,
   type WebhookEndpoint,
 } from '../../../core/delivery/sending/make-attempt.ts';
-import { buildWatchBatch } from '../../../core/delivery/sending/slow-lane.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationBatches } from '../../../core/integration/integration.ts';
 import type { AttemptLines } from '../../../lambdas/_runtime/attempt-lines.ts';

@@ -4,10 +4,7 @@ import {
   parseReplayMessage,
   replayMessage,
 } from '../../../core/delivery/pending/replay-requests.ts';
-import {
-  parseScheduleInput,
-  scheduleInput,
-} from '../../../core/delivery/trouble/retry-schedules.ts';
+import { parseScheduleInput, scheduleInput } from '../../../core/delivery/trouble/troubles.ts';
 import { aDelivery } from '../../support/event/platform-events.ts';
 import first from '../../support/formats/1.json' with { type: 'json' };
 

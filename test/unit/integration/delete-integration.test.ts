@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
-import type { RetrySchedules } from '../../../core/delivery/trouble/retry-schedules.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
+import type { RetrySchedules } from '../../../core/delivery/trouble/troubles.ts';
 import { buildDeleteIntegration } from '../../../core/integration/change-integration.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { Refusal } from '../../../core/refusal.ts';

@@ -1,14 +1,13 @@
 import { classify, type PostResult } from '../../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
-import type { Lane } from '../../../../core/delivery/lanes.ts';
+import { buildWatchBatch, type Lane } from '../../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
 import {
   buildMakeAttempt,
   type WebhookEndpoint,
 } from '../../../../core/delivery/sending/make-attempt.ts';
-import { buildWatchBatch } from '../../../../core/delivery/sending/slow-lane.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Streak, Trouble } from '../../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../../core/integration/signing-secrets.ts';

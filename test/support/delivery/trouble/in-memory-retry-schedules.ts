@@ -1,4 +1,4 @@
-import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
+import type { RetrySchedules } from '../../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationEpoch } from '../../../../core/integration/integration.ts';
 
 /** Fires nothing. */

@@ -14,8 +14,11 @@ import {
   buildMakeAttempt,
   type WebhookEndpoint,
 } from '../../../../core/delivery/sending/make-attempt.ts';
-import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
-import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
+import {
+  buildTroubles,
+  type RetrySchedules,
+  type TroubleStates,
+} from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
 import { batchPorts } from '../../../support/delivery/batch-ports.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { buildWatchBatch } from '../../../../core/delivery/lanes.ts';
 import type { MadeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
-import { buildWatchBatch } from '../../../../core/delivery/sending/slow-lane.ts';
 import type { Slowness } from '../../../../core/integration/integration.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildStoreWaiting } from '../../../../core/delivery/trouble/store-waiting.ts';
+import { buildStoreWaiting } from '../../../../core/delivery/sending/keep-event.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
