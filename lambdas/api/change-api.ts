@@ -15,16 +15,22 @@ import {
 } from '../../adapters/dynamodb/dynamodb-tokens.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
-import { buildCreateAccessToken } from '../../core/directory/create-access-token.ts';
-import { buildRevokeAccessToken } from '../../core/directory/revoke-access-token.ts';
-import { buildChangeIntegration } from '../../core/integration/change-integration.ts';
-import { buildPause } from '../../core/integration/contended-change.ts';
+import {
+  buildCreateAccessToken,
+  buildRevokeAccessToken,
+} from '../../core/directory/manage-access-tokens.ts';
+import {
+  buildChangeIntegration,
+  buildDeleteIntegration,
+  buildPause,
+} from '../../core/integration/change-integration.ts';
 import { buildCreateIntegration } from '../../core/integration/create-integration.ts';
-import { buildDeleteIntegration } from '../../core/integration/delete-integration.ts';
-import { releasingKeys } from '../../core/integration/idempotency-records.ts';
-import { buildPatchIntegration } from '../../core/integration/patch-integration.ts';
-import { buildReplaceIntegration } from '../../core/integration/replace-integration.ts';
+import { releasingKeys } from '../../core/integration/idempotency.ts';
 import { buildRotateSecret } from '../../core/integration/rotate-secret.ts';
+import {
+  buildPatchIntegration,
+  buildReplaceIntegration,
+} from '../../core/integration/write-integration.ts';
 import { composeSecretSealer, composeSecretWraps } from '../composition/secrets.ts';
 import { composeReplayRequests, composeRetrySchedules } from '../composition/troubles.ts';
 import {

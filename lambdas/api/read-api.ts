@@ -12,18 +12,24 @@ import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-vi
 import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics-view.ts';
 import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/dynamodb-tokens.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
-import { buildGetDelivery } from '../../core/delivery/shown/get-delivery.ts';
-import { buildListDeliveries } from '../../core/delivery/shown/list-deliveries.ts';
-import { buildListPendingEvents } from '../../core/delivery/shown/list-pending-events.ts';
+import {
+  buildGetDelivery,
+  buildListDeliveries,
+  buildListPendingEvents,
+} from '../../core/delivery/reading/read-deliveries.ts';
 import { buildGetStatistics } from '../../core/delivery/statistics/get-statistics.ts';
-import { buildAccountsPage } from '../../core/directory/accounts-page.ts';
-import { buildGetAccount } from '../../core/directory/get-account.ts';
 import { buildGetMe } from '../../core/directory/get-me.ts';
 import { buildGetSignature } from '../../core/directory/get-signature.ts';
-import { buildListAccessTokens } from '../../core/directory/list-access-tokens.ts';
-import { buildUsersPage } from '../../core/directory/users-page.ts';
-import { buildGetIntegration } from '../../core/integration/get-integration.ts';
-import { buildListIntegrations } from '../../core/integration/list-integrations.ts';
+import { buildListAccessTokens } from '../../core/directory/manage-access-tokens.ts';
+import {
+  buildAccountsPage,
+  buildGetAccount,
+  buildUsersPage,
+} from '../../core/directory/read-accounts.ts';
+import {
+  buildGetIntegration,
+  buildListIntegrations,
+} from '../../core/integration/read-integration.ts';
 import { text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
 import * as listAccessTokens from './access-tokens/list-access-tokens/handler.ts';

@@ -3,12 +3,12 @@ import { createDocumentClient, createQueueClient } from '../../adapters/aws-clie
 import { newTestEventId } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
-import { buildRetryNow } from '../../core/delivery/attempt/retry-now.ts';
-import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
-import { buildTestIntegration } from '../../core/delivery/attempt/test-integration.ts';
 import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
-import { buildGetIntegration } from '../../core/integration/get-integration.ts';
+import { buildRetryNow } from '../../core/delivery/sending/retry-now.ts';
+import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
+import { buildTestIntegration } from '../../core/delivery/sending/test-integration.ts';
+import { buildGetIntegration } from '../../core/integration/read-integration.ts';
 import { composeAttempting } from '../composition/attempting.ts';
 import { settlingVariables, text } from '../runtime/environment.ts';
 import { createLogger, createMetrics } from '../runtime/reporting.ts';

@@ -9,13 +9,7 @@ import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-asi
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import type {
-  attemptVariables,
-  deliveryLogVariables,
-  Parsed,
-  pendingVariables,
-  settlingVariables,
-} from '../_runtime/environment.ts';
+import type { deliveryLogVariables, Parsed, settlingVariables } from '../runtime/environment.ts';
 import { composeSecretOpener } from './secrets.ts';
 import { composeTroubles } from './troubles.ts';
 

@@ -5,8 +5,8 @@ import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildWatchBatch, type Lane } from '../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { buildDeliverWebhook } from '../../core/delivery/sending/deliver-webhook.ts';
-import type { deliveringVariables, Parsed } from '../_runtime/environment.ts';
-import { isSlow } from '../_runtime/slow-attempts.ts';
+import { isSlow } from '../deliver/runtime/slow-attempts.ts';
+import type { deliveringVariables, Parsed } from '../runtime/environment.ts';
 import { composeAttempting } from './attempting.ts';
 import { composeQueueDeps } from './queues.ts';
 

@@ -4,7 +4,7 @@ import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { RetryAttempt } from '../../core/delivery/sending/consequence.ts';
 import type { MadeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import type { AttemptLines } from './attempt-lines.ts';
+import type { AttemptLines } from './environment.ts';
 
 /**
  * Writes structured log lines: the name of a log event (docs/operators/logs-and-metrics.md) and its

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDelayMs } from '../../core/delivery/sending/backoff.ts';
-import { settingsFor } from '../../lib/config.ts';
-import { contract } from '../../lib/contract.ts';
+import { limits } from '../../lib/limits.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { type Properties, SynthesisedStage, synthesise } from './template.ts';

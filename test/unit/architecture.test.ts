@@ -19,6 +19,16 @@ const AWS = /^@aws-sdk\//;
 const COMPOSING =
   /^lambdas\/(composition\/.*|api\/[^/]+\.ts|(deliver\/[^/]+|authorize-request)\/compose\.ts)$/;
 
+const deliveryLayer = (folder: string, below: readonly string[]): Layer => ({
+  files: new RegExp(`^core/delivery/${folder}/`),
+  mayImport: [
+    GROUND,
+    DELIVERY,
+    /^core\/(event|integration)\//,
+    ...below.map((name) => new RegExp(`^core/delivery/${name}/`)),
+  ],
+});
+
 /** What the console is built to, and how it is served. */
 const CONSOLE_SERVER = /^console\/serving\//;
 
@@ -29,17 +39,13 @@ const LAYERS: readonly Layer[] = [
   { files: /^core\/integration\//, mayImport: [GROUND, /^core\/event\//] },
   { files: /^core\/directory\//, mayImport: [GROUND] },
   { files: DELIVERY, mayImport: [GROUND, /^core\/(event|integration)\//] },
-  ...['pending', 'trouble', 'attempt', 'recovery', 'shown', 'statistics'].map(
-    (folder, index, folders) => ({
-      files: new RegExp(`^core/delivery/${folder}/`),
-      mayImport: [
-        GROUND,
-        DELIVERY,
-        /^core\/(event|integration)\//,
-        new RegExp(`^core/delivery/(${folders.slice(0, index).join('|')})/`),
-      ],
-    }),
-  ),
+  deliveryLayer('pending', []),
+  deliveryLayer('trouble', ['pending']),
+  deliveryLayer('sending', ['pending', 'trouble']),
+  deliveryLayer('recovery', ['pending', 'trouble']),
+  deliveryLayer('reading', ['pending']),
+  deliveryLayer('statistics', ['pending']),
+  deliveryLayer('resources', ['reading', 'recovery', 'sending']),
   { files: /^adapters\//, mayImport: [/^core\//, AWS] },
   { files: COMPOSING, mayImport: [/^(core|adapters|lambdas)\//, AWS] },
   { files: /^lambdas\//, mayImport: [/^core\//] },
@@ -103,6 +109,10 @@ describe('the layers of the code', () => {
       .flatMap(importsOf)
       .filter((found) => !isAllowed(found));
     expect(forbidden.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);
+  });
+
+  it('have every file of the product', () => {
+    expect(FOLDERS.flatMap(filesIn).filter((file) => layerOf(file) === undefined)).toEqual([]);
   });
 
   it('finds an import that the layers forbid', () => {

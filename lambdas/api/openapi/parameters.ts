@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { TOKEN_ID } from '../../core/directory/access-token.ts';
-import { ACCOUNT_NAME } from '../../core/directory/account.ts';
-import { USER_ID } from '../../core/directory/user.ts';
-import { INTEGRATION_ID } from '../../core/integration/read-integration.ts';
-import type { Route } from '../_runtime/route.ts';
-import { CONTEXT_DOCUMENTS } from '../get-context/context-documents.ts';
-import { ASSET_NAMES } from '../get-docs/asset-names.ts';
+import { TOKEN_ID } from '../../../core/directory/access-token.ts';
+import { ACCOUNT_NAME } from '../../../core/directory/account.ts';
+import { USER_ID } from '../../../core/directory/user.ts';
+import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
+import { CONTEXT_DOCUMENTS } from '../reference/get-context/context-documents.ts';
+import { ASSET_NAMES } from '../reference/get-docs/assets.ts';
+import type { Route } from '../runtime/route.ts';
 
 /** Path parameters by the names that they have in the routes' paths. */
 const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { webhookBodyResource } from '../../core/delivery/resources/send-resources.ts';
-import { createDelivery } from '../../core/delivery/route-event.ts';
-import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
-import { EVENT_TYPES, type EventType } from '../../core/event/event-types.ts';
+import { webhookBodyResource } from '../../../core/delivery/resources/send-resources.ts';
+import { createDelivery } from '../../../core/delivery/route-event.ts';
+import { EVENT_CATALOGUE } from '../../../core/event/event-catalogue.ts';
+import { EVENT_TYPES, type EventType } from '../../../core/event/event-types.ts';
 
 const header = z.object({
   'X-Service-Signature': z.string().meta({

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Role } from '../../core/directory/user.ts';
-import type { RefusalKind } from '../../core/refusal.ts';
+import type { Role } from '../../../core/directory/user.ts';
+import type { RefusalKind } from '../../../core/refusal.ts';
 
 /**
  * One operation of the API, declared once, in its `route.ts`. The gateway's routes, the

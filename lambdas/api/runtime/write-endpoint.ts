@@ -1,5 +1,6 @@
-import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
-import type { WriteIntegration } from '../../core/integration/write-integration.ts';
+import { entityTag, presentIntegration } from '../../../core/integration/integration-resource.ts';
+import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
+import type { Logger } from '../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from './api-endpoint.ts';
 import { preconditionOf } from './precondition.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
-import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryLog, LogEntry } from '../../core/delivery/delivery-log.ts';
-import type { WriteLog } from '../../core/delivery/sending/make-attempt.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryLog, LogEntry } from '../../../core/delivery/delivery-log.ts';
+import type { WriteLog } from '../../../core/delivery/sending/make-attempt.ts';
 
 /** What the records of a batch write together waits so long for a record whose endpoint is slower. */
 const LINGER_MS = 100;

@@ -1,7 +1,7 @@
-import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryResult } from '../../core/delivery/sending/deliver-webhook.ts';
-import type { Integration } from '../../core/integration/integration.ts';
-import type { AttemptLines } from '../_runtime/attempt-lines.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryResult } from '../../../core/delivery/sending/deliver-webhook.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
+import type { AttemptLines } from '../../runtime/environment.ts';
 import {
   answerFields,
   deliveryFields,

@@ -1,11 +1,11 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import { UnreadableMessage } from '../../core/delivery/message-format.ts';
-import type { RetryHourly } from '../../core/delivery/sending/retry-hourly.ts';
-import { parseScheduleInput } from '../../core/delivery/trouble/troubles.ts';
-import { reportRetryAttempts, reportTroubleEnd } from '../_runtime/reporting.ts';
-import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
-import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
+import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
+import { parseScheduleInput } from '../../../core/delivery/trouble/troubles.ts';
+import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
+import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
 
 interface Deps extends QueueDeps {
   retryHourly: RetryHourly;

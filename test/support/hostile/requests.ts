@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Role } from '../../../core/directory/user.ts';
-import type { Route } from '../../../lambdas/_runtime/route.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import { mostly } from '../mostly.ts';
 import { hostileBody } from './bodies.ts';
 import { type Headers, hostileHeaders } from './headers.ts';

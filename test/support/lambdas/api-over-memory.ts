@@ -22,28 +22,30 @@ import {
   buildPatchIntegration,
   buildReplaceIntegration,
 } from '../../../core/integration/write-integration.ts';
-import type { Route } from '../../../lambdas/_runtime/route.ts';
-import { createHandler as creating } from '../../../lambdas/create-integration/handler.ts';
-import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
-import { CONTEXT_DOCUMENTS } from '../../../lambdas/get-context/context-documents.ts';
-import { createHandler as gettingContext } from '../../../lambdas/get-context/handler.ts';
-import { createHandler as gettingDelivery } from '../../../lambdas/get-delivery/handler.ts';
-import { createHandler as gettingDocs } from '../../../lambdas/get-docs/handler.ts';
-import { createHandler as gettingHome } from '../../../lambdas/get-home/handler.ts';
-import { createHandler as gettingIntegration } from '../../../lambdas/get-integration/handler.ts';
-import { createHandler as gettingOpenapi } from '../../../lambdas/get-openapi/handler.ts';
-import { createHandler as gettingStatistics } from '../../../lambdas/get-statistics/handler.ts';
-import { createHandler as listingDeliveries } from '../../../lambdas/list-deliveries/handler.ts';
-import { createHandler as listingEventTypes } from '../../../lambdas/list-event-types/handler.ts';
-import { createHandler as listingIntegrations } from '../../../lambdas/list-integrations/handler.ts';
-import { createHandler as listingPendingEvents } from '../../../lambdas/list-pending-events/handler.ts';
-import { createHandler as patching } from '../../../lambdas/patch-integration/handler.ts';
-import { createHandler as replacing } from '../../../lambdas/replace-integration/handler.ts';
-import { createHandler as recovering } from '../../../lambdas/request-recovery/handler.ts';
-import { createHandler as resending } from '../../../lambdas/resend-delivery/handler.ts';
-import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
-import { createHandler as rotating } from '../../../lambdas/rotate-secret/handler.ts';
-import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
+import { createHandler as gettingDelivery } from '../../../lambdas/api/deliveries/get-delivery/handler.ts';
+import { createHandler as gettingStatistics } from '../../../lambdas/api/deliveries/get-statistics/handler.ts';
+import { createHandler as listingDeliveries } from '../../../lambdas/api/deliveries/list-deliveries/handler.ts';
+import { createHandler as listingPendingEvents } from '../../../lambdas/api/deliveries/list-pending-events/handler.ts';
+import { createHandler as creating } from '../../../lambdas/api/integrations/create-integration/handler.ts';
+import { createHandler as deleting } from '../../../lambdas/api/integrations/delete-integration/handler.ts';
+import { createHandler as gettingIntegration } from '../../../lambdas/api/integrations/get-integration/handler.ts';
+import { createHandler as listingIntegrations } from '../../../lambdas/api/integrations/list-integrations/handler.ts';
+import { createHandler as patching } from '../../../lambdas/api/integrations/patch-integration/handler.ts';
+import { createHandler as replacing } from '../../../lambdas/api/integrations/replace-integration/handler.ts';
+import { createHandler as rotating } from '../../../lambdas/api/integrations/rotate-secret/handler.ts';
+import { CONTEXT_DOCUMENTS } from '../../../lambdas/api/reference/get-context/context-documents.ts';
+import { createHandler as gettingContext } from '../../../lambdas/api/reference/get-context/handler.ts';
+import { docsAssets } from '../../../lambdas/api/reference/get-docs/assets.ts';
+import { createHandler as gettingDocs } from '../../../lambdas/api/reference/get-docs/handler.ts';
+import { createHandler as gettingDocsAsset } from '../../../lambdas/api/reference/get-docs-asset/handler.ts';
+import { createHandler as gettingHome } from '../../../lambdas/api/reference/get-home/handler.ts';
+import { createHandler as gettingOpenapi } from '../../../lambdas/api/reference/get-openapi/handler.ts';
+import { createHandler as listingEventTypes } from '../../../lambdas/api/reference/list-event-types/handler.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
+import { createHandler as recovering } from '../../../lambdas/api/test-and-recover/request-recovery/handler.ts';
+import { createHandler as resending } from '../../../lambdas/api/test-and-recover/resend-delivery/handler.ts';
+import { createHandler as retrying } from '../../../lambdas/api/test-and-recover/retry-now/handler.ts';
+import { createHandler as testing } from '../../../lambdas/api/test-and-recover/test-integration/handler.ts';
 import { InMemoryPendingView } from '../delivery/pending/in-memory-pending-view.ts';
 import {
   HALF_PAST_TWELVE,

@@ -8,10 +8,10 @@ import {
   buildPatchIntegration,
   buildReplaceIntegration,
 } from '../../../core/integration/write-integration.ts';
-import { createHandler as deleting } from '../../../lambdas/delete-integration/handler.ts';
-import { createHandler as patching } from '../../../lambdas/patch-integration/handler.ts';
-import { createHandler as replacing } from '../../../lambdas/replace-integration/handler.ts';
-import { createHandler as rotating } from '../../../lambdas/rotate-secret/handler.ts';
+import { createHandler as deleting } from '../../../lambdas/api/integrations/delete-integration/handler.ts';
+import { createHandler as patching } from '../../../lambdas/api/integrations/patch-integration/handler.ts';
+import { createHandler as replacing } from '../../../lambdas/api/integrations/replace-integration/handler.ts';
+import { createHandler as rotating } from '../../../lambdas/api/integrations/rotate-secret/handler.ts';
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
 import { InMemoryHostAddresses } from '../integration/in-memory-host-addresses.ts';

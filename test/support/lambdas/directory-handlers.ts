@@ -10,14 +10,14 @@ import {
   buildGetAccount,
   buildUsersPage,
 } from '../../../core/directory/read-accounts.ts';
-import { createHandler as creatingAccessToken } from '../../../lambdas/create-access-token/handler.ts';
-import { createHandler as gettingAccount } from '../../../lambdas/get-account/handler.ts';
-import { createHandler as gettingMe } from '../../../lambdas/get-me/handler.ts';
-import { createHandler as gettingSignature } from '../../../lambdas/get-signature/handler.ts';
-import { createHandler as listingAccessTokens } from '../../../lambdas/list-access-tokens/handler.ts';
-import { createHandler as listingAccounts } from '../../../lambdas/list-accounts/handler.ts';
-import { createHandler as listingUsers } from '../../../lambdas/list-users/handler.ts';
-import { createHandler as revokingAccessToken } from '../../../lambdas/revoke-access-token/handler.ts';
+import { createHandler as creatingAccessToken } from '../../../lambdas/api/access-tokens/create-access-token/handler.ts';
+import { createHandler as listingAccessTokens } from '../../../lambdas/api/access-tokens/list-access-tokens/handler.ts';
+import { createHandler as revokingAccessToken } from '../../../lambdas/api/access-tokens/revoke-access-token/handler.ts';
+import { createHandler as gettingAccount } from '../../../lambdas/api/accounts/get-account/handler.ts';
+import { createHandler as gettingMe } from '../../../lambdas/api/accounts/get-me/handler.ts';
+import { createHandler as listingAccounts } from '../../../lambdas/api/accounts/list-accounts/handler.ts';
+import { createHandler as listingUsers } from '../../../lambdas/api/accounts/list-users/handler.ts';
+import { createHandler as gettingSignature } from '../../../lambdas/api/signatures/get-signature/handler.ts';
 import type { inMemoryDirectory } from '../directory/in-memory-directory.ts';
 import type { InMemoryUserSignatures } from '../directory/in-memory-user-signatures.ts';
 import type { RecordingLogger } from './recording-logger.ts';

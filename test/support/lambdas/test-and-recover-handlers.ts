@@ -1,8 +1,8 @@
 import { buildGetIntegration } from '../../../core/integration/read-integration.ts';
-import { createHandler as recovering } from '../../../lambdas/request-recovery/handler.ts';
-import { createHandler as resending } from '../../../lambdas/resend-delivery/handler.ts';
-import { createHandler as retrying } from '../../../lambdas/retry-now/handler.ts';
-import { createHandler as testing } from '../../../lambdas/test-integration/handler.ts';
+import { createHandler as recovering } from '../../../lambdas/api/test-and-recover/request-recovery/handler.ts';
+import { createHandler as resending } from '../../../lambdas/api/test-and-recover/resend-delivery/handler.ts';
+import { createHandler as retrying } from '../../../lambdas/api/test-and-recover/retry-now/handler.ts';
+import { createHandler as testing } from '../../../lambdas/api/test-and-recover/test-integration/handler.ts';
 import {
   testAndRecoverOf,
   testAndRecoverParts,

@@ -1,7 +1,10 @@
-import { accessTokenPath, presentAccessToken } from '../../core/directory/access-token-resource.ts';
-import type { CreateAccessToken } from '../../core/directory/manage-access-tokens.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import {
+  accessTokenPath,
+  presentAccessToken,
+} from '../../../../core/directory/access-token-resource.ts';
+import type { CreateAccessToken } from '../../../../core/directory/manage-access-tokens.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,8 +1,8 @@
-import { presentAccessToken } from '../../core/directory/access-token-resource.ts';
-import type { ListAccessTokens } from '../../core/directory/manage-access-tokens.ts';
-import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import { presentAccessToken } from '../../../../core/directory/access-token-resource.ts';
+import type { ListAccessTokens } from '../../../../core/directory/manage-access-tokens.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,6 +1,6 @@
-import type { RevokeAccessToken } from '../../core/directory/manage-access-tokens.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import type { RevokeAccessToken } from '../../../../core/directory/manage-access-tokens.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

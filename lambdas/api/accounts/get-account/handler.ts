@@ -1,7 +1,7 @@
-import { presentAccount } from '../../core/directory/account-resource.ts';
-import type { GetAccount } from '../../core/directory/read-accounts.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import { presentAccount } from '../../../../core/directory/account-resource.ts';
+import type { GetAccount } from '../../../../core/directory/read-accounts.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

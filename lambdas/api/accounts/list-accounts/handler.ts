@@ -1,8 +1,8 @@
-import { presentAccount } from '../../core/directory/account-resource.ts';
-import type { AccountsPage } from '../../core/directory/read-accounts.ts';
-import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import { presentAccount } from '../../../../core/directory/account-resource.ts';
+import type { AccountsPage } from '../../../../core/directory/read-accounts.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,9 +1,9 @@
-import { accountPath } from '../../core/directory/account-resource.ts';
-import type { UsersPage } from '../../core/directory/read-accounts.ts';
-import { presentUser } from '../../core/directory/user-resource.ts';
-import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import { accountPath } from '../../../../core/directory/account-resource.ts';
+import type { UsersPage } from '../../../../core/directory/read-accounts.ts';
+import { presentUser } from '../../../../core/directory/user-resource.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

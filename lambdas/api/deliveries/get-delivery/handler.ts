@@ -1,7 +1,7 @@
-import type { GetDelivery } from '../../core/delivery/reading/read-deliveries.ts';
-import { presentDeliveryDetails } from '../../core/delivery/resources/delivery-resource.ts';
-import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import type { GetDelivery } from '../../../../core/delivery/reading/read-deliveries.ts';
+import { presentDeliveryDetails } from '../../../../core/delivery/resources/delivery-resource.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,6 +1,6 @@
-import { deliveryDetailsResource } from '../../core/delivery/resources/delivery-resource.ts';
-import { deliveryInFull } from '../_openapi/examples/delivery-examples.ts';
-import type { Route } from '../_runtime/route.ts';
+import { deliveryDetailsResource } from '../../../../core/delivery/resources/delivery-resource.ts';
+import type { Route } from '../../runtime/route.ts';
+import { deliveryInFull } from '../delivery-examples.ts';
 
 export const route = {
   method: 'GET',

@@ -1,9 +1,9 @@
-import type { ListDeliveries } from '../../core/delivery/reading/read-deliveries.ts';
-import { presentDelivery } from '../../core/delivery/resources/delivery-resource.ts';
-import { integrationPath } from '../../core/integration/integration-resource.ts';
-import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import type { ListDeliveries } from '../../../../core/delivery/reading/read-deliveries.ts';
+import { presentDelivery } from '../../../../core/delivery/resources/delivery-resource.ts';
+import { integrationPath } from '../../../../core/integration/integration-resource.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { deliveryCollection, outcome } from '../../core/delivery/resources/delivery-resource.ts';
-import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import { listedDelivery } from '../_openapi/examples/delivery-examples.ts';
-import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
-import type { Route } from '../_runtime/route.ts';
+import {
+  deliveryCollection,
+  outcome,
+} from '../../../../core/delivery/resources/delivery-resource.ts';
+import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import type { Route } from '../../runtime/route.ts';
+import { listedDelivery } from '../delivery-examples.ts';
 
 /**
  * The delivery log compares instants as text, which needs years of four digits. An offset can move

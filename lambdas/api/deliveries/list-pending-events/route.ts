@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { KEPT_STATES } from '../../core/delivery/pending/pending-events.ts';
-import { deliveryCollection } from '../../core/delivery/resources/delivery-resource.ts';
-import { pendingDelivery, setAsideDelivery } from '../_openapi/examples/delivery-examples.ts';
-import { cursorParameter, limitParameter } from '../_runtime/query-parameters.ts';
-import type { Route } from '../_runtime/route.ts';
+import { KEPT_STATES } from '../../../../core/delivery/pending/pending-events.ts';
+import { deliveryCollection } from '../../../../core/delivery/resources/delivery-resource.ts';
+import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
+import type { Route } from '../../runtime/route.ts';
+import { pendingDelivery, setAsideDelivery } from '../delivery-examples.ts';
 
 export const route = {
   method: 'GET',

@@ -1,7 +1,10 @@
-import { entityTag, presentIntegration } from '../../core/integration/integration-resource.ts';
-import type { GetIntegration } from '../../core/integration/read-integration.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import {
+  entityTag,
+  presentIntegration,
+} from '../../../../core/integration/integration-resource.ts';
+import type { GetIntegration } from '../../../../core/integration/read-integration.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

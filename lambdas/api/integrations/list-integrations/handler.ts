@@ -1,8 +1,8 @@
-import { presentIntegration } from '../../core/integration/integration-resource.ts';
-import type { ListIntegrations } from '../../core/integration/read-integration.ts';
-import { presentCollection } from '../../core/json-ld/collection.ts';
-import { apiEndpoint } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import { presentIntegration } from '../../../../core/integration/integration-resource.ts';
+import type { ListIntegrations } from '../../../../core/integration/read-integration.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,8 +1,13 @@
-import { attemptTerms, deliveryTerms } from '../../../../core/delivery/shown/delivery-resource.ts';
-import { recoveryTerms } from '../../../../core/delivery/shown/recovery-resource.ts';
-import { retryTerms } from '../../../../core/delivery/shown/retry-resource.ts';
-import { webhookBodyTerms } from '../../../../core/delivery/shown/webhook-body-resource.ts';
-import { webhookTestTerms } from '../../../../core/delivery/shown/webhook-test-resource.ts';
+import {
+  attemptTerms,
+  deliveryTerms,
+} from '../../../../core/delivery/resources/delivery-resource.ts';
+import {
+  recoveryTerms,
+  retryTerms,
+  webhookBodyTerms,
+  webhookTestTerms,
+} from '../../../../core/delivery/resources/send-resources.ts';
 import { statisticsTerms } from '../../../../core/delivery/statistics/statistics-resource.ts';
 import { accessTokenTerms } from '../../../../core/directory/access-token-resource.ts';
 import { accountTerms } from '../../../../core/directory/account-resource.ts';

@@ -1,8 +1,8 @@
-import type { RequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
-import { presentRecovery } from '../../core/delivery/resources/send-resources.ts';
-import type { GetIntegration } from '../../core/integration/read-integration.ts';
-import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import type { RequestRecovery } from '../../../../core/delivery/recovery/request-recovery.ts';
+import { presentRecovery } from '../../../../core/delivery/resources/send-resources.ts';
+import type { GetIntegration } from '../../../../core/integration/read-integration.ts';
+import type { Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,6 +1,6 @@
-import { recoveryDocument } from '../../core/delivery/recovery/request-recovery.ts';
-import { recoveryResource } from '../../core/delivery/resources/send-resources.ts';
-import type { Route } from '../_runtime/route.ts';
+import { recoveryDocument } from '../../../../core/delivery/recovery/request-recovery.ts';
+import { recoveryResource } from '../../../../core/delivery/resources/send-resources.ts';
+import type { Route } from '../../runtime/route.ts';
 
 export const route = {
   method: 'POST',

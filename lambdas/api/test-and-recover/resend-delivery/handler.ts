@@ -1,7 +1,7 @@
-import type { ResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
-import { presentDelivery } from '../../core/delivery/resources/delivery-resource.ts';
-import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import { deliveryFields, type Logger } from '../_runtime/reporting.ts';
+import type { ResendDelivery } from '../../../../core/delivery/recovery/resend-delivery.ts';
+import { presentDelivery } from '../../../../core/delivery/resources/delivery-resource.ts';
+import { deliveryFields, type Logger } from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,6 +1,6 @@
-import { deliveryResource } from '../../core/delivery/resources/delivery-resource.ts';
-import { listedDelivery } from '../_openapi/examples/delivery-examples.ts';
-import type { Route } from '../_runtime/route.ts';
+import { deliveryResource } from '../../../../core/delivery/resources/delivery-resource.ts';
+import { listedDelivery } from '../../deliveries/delivery-examples.ts';
+import type { Route } from '../../runtime/route.ts';
 
 export const route = {
   method: 'POST',

@@ -1,8 +1,12 @@
-import { presentRetry } from '../../core/delivery/resources/send-resources.ts';
-import type { RetryNow, RetryNowResult } from '../../core/delivery/sending/retry-now.ts';
-import type { GetIntegration } from '../../core/integration/read-integration.ts';
-import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import { type Reporting, reportRetryAttempts, reportTroubleEnd } from '../_runtime/reporting.ts';
+import { presentRetry } from '../../../../core/delivery/resources/send-resources.ts';
+import type { RetryNow, RetryNowResult } from '../../../../core/delivery/sending/retry-now.ts';
+import type { GetIntegration } from '../../../../core/integration/read-integration.ts';
+import {
+  type Reporting,
+  reportRetryAttempts,
+  reportTroubleEnd,
+} from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

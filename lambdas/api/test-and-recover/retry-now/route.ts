@@ -1,6 +1,6 @@
-import { retryResource } from '../../core/delivery/resources/send-resources.ts';
-import { recoveredRetry, stillFailingRetry } from '../_openapi/examples/retry-examples.ts';
-import type { Route } from '../_runtime/route.ts';
+import { retryResource } from '../../../../core/delivery/resources/send-resources.ts';
+import type { Route } from '../../runtime/route.ts';
+import { recoveredRetry, stillFailingRetry } from '../retry-examples.ts';
 
 export const route = {
   method: 'POST',

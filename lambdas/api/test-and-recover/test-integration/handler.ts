@@ -1,7 +1,7 @@
-import { presentWebhookTest } from '../../core/delivery/resources/send-resources.ts';
-import type { TestIntegration } from '../../core/delivery/sending/test-integration.ts';
-import { apiEndpoint, integrationIn } from '../_runtime/api-endpoint.ts';
-import { type Logger, logAttempt } from '../_runtime/reporting.ts';
+import { presentWebhookTest } from '../../../../core/delivery/resources/send-resources.ts';
+import type { TestIntegration } from '../../../../core/delivery/sending/test-integration.ts';
+import { type Logger, logAttempt } from '../../../runtime/reporting.ts';
+import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,7 +1,7 @@
-import { webhookTestResource } from '../../core/delivery/resources/send-resources.ts';
-import { webhookTestDocument } from '../../core/delivery/sending/test-integration.ts';
-import { refusedTest, testedWebhook } from '../_openapi/examples/webhook-test-examples.ts';
-import type { Route } from '../_runtime/route.ts';
+import { webhookTestResource } from '../../../../core/delivery/resources/send-resources.ts';
+import { webhookTestDocument } from '../../../../core/delivery/sending/test-integration.ts';
+import type { Route } from '../../runtime/route.ts';
+import { refusedTest, testedWebhook } from '../webhook-test-examples.ts';
 
 export const route = {
   method: 'POST',

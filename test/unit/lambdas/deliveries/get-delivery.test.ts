@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildGetDelivery } from '../../../../core/delivery/reading/read-deliveries.ts';
-import { createHandler } from '../../../../lambdas/get-delivery/handler.ts';
-import { route } from '../../../../lambdas/get-delivery/route.ts';
+import { createHandler } from '../../../../lambdas/api/deliveries/get-delivery/handler.ts';
+import { route } from '../../../../lambdas/api/deliveries/get-delivery/route.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PendingView } from '../../../../core/delivery/pending/pending-view.ts';
 import { buildListPendingEvents } from '../../../../core/delivery/reading/read-deliveries.ts';
-import { createHandler } from '../../../../lambdas/list-pending-events/handler.ts';
-import { route } from '../../../../lambdas/list-pending-events/route.ts';
+import { createHandler } from '../../../../lambdas/api/deliveries/list-pending-events/handler.ts';
+import { route } from '../../../../lambdas/api/deliveries/list-pending-events/route.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../../../support/delivery/pending/in-memory-pending-view.ts';
 import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';

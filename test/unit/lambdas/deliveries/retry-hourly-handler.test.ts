@@ -5,7 +5,7 @@ import { buildMakeAttempt } from '../../../../core/delivery/sending/make-attempt
 import { buildRetryHourly } from '../../../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../../../core/delivery/sending/retry-pending.ts';
 import { buildTroubles, scheduleInput } from '../../../../core/delivery/trouble/troubles.ts';
-import { createHandler } from '../../../../lambdas/retry-hourly/handler.ts';
+import { createHandler } from '../../../../lambdas/deliver/retry-hourly/handler.ts';
 import { createBarrier } from '../../../support/barrier.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hashAccessToken } from '../../../../core/directory/access-token.ts';
 import type { Role } from '../../../../core/directory/user.ts';
-import { route as creating } from '../../../../lambdas/create-access-token/route.ts';
-import { route as listing } from '../../../../lambdas/list-access-tokens/route.ts';
-import { route as revoking } from '../../../../lambdas/revoke-access-token/route.ts';
+import { route as creating } from '../../../../lambdas/api/access-tokens/create-access-token/route.ts';
+import { route as listing } from '../../../../lambdas/api/access-tokens/list-access-tokens/route.ts';
+import { route as revoking } from '../../../../lambdas/api/access-tokens/revoke-access-token/route.ts';
 import { administrationInMemory } from '../../../support/directory/administration.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { presentIntegration } from '../../../../core/integration/integration-resource.ts';
 import { buildListIntegrations } from '../../../../core/integration/read-integration.ts';
-import { createHandler } from '../../../../lambdas/list-integrations/handler.ts';
-import { route } from '../../../../lambdas/list-integrations/route.ts';
+import { createHandler } from '../../../../lambdas/api/integrations/list-integrations/handler.ts';
+import { route } from '../../../../lambdas/api/integrations/list-integrations/route.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';

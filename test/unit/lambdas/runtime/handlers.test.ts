@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildGetSignature } from '../../../../core/directory/get-signature.ts';
 import { buildGetIntegration } from '../../../../core/integration/read-integration.ts';
-import { createHandler as creating } from '../../../../lambdas/create-integration/handler.ts';
-import { createHandler as gettingIntegration } from '../../../../lambdas/get-integration/handler.ts';
-import { createHandler as gettingSignature } from '../../../../lambdas/get-signature/handler.ts';
+import { createHandler as creating } from '../../../../lambdas/api/integrations/create-integration/handler.ts';
+import { createHandler as gettingIntegration } from '../../../../lambdas/api/integrations/get-integration/handler.ts';
+import { createHandler as gettingSignature } from '../../../../lambdas/api/signatures/get-signature/handler.ts';
 import { InMemoryUserSignatures } from '../../../support/directory/in-memory-user-signatures.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { aCreator } from '../../../support/integration/integration-creator.ts';
