@@ -5,7 +5,7 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
-import { queuedDeliveryOf } from '../../lambdas/deliver/deliver-webhook/queued-delivery.ts';
+import { queuedDeliveryOf } from '../../lambdas/deliver/deliver-webhook/handler.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryDeliveryQueue } from '../support/delivery/in-memory-delivery-queue.ts';
 import { largestBody } from '../support/event/body-sizes.ts';

@@ -1,8 +1,8 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MEDIA_TYPES } from '../runtime/request-headers.ts';
 import type { RequestBody, Route } from '../runtime/route.ts';
-import { copiedExamples } from './copied-examples.ts';
 import { parametersOf } from './parameters.ts';
+import { copiedExamples } from './responses.ts';
 
 /** A route as an operation of OpenAPI. */
 export const operationOf = (

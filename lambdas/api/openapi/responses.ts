@@ -1,8 +1,7 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { problemResource } from '../runtime/problem-resource.ts';
 import { MEDIA_TYPE } from '../runtime/request-headers.ts';
-import type { Answer, Route } from '../runtime/route.ts';
-import { copiedExamples } from './copied-examples.ts';
+import type { Answer, Example, Route } from '../runtime/route.ts';
 import { headersOf } from './headers.ts';
 import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
 
@@ -62,3 +61,7 @@ const problemsAnswer = (examples: readonly ProblemExample[]) => ({
 
 const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Copies of a route's examples: OpenAPI's types need a mutable object for each occurrence. */
+export const copiedExamples = (examples: Readonly<Record<string, Example>>) =>
+  Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));

@@ -72,3 +72,10 @@ export interface Answer {
   readonly headers?: readonly ('ETag' | 'Location' | 'Cache-Control')[];
   readonly examples?: Readonly<Record<string, Example>>;
 }
+
+/** The answer 304 of every public document. */
+export const NOT_MODIFIED = {
+  status: 304,
+  description: 'The caller has it already: `If-None-Match` names it.',
+  headers: ['ETag', 'Cache-Control'],
+} as const satisfies Answer;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { composeDelivering } from '../../composition/delivering.ts';
 import { deliveringVariables, text } from '../../runtime/environment.ts';
+import { composeDelivering } from '../deliver-webhook/compose.ts';
 
 export { createHandler } from '../deliver-webhook/handler.ts';
 

@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { composeDelivering } from '../../composition/delivering.ts';
-import { deliveringVariables, text } from '../../runtime/environment.ts';
+import { createQueueClient } from '../../../adapters/aws-clients.ts';
+import { gatheredReads } from '../../../adapters/gathered-reads.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildWatchBatch, type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
+import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
+import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
+import { composeAttempting } from '../../composition/attempting.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { deliveringVariables, type Parsed, text } from '../../runtime/environment.ts';
 
 export { createHandler } from './handler.ts';
 
@@ -18,3 +26,53 @@ export const compose = (environment: z.output<typeof environmentSchema>) =>
     queueUrl: environment.DELIVERIES_QUEUE_URL,
     deadLetterQueueUrl: environment.DELIVERIES_DEAD_LETTER_QUEUE_URL,
   });
+
+/** Composes the functions that deliver the messages of a lane. */
+export const composeDelivering = (
+  environment: Parsed<typeof deliveringVariables>,
+  {
+    lane,
+    queueUrl,
+    deadLetterQueueUrl,
+  }: { lane: Lane; queueUrl: string; deadLetterQueueUrl: string },
+) => {
+  const ports = composeAttempting(environment);
+  const queues = createQueueClient();
+  return {
+    ...composeQueueDeps(environment.STAGE, queues, queueUrl),
+    deliverWebhook: buildDeliverWebhook({
+      ...ports,
+      lane,
+      slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
+      storePending: buildStorePending({
+        ...ports,
+        integrations: gatheredReads(ports.integrations),
+      }),
+      backoff: {
+        firstDelayMs: environment.BACKOFF_FIRST_DELAY_MS,
+        maxDelayMs: environment.BACKOFF_MAX_DELAY_MS,
+        windowMs: environment.BACKOFF_WINDOW_MS,
+      },
+      busyAfter: environment.BUSY_AFTER,
+      retryIntervalMs: environment.RETRY_INTERVAL_MS,
+      backoffLimits: { most: environment.BACKOFF_SLOTS, probes: environment.PROBES },
+      random: Math.random,
+    }),
+    watchBatch: buildWatchBatch({ ...ports, isSlow }),
+    integrations: ports.integrations,
+    deliveryLog: ports.deliveryLog,
+    attemptLines: environment.ATTEMPT_LINES,
+    deadLetters: new SqsDeadLetters(queues, deadLetterQueueUrl),
+  };
+};
+
+/** Resolves to true as soon as an attempt is slow, to false if the attempt ends before. */
+const isSlow = async (attempt: Promise<unknown>): Promise<boolean> => {
+  const slow = Promise.withResolvers<boolean>();
+  const timer = setTimeout(slow.resolve, SLOW_AFTER_MS, true);
+  const ended = attempt.then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([slow.promise, ended]).finally(() => clearTimeout(timer));
+};

@@ -1,16 +1,24 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import {
+  parseDeliveryMessage,
+  type QueuedDelivery,
+} from '../../../core/delivery/delivery-queue.ts';
 import type { WatchAttempt } from '../../../core/delivery/lanes.ts';
 import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import type { DeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
 import type { IntegrationBatches } from '../../../core/integration/integration.ts';
-import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
-import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
+import {
+  attributesOf,
+  createProcessBatch,
+  type Disposal,
+  type QueueDeps,
+  rejectingUnreadable,
+} from '../runtime/sqs-batch.ts';
 import { createBatchLog } from './batch-log.ts';
 import { createBatchReads } from './batch-reads.ts';
 import { type BatchReport, createBatchReport, type ReportDeps } from './batch-report.ts';
-import { queuedDeliveryOf } from './queued-delivery.ts';
 
 interface Deps extends QueueDeps, ReportDeps {
   deliverWebhook: DeliverWebhook;
@@ -58,3 +66,11 @@ const createDeliver = (
       return result.kind === 'outdated' ? deps.now() : 'done';
     });
 };
+
+/** The delivery in a record. `receiveCount` includes receives that ended in a crash. */
+export const queuedDeliveryOf = (record: SQSRecord): QueuedDelivery => ({
+  messageId: record.messageId,
+  delivery: parseDeliveryMessage({ body: record.body, attributes: attributesOf(record) }),
+  receiveCount: Number(record.attributes.ApproximateReceiveCount),
+  firstReceivedAt: new Date(Number(record.attributes.ApproximateFirstReceiveTimestamp)),
+});

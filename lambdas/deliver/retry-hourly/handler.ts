@@ -4,8 +4,12 @@ import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { parseScheduleInput } from '../../../core/delivery/trouble/troubles.ts';
 import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
-import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
-import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
+import {
+  createProcessBatch,
+  type Disposal,
+  type QueueDeps,
+  rejectingUnreadable,
+} from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   retryHourly: RetryHourly;

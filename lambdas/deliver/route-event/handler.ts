@@ -9,8 +9,8 @@ import {
   type Disposal,
   type QueueDeps,
   readOnce,
+  rejectingUnreadable,
 } from '../runtime/sqs-batch.ts';
-import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
 
 interface Deps extends QueueDeps {
   routeEvents: RouteEvents;

@@ -2,8 +2,12 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import { parseReplayMessage } from '../../../core/delivery/pending/replay-requests.ts';
-import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
-import { rejectingUnreadable } from '../runtime/unreadable-messages.ts';
+import {
+  createProcessBatch,
+  type Disposal,
+  type QueueDeps,
+  rejectingUnreadable,
+} from '../runtime/sqs-batch.ts';
 import { type RunDeps, reportOldest, runRequest } from './run-request.ts';
 
 interface Deps extends QueueDeps, RunDeps {

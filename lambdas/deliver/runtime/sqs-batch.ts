@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { faultField, type Reporting } from '../../runtime/reporting.ts';
-import { faultDelayMs, isStuck } from './fault-backoff.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { faultField, type Logger, type Reporting } from '../../runtime/reporting.ts';
 
 /**
  * What becomes of a record. `done`: its effect is durable, the queue may delete the message. A
@@ -114,3 +114,55 @@ export const readOnce = <Key extends readonly string[], Value>(
     return started;
   };
 };
+
+const FIRST_DELAY_MS = 5_000;
+const LONGEST_DELAY_MS = 60_000;
+
+const RECEIVES_OF_A_PASSING_FAULT = 100;
+const DELAY_OF_A_LASTING_FAULT_MS = 1_800_000;
+
+/** A part of each delay, up or down: records that failed together do not come back together. */
+const JITTER = 0.2;
+
+/** Whether a record has failed for more than an hour: an operator has to act. */
+const isStuck = (receiveCount: number): boolean => receiveCount > RECEIVES_OF_A_PASSING_FAULT;
+
+/**
+ * How long a record waits whose processing failed by our fault: seconds after a throttled write,
+ * and so long in an outage that a thousand receives take more than the 14 days that SQS keeps a
+ * message. `random` is from 0 to 1.
+ */
+export const faultDelayMs = (receiveCount: number, random: number): number => {
+  const delayMs = isStuck(receiveCount)
+    ? DELAY_OF_A_LASTING_FAULT_MS
+    : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (receiveCount - 1));
+  return delayMs * (1 + JITTER * (2 * random - 1));
+};
+
+interface Rejection {
+  /** What `process` throws for a message that can never be processed. Its text is the reason. */
+  readonly Unreadable: new (
+    reason: string,
+  ) => Error;
+  readonly logEvent: string;
+  readonly deadLetters: DeadLetters;
+  readonly logger: Logger;
+}
+
+/** Adds to `process` that an unreadable message goes to the dead letters at once. */
+export const rejectingUnreadable =
+  (
+    process: (record: SQSRecord) => Promise<Disposal>,
+    { Unreadable, logEvent, deadLetters, logger }: Rejection,
+  ) =>
+  async (record: SQSRecord): Promise<Disposal> => {
+    try {
+      return await process(record);
+    } catch (fault) {
+      if (!(fault instanceof Unreadable)) throw fault;
+      const { body: text, messageAttributes: attributes } = record;
+      await deadLetters.add({ text, attributes }, fault.message);
+      logger.warn(logEvent, { messageId: record.messageId, reason: fault.message });
+      return 'done';
+    }
+  };

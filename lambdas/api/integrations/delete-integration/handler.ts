@@ -1,7 +1,7 @@
 import type { DeleteIntegration } from '../../../../core/integration/change-integration.ts';
 import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
-import { preconditionOf } from '../../runtime/precondition.ts';
+import { preconditionOf } from '../write-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,6 +1,6 @@
 import type { WriteIntegration } from '../../../../core/integration/write-integration.ts';
 import type { Logger } from '../../../runtime/reporting.ts';
-import { writeEndpoint } from '../../runtime/write-endpoint.ts';
+import { writeEndpoint } from '../write-endpoint.ts';
 import { route } from './route.ts';
 
 export { route };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { NOT_MODIFIED } from '../../runtime/public-answers.ts';
-import type { Route } from '../../runtime/route.ts';
+import { NOT_MODIFIED, type Route } from '../../runtime/route.ts';
 
 export const route = {
   method: 'GET',

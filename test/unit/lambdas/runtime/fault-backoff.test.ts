@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultDelayMs } from '../../../../lambdas/deliver/runtime/fault-backoff.ts';
+import { faultDelayMs } from '../../../../lambdas/deliver/runtime/sqs-batch.ts';
 import { limits } from '../../../../lib/limits.ts';
 
 const SHORTEST = 0;
