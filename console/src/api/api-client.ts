@@ -1,12 +1,13 @@
 import type { Signal } from '../shared/signal.ts';
 import { NoAnswer, problemOf } from './problem.ts';
+import type { Collection } from './resources.ts';
 
 const MEDIA_TYPE = 'application/vnd.service+jsonld';
 
-/** A token for a call, and what to do when the service does not take the token. */
+/** The access token of the user who is signed in. */
 export interface Tokens {
   readonly current: () => Promise<string>;
-  /** Settles once there is another token, which may take a person to sign in again. */
+  /** Replaces a token that the service refused. The user may have to sign in again first. */
   readonly renewed: () => Promise<string>;
 }
 
@@ -17,7 +18,7 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer with the validator that a later change names in `If-Match`. */
+/** A response with its `ETag`, which a later change sends as `If-Match`. */
 export interface Tagged<Body> {
   readonly body: Body;
   readonly etag: string | undefined;
@@ -28,8 +29,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 /**
- * Calls the API as the user who is signed in, and sets `isCutOff` by whether the latest call got an
- * answer. Throws `ApiProblem` and `NoAnswer`.
+ * Calls the API as the user who is signed in. Sets `isCutOff` to whether the latest call got no
+ * response. Throws `ApiProblem` and `NoAnswer`.
  */
 export const createApiClient = ({
   base,
@@ -100,3 +101,27 @@ const queryOf = (query: Call['query'] = {}): string => {
   );
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
+
+/** The most members that the service puts on a page. */
+const PAGE = 100;
+
+/** The members of all pages of a collection that the service keeps small. */
+export const everyMember = async <Member>(
+  api: ApiClient,
+  path: string,
+  signal?: AbortSignal,
+): Promise<readonly Member[]> => {
+  const members: Member[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: PAGE, cursor };
+    const page: Collection<Member> = await api.get<Collection<Member>>(path, { query, signal });
+    members.push(...page.member);
+    cursor = page.view.next === undefined ? undefined : cursorIn(page.view.next);
+  } while (cursor !== undefined);
+  return members;
+};
+
+/** The cursor in `view.next`, whose path begins with the path that the API is served at. */
+export const cursorIn = (next: string): string | undefined =>
+  new URLSearchParams(next.slice(next.indexOf('?'))).get('cursor') ?? undefined;

@@ -1,7 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isWorthRetrying, retryDelayMs } from './retry-policy.ts';
+import { ApiProblem, NoAnswer } from './problem.ts';
 
-/** Reads are repeated when a failure may pass, and not while nobody looks at the page. */
+const MOST_RETRIES = 3;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/** Reads are retried if the failure may be temporary, and are not repeated on a hidden page. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -10,10 +14,25 @@ export const createQueryClient = (): QueryClient =>
         retryDelay: retryDelayMs,
         staleTime: 10_000,
         refetchIntervalInBackground: false,
-        // Whether there is a connection, the calls themselves find out: a service on the same
-        // machine answers without any.
+        // The browser's online state does not matter: a service on the same machine answers
+        // without a network.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
     },
   });
+
+/** A read is retried after no response, a fault of the service, or a throttle. */
+export const isWorthRetrying = (failures: number, error: unknown): boolean =>
+  failures < MOST_RETRIES && isTemporary(error);
+
+const isTemporary = (error: unknown): boolean => {
+  if (error instanceof NoAnswer) return true;
+  return error instanceof ApiProblem && (error.status >= 500 || error.status === 429);
+};
+
+/** The delay before a retry: `Retry-After` if the service sent it, otherwise exponential. */
+export const retryDelayMs = (failures: number, error: unknown): number => {
+  if (error instanceof ApiProblem && error.retryAfterMs !== undefined) return error.retryAfterMs;
+  return Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
+};

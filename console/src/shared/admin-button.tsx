@@ -1,5 +1,5 @@
 import Button, { type ButtonProps } from '@cloudscape-design/components/button';
-import { useMe } from '../api/use-me.ts';
+import { useMe } from '../api/reads.ts';
 import { whyReadOnly } from './roles.ts';
 
 /** A button for admins. Members see it disabled, with the reason. */

@@ -3,8 +3,8 @@ import ColumnLayout from '@cloudscape-design/components/column-layout';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useEventTypes } from '../api/reads.ts';
 import type { EventType, EventTypeEntry } from '../api/resources.ts';
-import { useEventTypes } from '../api/use-event-types.ts';
 import { Loaded } from './loaded.tsx';
 import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
 

@@ -1,9 +1,8 @@
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import type { ReactNode } from 'react';
-import { nameIn } from '../api/integration-calls.ts';
-import { useAccountName } from '../api/use-account.ts';
-import { useMe } from '../api/use-me.ts';
+import { nameIn } from '../api/paths.ts';
+import { useAccountName, useMe } from '../api/reads.ts';
 import { Empty } from './empty.tsx';
 import { Loaded } from './loaded.tsx';
 

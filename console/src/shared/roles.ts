@@ -1,4 +1,4 @@
-import { nameIn } from '../api/integration-calls.ts';
+import { nameIn } from '../api/paths.ts';
 import type { Me } from '../api/resources.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '../api/integration-calls.ts';
+import type { WebhookSettings } from '../api/changes.ts';
 import type { Actions, EventType, Integration, OnFatalError } from '../api/resources.ts';
 
 /** The settings of a webhook as a form has them. */

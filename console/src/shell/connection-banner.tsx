@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { QUERIES } from '../api/query-keys.ts';
+import { QUERIES } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
 import { useSignal } from '../shared/use-signal.ts';
 

@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import { useQueryClient } from '@tanstack/react-query';
-import { nameIn } from '../api/integration-calls.ts';
-import { useMe } from '../api/use-me.ts';
+import { nameIn } from '../api/paths.ts';
+import { useMe } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
 import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
 import { Mark } from './mark.tsx';

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createApiClient } from '../../../console/src/api/api-client.ts';
-import { everyMember } from '../../../console/src/api/every-member.ts';
+import { createApiClient, everyMember } from '../../../console/src/api/api-client.ts';
 import { createSignal } from '../../../console/src/shared/signal.ts';
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiProblem, NoAnswer } from '../../../console/src/api/problem.ts';
-import { isWorthRetrying, retryDelayMs } from '../../../console/src/api/retry-policy.ts';
+import { isWorthRetrying, retryDelayMs } from '../../../console/src/api/query-client.ts';
 
 describe('a failed read', () => {
   it.each([

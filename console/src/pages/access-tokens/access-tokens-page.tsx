@@ -1,9 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listAccessTokens } from '../../api/directory-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
-import { useAccountName } from '../../api/use-account.ts';
-import { useApi } from '../../console-context.ts';
+import { useAccessTokens, useAccountName } from '../../api/reads.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
@@ -34,15 +30,8 @@ export const AccessTokensPage = () => {
   );
 };
 
-const Tokens = ({ account }: { account: string }) => {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: QUERIES.accessTokens(account),
-    queryFn: ({ signal }) => listAccessTokens(api, account, signal),
-  });
-  return (
-    <Loaded query={query} what="The access tokens">
-      {(tokens) => <TokenTable account={account} tokens={tokens} />}
-    </Loaded>
-  );
-};
+const Tokens = ({ account }: { account: string }) => (
+  <Loaded query={useAccessTokens(account)} what="The access tokens">
+    {(tokens) => <TokenTable account={account} tokens={tokens} />}
+  </Loaded>
+);

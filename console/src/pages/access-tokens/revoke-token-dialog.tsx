@@ -1,8 +1,8 @@
 import Box from '@cloudscape-design/components/box';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { revokeAccessToken } from '../../api/directory-calls.ts';
-import { nameIn } from '../../api/integration-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
+import { revokeAccessToken } from '../../api/changes.ts';
+import { nameIn } from '../../api/paths.ts';
+import { QUERIES } from '../../api/reads.ts';
 import type { AccessToken } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';

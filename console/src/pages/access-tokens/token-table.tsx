@@ -1,6 +1,6 @@
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useState } from 'react';
-import { nameIn } from '../../api/integration-calls.ts';
+import { nameIn } from '../../api/paths.ts';
 import type { AccessToken } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';

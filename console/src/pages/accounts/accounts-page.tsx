@@ -4,11 +4,8 @@ import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table from '@cloudscape-design/components/table';
 import TextFilter from '@cloudscape-design/components/text-filter';
-import { useQuery } from '@tanstack/react-query';
-import { listAccounts } from '../../api/directory-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
+import { useAccounts } from '../../api/reads.ts';
 import type { Account } from '../../api/resources.ts';
-import { useApi } from '../../console-context.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { useIsNarrow } from '../../shared/is-narrow.ts';
@@ -16,23 +13,16 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 
-export const AccountsPage = () => {
-  const api = useApi();
-  const query = useQuery({
-    queryKey: QUERIES.accounts,
-    queryFn: ({ signal }) => listAccounts(api, signal),
-  });
-  return (
-    <Page
-      title="Accounts"
-      description="Your organisation’s account is at the top of the hierarchy, the accounts that belong to it below. Webhooks belong to the organisation."
-    >
-      <Loaded query={query} what="The accounts">
-        {(accounts) => <AccountTree accounts={accounts} />}
-      </Loaded>
-    </Page>
-  );
-};
+export const AccountsPage = () => (
+  <Page
+    title="Accounts"
+    description="Your organisation’s account is at the top of the hierarchy, the accounts that belong to it below. Webhooks belong to the organisation."
+  >
+    <Loaded query={useAccounts()} what="The accounts">
+      {(accounts) => <AccountTree accounts={accounts} />}
+    </Loaded>
+  </Page>
+);
 
 const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
   const isNarrow = useIsNarrow();

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
-import { useAccountName } from '../../api/use-account.ts';
+import { useAccountName } from '../../api/reads.ts';
 import { Page } from '../../shell/page.tsx';
 import { crumbsTo, PLACES } from '../../shell/places.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { useAccountName } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
-import { useAccountName } from '../../api/use-account.ts';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { Page } from '../../shell/page.tsx';
 import { crumbsTo, PLACES } from '../../shell/places.ts';

@@ -5,7 +5,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useNavigate } from '@tanstack/react-router';
-import { nameIn } from '../../api/integration-calls.ts';
+import { nameIn } from '../../api/paths.ts';
 import type { Integration } from '../../api/resources.ts';
 import { SecretOnce } from '../../shared/secret-once.tsx';
 import { VerificationSamples } from '../../shared/verification-sample.tsx';

@@ -1,8 +1,8 @@
 import Skeleton from '@cloudscape-design/components/skeleton';
 import type { ReactNode } from 'react';
-import { nameIn } from '../../api/integration-calls.ts';
+import { nameIn } from '../../api/paths.ts';
+import { useStatistics } from '../../api/reads.ts';
 import type { Integration, Statistics } from '../../api/resources.ts';
-import { useStatistics } from '../../api/use-statistics.ts';
 import { distanceInWords, exactInstant } from '../../shared/instant-words.ts';
 import { SparkChart } from '../../shared/spark-chart.tsx';
 import { lastFailedPeriod, totalOf } from '../../shared/spark-line.ts';

@@ -3,7 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
 import Pagination from '@cloudscape-design/components/pagination';
 import TextFilter from '@cloudscape-design/components/text-filter';
-import { nameIn } from '../../api/integration-calls.ts';
+import { nameIn } from '../../api/paths.ts';
 import type { Integration } from '../../api/resources.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';

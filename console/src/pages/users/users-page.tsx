@@ -3,13 +3,8 @@ import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useQuery } from '@tanstack/react-query';
-import { listUsers } from '../../api/directory-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
+import { useAccountName, useMe, useUsers } from '../../api/reads.ts';
 import type { User } from '../../api/resources.ts';
-import { useAccountName } from '../../api/use-account.ts';
-import { useMe } from '../../api/use-me.ts';
-import { useApi } from '../../console-context.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
@@ -19,12 +14,7 @@ import { crumbsTo } from '../../shell/places.ts';
 
 export const UsersPage = () => {
   const account = useAccountName();
-  const api = useApi();
   const { data: me } = useMe();
-  const query = useQuery({
-    queryKey: QUERIES.users(account),
-    queryFn: ({ signal }) => listUsers(api, account, signal),
-  });
   return (
     <Page
       title="Users"
@@ -32,7 +22,7 @@ export const UsersPage = () => {
       crumbs={crumbsTo.insideSettings(account)}
     >
       <SpaceBetween size="l">
-        <Loaded query={query} what="The users">
+        <Loaded query={useUsers(account)} what="The users">
           {(users) => (
             <DataTable
               label="Users"

@@ -1,12 +1,13 @@
 import Badge from '@cloudscape-design/components/badge';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { nameIn } from '../../api/paths.ts';
 import type { Delivery } from '../../api/resources.ts';
 import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
 import { deliveryInWords } from './outcome.ts';
 import { OutcomeSign } from './outcome-sign.tsx';
-import { lastPart, type WebhookSearch } from './webhook-search.ts';
+import type { WebhookSearch } from './webhook-search.ts';
 
 /**
  * A row for each delivery; the link in a row opens the delivery beside the list. Where the list is
@@ -59,7 +60,7 @@ export const DeliveryList = ({
     </thead>
     <tbody>
       {deliveries.map((delivery) => {
-        const event = lastPart(delivery.id);
+        const event = nameIn(delivery.id);
         return (
           <tr
             key={delivery.id}

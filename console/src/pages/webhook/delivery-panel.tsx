@@ -1,6 +1,7 @@
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import SplitPanel from '@cloudscape-design/components/split-panel';
 import { type ReactNode, useState } from 'react';
+import { nameIn } from '../../api/paths.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import type { DeliveryDetails, Integration } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
@@ -15,7 +16,6 @@ import { SentRequest } from './sent-request.tsx';
 import { usePanelFocus } from './use-panel-focus.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 import { useDelivery } from './webhook-queries.ts';
-import { lastPart } from './webhook-search.ts';
 
 /** A delivery beside the list: what became of it, what was sent, what came back, what is next. */
 export const DeliveryPanel = ({
@@ -103,7 +103,7 @@ const Details = ({
         </span>
         <CopyToClipboard
           variant="inline"
-          textToCopy={lastPart(details.id)}
+          textToCopy={nameIn(details.id)}
           copyButtonAriaLabel="Copy the event id"
           copySuccessText="Copied"
           copyErrorText="Not copied"

@@ -1,7 +1,7 @@
 import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
 import type { ReactNode } from 'react';
+import { useMe } from '../../api/reads.ts';
 import type { EventType, Integration } from '../../api/resources.ts';
-import { useMe } from '../../api/use-me.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { whyReadOnly } from '../../shared/roles.ts';
 import { EVENT_TYPES } from './webhook-search.ts';

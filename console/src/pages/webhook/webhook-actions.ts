@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { recover, resendDelivery, retryNow, testIntegration } from '../../api/delivery-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
+import { recover, resendDelivery, retryNow, testIntegration } from '../../api/changes.ts';
+import { QUERIES } from '../../api/reads.ts';
 import type { EventType } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { useTell } from '../../shell/notices.tsx';

@@ -1,30 +1,34 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Tagged } from '../../api/api-client.ts';
-import { getDelivery, listDeliveries, listPendingEvents } from '../../api/delivery-calls.ts';
-import { cursorIn } from '../../api/every-member.ts';
-import { getIntegration, getStatistics } from '../../api/integration-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
-import type { Delivery, Integration, Status } from '../../api/resources.ts';
+import { type ApiClient, type Call, cursorIn, type Tagged } from '../../api/api-client.ts';
+import { deliveryPath, integrationPath } from '../../api/paths.ts';
+import { QUERIES, useRead, useStatistics } from '../../api/reads.ts';
+import type {
+  Collection,
+  Delivery,
+  DeliveryDetails,
+  Integration,
+  Status,
+} from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { type LiveRows, withFirstPage, withOlderPage } from './live-rows.ts';
 import { nextOf } from './outcome.ts';
-import { deliveriesQuery, type WebhookSearch } from './webhook-search.ts';
+import { deliveriesQuery, type Filters } from './webhook-search.ts';
 
 /**
- * How often the page reads. Together below 60 calls a minute: 20 tabs stay within the 1,200 that a
- * token may make. A page that is hidden reads nothing.
+ * How often the page reads: below 60 calls a minute in total, so that 20 tabs stay within the 1,200
+ * calls a minute that a token may make. A hidden page reads nothing.
  */
 const EVERY_MS = {
   deliveries: 1_600,
   delivery: 6_000,
   integration: 10_000,
-  /** What waits changes while the webhook is in trouble. */
+  /** The number of pending events changes while the webhook is in trouble. */
   waiting: 10_000,
   rest: 60_000,
 } as const;
 
-/** While reads fail, there are fewer of them. */
+/** The interval while reads fail. */
 const SLOWED_MS = 10_000;
 
 const whileItWorks =
@@ -32,35 +36,36 @@ const whileItWorks =
   ({ state }: { state: { fetchFailureCount: number; status: string } }): number =>
     state.status === 'error' || state.fetchFailureCount > 0 ? SLOWED_MS : everyMs;
 
-export const useWebhook = (id: string) => {
-  const api = useApi();
-  return useQuery({
-    queryKey: QUERIES.integration(id),
-    queryFn: ({ signal }) => getIntegration(api, id, signal),
-    refetchInterval: whileItWorks(EVERY_MS.integration),
-  });
-};
+export const useWebhook = (id: string) =>
+  useRead(
+    QUERIES.integration(id),
+    (api, signal) => api.request<Integration>('GET', integrationPath(id), { signal }),
+    { refetchInterval: whileItWorks(EVERY_MS.integration) },
+  );
 
-/** Read anew as soon as the status of the webhook is another one. */
-export const useStatistics = (id: string, status: Status) => {
-  const api = useApi();
+/** The statistics, which are read again as soon as the status of the webhook changes. */
+export const useLiveStatistics = (id: string, status: Status) => {
   const isInTrouble = status === 'failed' || status === 'busy';
-  return useQuery({
-    queryKey: [...QUERIES.statistics(id), status],
-    queryFn: ({ signal }) => getStatistics(api, id, signal),
+  return useStatistics(id, {
+    version: [status],
     placeholderData: (former) => former,
     refetchInterval: whileItWorks(isInTrouble ? EVERY_MS.waiting : EVERY_MS.rest),
   });
 };
 
+const listDeliveries = (
+  api: ApiClient,
+  id: string,
+  query: Call['query'],
+  signal: AbortSignal | undefined,
+) => api.get<Collection<Delivery>>(`${integrationPath(id)}/deliveries`, { query, signal });
+
 const PAGE = 30;
 
-/** Pages that a filter may leave empty before the reader is asked whether to search further. */
+/** Empty pages of a filtered list to read before the user is asked whether to search further. */
 const EMPTY_PAGES = 8;
 
-type Filters = Pick<WebhookSearch, 'outcome' | 'type' | 'within' | 'since' | 'until'>;
-
-/** The deliveries of a webhook, newest first, as they come. */
+/** The deliveries of a webhook, newest first, kept up to date. */
 export const useLiveDeliveries = (id: string, filters: Filters) => {
   const api = useApi();
   const queries = useQueryClient();
@@ -68,15 +73,12 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
   const queryKey = [...QUERIES.webhook(id), 'deliveries', outcome, type, within, since, until];
   const known = (): LiveRows<Delivery> =>
     queries.getQueryData<LiveRows<Delivery>>(queryKey) ?? { rows: [] };
-  const pageAt = (cursor: string | undefined, signal?: AbortSignal) =>
-    listDeliveries(
-      api,
-      id,
-      { ...deliveriesQuery(filters, new Date()), limit: PAGE, cursor },
-      signal,
-    );
+  const pageAt = (cursor: string | undefined, signal?: AbortSignal) => {
+    const query = { ...deliveriesQuery(filters, new Date()), limit: PAGE, cursor };
+    return listDeliveries(api, id, query, signal);
+  };
 
-  /** Whether the status of the webhook is likely to be another one than was read last. */
+  /** Whether the newest delivery suggests that the status of the webhook has changed. */
   const tellsOfTrouble = (newest: Delivery | undefined): boolean => {
     const read = queries.getQueryData<Tagged<Integration>>(QUERIES.integration(id));
     return (
@@ -97,9 +99,9 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
     return loaded;
   };
 
-  const query = useQuery({
+  const query = useRead(
     queryKey,
-    queryFn: async ({ signal }) => {
+    async (_api, signal) => {
       const page = await pageAt(undefined, signal);
       const isFirst = queries.getQueryData(queryKey) === undefined;
       if (tellsOfTrouble(page.member[0])) {
@@ -108,8 +110,8 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
       const rows = withFirstPage(known(), page);
       return isFirst && rows.rows.length === 0 ? withMore(rows) : rows;
     },
-    refetchInterval: whileItWorks(EVERY_MS.deliveries),
-  });
+    { refetchInterval: whileItWorks(EVERY_MS.deliveries) },
+  );
 
   const [isLoadingMore, setIsLoadingMore] = useState(false);
   const loadMore = async (): Promise<void> => {
@@ -126,43 +128,44 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
   return { query, loadMore, isLoadingMore };
 };
 
-/** One delivery with its attempts; read again while something is still to happen to it. */
-export const useDelivery = (id: string, event: string, awaitedAttempt = 0) => {
-  const api = useApi();
-  return useQuery({
-    queryKey: [...QUERIES.webhook(id), 'delivery', event],
-    queryFn: ({ signal }) => getDelivery(api, id, event, signal),
-    refetchInterval: (query) => {
-      const details = query.state.data;
-      if (details === undefined) return false;
-      if ((details.attempts.at(-1)?.number ?? 0) < awaitedAttempt) return EVERY_MS.deliveries;
-      return nextOf(details, {}, new Date()) === undefined ? false : EVERY_MS.delivery;
+/** One delivery with its attempts, which is read again until nothing more happens to it. */
+export const useDelivery = (id: string, event: string, awaitedAttempt: number) =>
+  useRead(
+    [...QUERIES.webhook(id), 'delivery', event],
+    (api, signal) => api.get<DeliveryDetails>(deliveryPath(id, event), { signal }),
+    {
+      refetchInterval: ({ state: { data: details } }) => {
+        if (details === undefined) return false;
+        if ((details.attempts.at(-1)?.number ?? 0) < awaitedAttempt) return EVERY_MS.deliveries;
+        return nextOf(details, {}, new Date()) === undefined ? false : EVERY_MS.delivery;
+      },
     },
-  });
-};
+  );
 
 export type KeptState = 'pending' | 'set-aside';
 
-/** The first deliveries that wait, or are set aside, oldest first, and how many there are. */
-export const useKeptEvents = (id: string, state: KeptState, limit: number) => {
-  const api = useApi();
-  return useQuery({
-    queryKey: [...QUERIES.webhook(id), 'kept', state, limit],
-    queryFn: ({ signal }) => listPendingEvents(api, id, { state, limit }, signal),
-    refetchInterval: whileItWorks(EVERY_MS.integration),
-    placeholderData: (former) => former,
-  });
-};
+/** The oldest deliveries that are pending or set aside, and the total. */
+export const useKeptEvents = (id: string, state: KeptState, limit: number) =>
+  useRead(
+    [...QUERIES.webhook(id), 'kept', state, limit],
+    (api, signal) =>
+      api.get<Collection<Delivery>>(`${integrationPath(id)}/pending-events`, {
+        query: { state, limit },
+        signal,
+      }),
+    {
+      refetchInterval: whileItWorks(EVERY_MS.integration),
+      placeholderData: (former) => former,
+    },
+  );
 
-/** The latest delivery of a busy webhook that got no answer: it says why. */
-export const useLatestUnanswered = (id: string, isBusy: boolean) => {
-  const api = useApi();
-  return useQuery({
-    queryKey: [...QUERIES.webhook(id), 'latest-unanswered'],
-    queryFn: async ({ signal }) =>
-      (await listDeliveries(api, id, { outcome: 'transient', limit: 1 }, signal)).member[0]
-        ?.latestAttempt ?? null,
-    enabled: isBusy,
-    refetchInterval: EVERY_MS.rest,
-  });
-};
+/** The latest attempt of a busy webhook that got no response, which shows the reason. */
+export const useLatestUnanswered = (id: string, isBusy: boolean) =>
+  useRead(
+    [...QUERIES.webhook(id), 'latest-unanswered'],
+    async (api, signal) => {
+      const page = await listDeliveries(api, id, { outcome: 'transient', limit: 1 }, signal);
+      return page.member[0]?.latestAttempt ?? null;
+    },
+    { enabled: isBusy, refetchInterval: EVERY_MS.rest },
+  );

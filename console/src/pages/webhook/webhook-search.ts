@@ -57,7 +57,7 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
   });
 };
 
-type Filters = Pick<WebhookSearch, 'outcome' | 'type' | 'within' | 'since' | 'until'>;
+export type Filters = Pick<WebhookSearch, 'outcome' | 'type' | 'within' | 'since' | 'until'>;
 
 /** The query of `GET …/deliveries`. */
 export const deliveriesQuery = (
@@ -90,9 +90,6 @@ export const eventIdIn = (text: unknown): string | undefined => {
   const id = text.trim().split('/').at(-1) ?? '';
   return EVENT_ID.test(id) ? id : undefined;
 };
-
-/** The bare id at the end of a path such as `/integrations/8Fq2LmZ0aBcD/deliveries/evt_1`. */
-export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const oneOf = <Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
   words.find((word) => word === value);

@@ -19,7 +19,7 @@ import './delivery-list.css';
 import './panel.css';
 import './foreign-text.css';
 import { useWebhookActions } from './webhook-actions.ts';
-import { useStatistics } from './webhook-queries.ts';
+import { useLiveStatistics } from './webhook-queries.ts';
 import { TABS } from './webhook-search.ts';
 import { WebhookStatistics } from './webhook-statistics.tsx';
 
@@ -37,7 +37,7 @@ export const WebhookView = ({
 }) => {
   const [search, change] = useWebhookSearch();
   const [test, setTest] = useState<WebhookTest>();
-  const statistics = useStatistics(id, integration.status);
+  const statistics = useLiveStatistics(id, integration.status);
   const actions = useWebhookActions(id);
   const { event } = search;
   const sendTest = (type: EventType): void =>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { changeIntegration } from '../../api/integration-calls.ts';
+import { changeIntegration } from '../../api/changes.ts';
 import { useTell } from '../../shell/notices.tsx';
 import { AdminButton } from '../admin-button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';

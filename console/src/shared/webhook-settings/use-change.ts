@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
-import { nameIn } from '../../api/integration-calls.ts';
-import { QUERIES } from '../../api/query-keys.ts';
+import { nameIn } from '../../api/paths.ts';
+import { QUERIES } from '../../api/reads.ts';
 import { useApi } from '../../console-context.ts';
 import type { WebhookSettingsProps } from './webhook-settings.tsx';
 
