@@ -1,17 +1,23 @@
 import './base.css';
 import 'virtual:theme.css';
 import './console.css';
+import { I18nProvider } from '@cloudscape-design/components/i18n';
+import messages from '@cloudscape-design/components/i18n/messages/all.en';
+import { applyMode, Mode } from '@cloudscape-design/global-styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import type { ConsoleConfig } from '../serving/console-config.ts';
 import { createApiClient } from './api/api-client.ts';
-import { App } from './app.tsx';
+import { createQueryClient } from './api/query-client.ts';
+import { ConsoleProvider } from './console-context.ts';
+import { createConsoleRouter } from './routes.tsx';
 import { createSession, type Session, SIGNED_IN, SIGNED_OUT } from './session/session.ts';
 import { createSignal } from './shared/signal.ts';
-import { followColourScheme } from './shell/colour-scheme.ts';
 import { SignedOut, StartFailure, WindowDone } from './shell/start-pages.tsx';
 
 const place = document.getElementById('console');
-if (place === null) throw new Error('The page has no place for the console.');
+if (place === null) throw new Error('The page has no element for the console.');
 const root = createRoot(place);
 
 const readConfig = async (): Promise<ConsoleConfig> => {
@@ -20,13 +26,22 @@ const readConfig = async (): Promise<ConsoleConfig> => {
   return (await answer.json()) as ConsoleConfig;
 };
 
-const showApp = (config: ConsoleConfig, session: Session): void => {
+/** Shows the console of the user who is signed in. */
+const showConsole = (config: ConsoleConfig, session: Session): void => {
   const isCutOff = createSignal(false);
   const api = createApiClient({ base: config.api, tokens: session.tokens, isCutOff });
-  root.render(<App config={config} session={session} api={api} isCutOff={isCutOff} />);
+  root.render(
+    <I18nProvider locale="en" messages={[messages]}>
+      <ConsoleProvider value={{ config, session, api, isCutOff }}>
+        <QueryClientProvider client={createQueryClient()}>
+          <RouterProvider router={createConsoleRouter()} />
+        </QueryClientProvider>
+      </ConsoleProvider>
+    </I18nProvider>,
+  );
 };
 
-/** Tokens are in memory, so that every load of the page begins at the provider, or comes from it. */
+/** Tokens are kept in memory, so every load of the page goes through the provider. */
 const start = async (): Promise<void> => {
   const { pathname, search, hash, href, origin } = window.location;
   const config = await readConfig();
@@ -40,11 +55,19 @@ const start = async (): Promise<void> => {
     await session.handOver(href);
   } else {
     window.history.replaceState(null, '', await session.finishSignIn(href));
-    showApp(config, session);
+    showConsole(config, session);
   }
 };
 
 const showFailure = (error: unknown): void => root.render(<StartFailure error={error} />);
+
+/** Light or dark, as the system is set. */
+const followColourScheme = (): void => {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => applyMode(dark.matches ? Mode.Dark : Mode.Light);
+  dark.addEventListener('change', follow);
+  follow();
+};
 
 followColourScheme();
 start().catch(showFailure);

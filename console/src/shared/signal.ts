@@ -1,4 +1,6 @@
-/** A value that tells those who subscribe when another value takes its place. */
+import { useSyncExternalStore } from 'react';
+
+/** A value whose subscribers are called when it changes. */
 export interface Signal<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
@@ -21,3 +23,6 @@ export const createSignal = <Value>(first: Value): Signal<Value> => {
     },
   };
 };
+
+export const useSignal = <Value>(signal: Signal<Value>): Value =>
+  useSyncExternalStore(signal.subscribe, signal.get);

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { QUERIES } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
-import { useSignal } from '../shared/use-signal.ts';
+import { useSignal } from '../shared/signal.ts';
 
 const TRY_EVERY_MS = 4_000;
 

@@ -5,7 +5,7 @@ import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useConsole } from '../console-context.ts';
-import { useSignal } from '../shared/use-signal.ts';
+import { useSignal } from '../shared/signal.ts';
 
 /** Stands before the page when the sign-in has expired. The page keeps what was typed. */
 export const ExpiredDialog = () => {

@@ -4,7 +4,7 @@ import { Page } from './page.tsx';
 import { PLACES } from './places.ts';
 
 export const NotFoundPage = () => (
-  <Page title="Page not found">
+  <Page title="Page not found" hasBreadcrumbs={false}>
     <Empty
       title="There is no page at this address"
       action={<Link href={PLACES.accounts}>Go to Accounts</Link>}

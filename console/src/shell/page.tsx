@@ -3,15 +3,19 @@ import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
 import ContentLayout from '@cloudscape-design/components/content-layout';
 import Flashbar from '@cloudscape-design/components/flashbar';
 import Header from '@cloudscape-design/components/header';
+import Link from '@cloudscape-design/components/link';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx';
+import { createSignal, useSignal } from '../shared/signal.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
-import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
-import { useNavigationOpen } from './navigation-open.ts';
-import { useNotices } from './notices.tsx';
-import { PRODUCT } from './product.ts';
+import { useNotices } from './notices.ts';
+import { PLACES } from './places.ts';
+import { PRODUCT } from './product.tsx';
 
-/** The split panel beside or below the page, open as long as it is given. */
+export const TOP_BAR_ID = 'top-bar';
+export const CONTENT_ID = 'content';
+
+/** The split panel beside or below the page. It is open as long as it is given. */
 interface PagePanel {
   readonly panel: ReactNode;
   readonly onClose: () => void;
@@ -22,24 +26,23 @@ interface PageProps {
   readonly title: string;
   readonly tabTitle?: string;
   readonly description?: ReactNode;
-  readonly counter?: string;
-  /** Beside the heading: badges, status. */
+  /** Beside the heading, such as a status. */
   readonly info?: ReactNode;
   readonly actions?: ReactNode;
-  /** The pages above this one. */
-  readonly crumbs?: readonly Crumb[];
+  readonly hasBreadcrumbs?: boolean;
   readonly contentType?: AppLayoutToolbarProps.ContentType;
   readonly side?: PagePanel | undefined;
-  /** Most width of the content in pixels; unlimited when absent. */
+  /** Maximum width of the content in pixels. */
   readonly maxWidth?: number;
   readonly children: ReactNode;
 }
 
-/** A page of the console: navigation, way up, heading, content. */
+/** A page of the console: navigation, breadcrumbs, heading, content. */
 export const Page = (props: PageProps) => {
-  const { title, tabTitle = title, crumbs = [], side } = props;
-  const [isNavigationOpen, setNavigationOpen] = useNavigationOpen();
-  const { shown } = useNotices();
+  const { title, tabTitle = title, hasBreadcrumbs = true, side } = props;
+  const isNavigationOpen = useSignal(navigationOpen);
+  const notices = useNotices();
+  const above = usePagesAbove();
   const [panelSize, setPanelSize] = useState(firstPanelSize);
   useEffect(() => {
     document.title = `${tabTitle} · ${PRODUCT}`;
@@ -49,14 +52,16 @@ export const Page = (props: PageProps) => {
       headerSelector={`#${TOP_BAR_ID}`}
       navigation={<ConsoleNavigation />}
       navigationOpen={isNavigationOpen}
-      onNavigationChange={({ detail }) => setNavigationOpen(detail.open)}
+      onNavigationChange={({ detail }) => navigationOpen.set(detail.open)}
       navigationWidth={248}
       toolsHide
       contentType={props.contentType ?? 'default'}
       {...(props.maxWidth !== undefined && { maxContentWidth: props.maxWidth })}
-      breadcrumbs={crumbs.length > 0 && <Breadcrumbs above={crumbs} page={tabTitle} />}
-      notifications={shown.length > 0 && <Flashbar items={shown} />}
-      // Always given: the layout cannot begin to be told later.
+      breadcrumbs={
+        hasBreadcrumbs && above.length > 0 && <Breadcrumbs above={above} page={tabTitle} />
+      }
+      notifications={notices.length > 0 && <Flashbar items={notices} />}
+      // Always given: the layout ignores a handler that is added later.
       splitPanel={side?.panel}
       splitPanelOpen={side !== undefined}
       onSplitPanelToggle={() => side?.onClose()}
@@ -70,7 +75,6 @@ export const Page = (props: PageProps) => {
             header={
               <Header
                 variant="h1"
-                {...(props.counter !== undefined && { counter: props.counter })}
                 info={props.info}
                 description={props.description}
                 actions={props.actions}
@@ -89,7 +93,7 @@ export const Page = (props: PageProps) => {
 
 const PANEL_PLACE = { position: 'side' } as const;
 
-/** Pixels: of its width beside the page, of its height below a narrow one. */
+/** In pixels: the width of a panel beside the page, or the height of one below a narrow page. */
 const firstPanelSize = (): number =>
   window.innerWidth < 900 ? Math.round(window.innerHeight * 0.6) : 480;
 
@@ -99,3 +103,47 @@ const LABELS: AppLayoutToolbarProps.Labels = {
   navigationClose: 'Close navigation',
   notifications: 'Notices',
 };
+
+/** In a narrow window the navigation is closed at first, because it would cover the page. */
+const isWide = () => window.matchMedia('(min-width: 900px)').matches;
+
+const navigationOpen = createSignal(isWide());
+
+/** In a narrow window the navigation closes when another page is opened. */
+export const closeNavigationIfNarrow = (): void => {
+  if (!isWide()) navigationOpen.set(false);
+};
+
+interface Crumb {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** The pages of an account whose address is a part of this page's address. */
+const usePagesAbove = (): readonly Crumb[] => {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { account } = useParams({ strict: false });
+  if (account === undefined) return [];
+  return [
+    { text: 'Accounts', href: PLACES.accounts },
+    { text: account, href: PLACES.account(account) },
+    { text: 'Account Settings', href: PLACES.settings(account) },
+    { text: 'Integrations', href: PLACES.integrations(account) },
+  ].filter(({ href }) => path.startsWith(`${href}/`));
+};
+
+/** The page itself is text and no link. */
+const Breadcrumbs = ({ above, page }: { above: readonly Crumb[]; page: string }) => (
+  <nav className="breadcrumbs" aria-label="Breadcrumbs">
+    <ol>
+      {above.map(({ text, href }) => (
+        <li key={href}>
+          <Link href={href} variant="secondary">
+            {text}
+          </Link>
+        </li>
+      ))}
+      <li aria-current="page">{page}</li>
+    </ol>
+  </nav>
+);

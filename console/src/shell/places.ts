@@ -2,7 +2,7 @@ const account = (name: string): string => `/accounts/${encodeURIComponent(name)}
 const settings = (name: string): string => `${account(name)}/settings`;
 const integrations = (name: string): string => `${settings(name)}/integrations`;
 
-/** The fragment that leads to the choice of what a refused event does, in a webhook's settings. */
+/** The URL fragment of the choice between pausing and continuing, in a webhook's settings. */
 export const FATAL_ERROR_CHOICE = 'on-fatal-error';
 
 /** The addresses of the console's pages. */
@@ -18,18 +18,4 @@ export const PLACES = {
   accessTokens: (name: string): string => `${settings(name)}/access-tokens`,
   users: (name: string): string => `${settings(name)}/users`,
   eventTypes: '/event-types',
-};
-
-/** The pages above a page of an account's settings, for its breadcrumbs. */
-export const crumbsTo = {
-  account: () => [{ text: 'Accounts', href: PLACES.accounts }],
-  settings: (name: string) => [...crumbsTo.account(), { text: name, href: PLACES.account(name) }],
-  insideSettings: (name: string) => [
-    ...crumbsTo.settings(name),
-    { text: 'Account Settings', href: PLACES.settings(name) },
-  ],
-  insideIntegrations: (name: string) => [
-    ...crumbsTo.insideSettings(name),
-    { text: 'Integrations', href: PLACES.integrations(name) },
-  ],
 };

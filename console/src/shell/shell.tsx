@@ -1,14 +1,26 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { clientLink } from './client-link.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ExpiredDialog } from './expired-dialog.tsx';
-import { CONTENT_ID } from './landmarks.ts';
-import { closeNavigationIfNarrow } from './navigation-open.ts';
+import { CONTENT_ID, closeNavigationIfNarrow } from './page.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** What is around every page. */
+/** The frame around every page. */
 export const Shell = () => {
+  useClientLinks();
+  useFocusOnNewPage();
+  return (
+    <>
+      <TopBar />
+      <ConnectionBanner />
+      <Outlet />
+      <ExpiredDialog />
+    </>
+  );
+};
+
+/** Makes every `href` within the console a link of the router, including those of Cloudscape. */
+const useClientLinks = (): void => {
   const { history } = useRouter();
   useEffect(() => {
     const follow = (event: MouseEvent) => {
@@ -21,20 +33,23 @@ export const Shell = () => {
     document.addEventListener('click', follow);
     return () => document.removeEventListener('click', follow);
   }, [history]);
-  useFocusOnNewPage();
-  return (
-    <>
-      <TopBar />
-      <ConnectionBanner />
-      <Outlet />
-      <ExpiredDialog />
-    </>
-  );
 };
 
-/** Takes the keyboard and the screen reader to another page's content, as a browser does. */
+/** The address within the console that a click leads to. Other links are left to the browser. */
+const clientLink = (event: MouseEvent): string | undefined => {
+  if (event.defaultPrevented || event.button !== 0) return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const href = link?.getAttribute('href');
+  if (!link || !href?.startsWith('/') || (link.target !== '' && link.target !== '_self')) {
+    return undefined;
+  }
+  return href;
+};
+
+/** Moves the focus to the content of a new page, as a browser does when it loads one. */
 const useFocusOnNewPage = (): void => {
-  // Of the page that is shown, not of one that is about to be.
+  // The path of the page that is shown, not of a page that is still loading.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const shown = useRef(path);
   useEffect(() => {

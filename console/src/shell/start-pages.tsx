@@ -2,8 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect } from 'react';
-import { Mark } from './mark.tsx';
-import { PRODUCT } from './product.ts';
+import { PRODUCT, ProductName } from './product.tsx';
 
 /** A page in place of the console, before or after a sign-in. */
 const StartPage = ({ title, children }: { title: string; children: ReactNode }) => {
@@ -15,8 +14,7 @@ const StartPage = ({ title, children }: { title: string; children: ReactNode }) 
       <div className="start-card">
         <SpaceBetween size="m">
           <p className="product">
-            <Mark />
-            {PRODUCT}
+            <ProductName />
           </p>
           <Box variant="h1">{title}</Box>
           {children}

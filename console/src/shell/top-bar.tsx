@@ -3,10 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { nameIn } from '../api/paths.ts';
 import { useMe } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
-import { CONTENT_ID, TOP_BAR_ID } from './landmarks.ts';
-import { Mark } from './mark.tsx';
+import { CONTENT_ID, TOP_BAR_ID } from './page.tsx';
 import { PLACES } from './places.ts';
-import { PRODUCT } from './product.ts';
+import { ProductName } from './product.tsx';
 
 /** The product's name, who is signed in, and the way out. */
 export const TopBar = () => {
@@ -23,8 +22,7 @@ export const TopBar = () => {
         Skip to content
       </a>
       <a className="product" href={PLACES.accounts}>
-        <Mark />
-        {PRODUCT}
+        <ProductName />
       </a>
       <div className="who">
         {me && (

@@ -4,7 +4,7 @@ import { AdminButton } from '../../shared/admin-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { PLACES } from '../../shell/places.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 import { TokenTable } from './token-table.tsx';
 
@@ -15,7 +15,6 @@ export const AccessTokensPage = () => {
     <Page
       title="Access tokens"
       description="Programs call the API with an access token. A token does what its role allows, until it is revoked."
-      crumbs={crumbsTo.insideSettings(account)}
       actions={
         <AdminButton variant="primary" onClick={() => setCreating(true)}>
           Create token

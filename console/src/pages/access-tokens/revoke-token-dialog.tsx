@@ -6,7 +6,7 @@ import { QUERIES } from '../../api/reads.ts';
 import type { AccessToken } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useTell } from '../../shell/notices.tsx';
+import { tell } from '../../shell/notices.ts';
 
 export const RevokeTokenDialog = ({
   account,
@@ -19,7 +19,6 @@ export const RevokeTokenDialog = ({
 }) => {
   const api = useApi();
   const queries = useQueryClient();
-  const tell = useTell();
   const revoking = useMutation({
     mutationFn: () => revokeAccessToken(api, account, nameIn(token.id)),
     onSuccess: () => {

@@ -8,7 +8,7 @@ import type { Account } from '../../api/resources.ts';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { PLACES } from '../../shell/places.ts';
 
 export const AccountPage = () => {
   const name = useAccountName();
@@ -16,7 +16,6 @@ export const AccountPage = () => {
   return (
     <Page
       title={name}
-      crumbs={crumbsTo.account()}
       description="Webhooks, access tokens and users are in the settings."
       actions={
         <Button iconName="settings" href={PLACES.settings(name)} variant="primary">

@@ -4,16 +4,12 @@ import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
 import { useAccountName } from '../../api/reads.ts';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { PLACES } from '../../shell/places.ts';
 
 export const SettingsPage = () => {
   const name = useAccountName();
   return (
-    <Page
-      title="Account Settings"
-      description={`What belongs to ${name}.`}
-      crumbs={crumbsTo.settings(name)}
-    >
+    <Page title="Account Settings" description={`What belongs to ${name}.`}>
       <ColumnLayout columns={3} minColumnWidth={240}>
         <Section name="Integrations" href={PLACES.integrations(name)}>
           Webhooks: which endpoints receive events, which events, and how it went.

@@ -3,7 +3,7 @@ import { useAccountName } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { PLACES } from '../../shell/places.ts';
 import { AddWebhookForm } from './add-webhook-form.tsx';
 import { WebhookAdded } from './webhook-added.tsx';
 
@@ -19,7 +19,6 @@ export const AddWebhookPage = () => {
           ? `Its endpoint receives the events of ${account} as they happen, signed.`
           : added.config.baseUrl
       }
-      crumbs={crumbsTo.insideIntegrations(account)}
       contentType="form"
       maxWidth={840}
     >

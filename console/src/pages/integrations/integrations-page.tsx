@@ -2,7 +2,7 @@ import { useAccountName, useIntegrations } from '../../api/reads.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { PLACES } from '../../shell/places.ts';
 import { AddWebhookButton } from './add-webhook-button.tsx';
 import { WebhookTable } from './webhook-table.tsx';
 
@@ -13,7 +13,6 @@ export const IntegrationsPage = () => {
       title="Webhooks"
       tabTitle="Integrations"
       description={`Endpoints that receive the events of ${account} as signed HTTPS requests.`}
-      crumbs={crumbsTo.insideSettings(account)}
       actions={<AddWebhookButton account={account} isPrimary />}
     >
       <OrganisationOnly what="Webhooks" place={PLACES.integrations}>

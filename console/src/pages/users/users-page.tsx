@@ -10,17 +10,12 @@ import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo } from '../../shell/places.ts';
 
 export const UsersPage = () => {
   const account = useAccountName();
   const { data: me } = useMe();
   return (
-    <Page
-      title="Users"
-      description={`Who signs in here as a user of ${account}.`}
-      crumbs={crumbsTo.insideSettings(account)}
-    >
+    <Page title="Users" description={`Who signs in here as a user of ${account}.`}>
       <SpaceBetween size="l">
         <Loaded query={useUsers(account)} what="The users">
           {(users) => (

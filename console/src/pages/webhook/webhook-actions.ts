@@ -3,13 +3,12 @@ import { recover, resendDelivery, retryNow, testIntegration } from '../../api/ch
 import { QUERIES } from '../../api/reads.ts';
 import type { EventType } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
-import { useTell } from '../../shell/notices.tsx';
+import { tell } from '../../shell/notices.ts';
 import { retryInWords } from './retry-words.ts';
 
 /** What an admin can do to a webhook here. Each reads the page anew, and tells what it came to. */
 export const useWebhookActions = (id: string) => {
   const api = useApi();
-  const tell = useTell();
   const queries = useQueryClient();
   const readAnew = () => queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
   const onError = (error: Error) => tell({ type: 'error', text: error.message });

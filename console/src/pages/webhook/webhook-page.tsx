@@ -4,7 +4,7 @@ import { ApiProblem } from '../../api/problem.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo, PLACES } from '../../shell/places.ts';
+import { PLACES } from '../../shell/places.ts';
 import { useWebhook } from './webhook-queries.ts';
 import { WebhookView } from './webhook-view.tsx';
 
@@ -26,7 +26,7 @@ export const WebhookPage = () => {
   }
   const isMissing = query.error instanceof ApiProblem && query.error.status === 404;
   return (
-    <Page title="Webhook" crumbs={crumbsTo.insideIntegrations(account)}>
+    <Page title="Webhook">
       {isMissing ? (
         <Empty title="There is no such webhook">
           It was deleted, or belongs to another organisation.

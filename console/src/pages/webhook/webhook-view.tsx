@@ -4,7 +4,6 @@ import type { EventType, Integration, WebhookTest } from '../../api/resources.ts
 import { StatusSign } from '../../shared/status-sign.tsx';
 import { WebhookSettings } from '../../shared/webhook-settings/webhook-settings.tsx';
 import { Page } from '../../shell/page.tsx';
-import { crumbsTo } from '../../shell/places.ts';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { SendTestButton } from './send-test-button.tsx';
@@ -77,7 +76,6 @@ export const WebhookView = ({
       info={<StatusSign status={integration.status} />}
       description={subscriptionsOf(integration)}
       actions={testButton}
-      crumbs={crumbsTo.insideIntegrations(account)}
       side={panel && { panel, onClose: closePanel }}
     >
       <div className="webhook">

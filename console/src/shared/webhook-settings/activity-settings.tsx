@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { changeIntegration } from '../../api/changes.ts';
-import { useTell } from '../../shell/notices.tsx';
+import { tell } from '../../shell/notices.ts';
 import { AdminButton } from '../admin-button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -11,7 +11,6 @@ import type { WebhookSettingsProps } from './webhook-settings.tsx';
 export const ActivitySettings = (props: WebhookSettingsProps) => {
   const { active } = props.integration;
   const [isAsking, setAsking] = useState(false);
-  const tell = useTell();
   const switching = useChange(
     props,
     (api, id, wanted: boolean) =>

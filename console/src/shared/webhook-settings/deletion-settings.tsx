@@ -8,7 +8,7 @@ import { deleteIntegration } from '../../api/changes.ts';
 import { nameIn } from '../../api/paths.ts';
 import { QUERIES } from '../../api/reads.ts';
 import { useApi } from '../../console-context.ts';
-import { useTell } from '../../shell/notices.tsx';
+import { tell } from '../../shell/notices.ts';
 import { AdminButton } from '../admin-button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { SettingRow } from './setting-row.tsx';
@@ -23,7 +23,6 @@ export const DeletionSettings = ({ account, integration }: WebhookSettingsProps)
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const tell = useTell();
   const id = nameIn(integration.id);
   const deleting = useMutation({
     mutationFn: () => deleteIntegration(api, id),

@@ -9,7 +9,7 @@ import { formErrors, NO_ERRORS } from '../../api/field-errors.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { useMe } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
-import { type Notice, useTell } from '../../shell/notices.tsx';
+import { type Notice, tell } from '../../shell/notices.ts';
 import { AdminButton } from '../admin-button.tsx';
 import { EndpointField } from '../endpoint-field.tsx';
 import { EventChoice } from '../event-choice.tsx';
@@ -38,7 +38,6 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
   const [base, setBase] = useState({ integration, etag });
   const [draft, setDraft] = useState(() => draftOf(integration));
   const isReadOnly = whyReadOnly(useMe().data) !== undefined;
-  const tell = useTell();
   const changes = changesOf(draft, base.integration);
   const hasChanges = Object.keys(changes).length > 0;
   const startOver = () => {
