@@ -1,20 +1,20 @@
 import { ApiProblem } from './problem.ts';
 
-/** What a failed call says about the fields of a form, and what it says beside them. */
+/** The errors of a failed call, for a form. */
 export interface FormErrors {
-  /** What is wrong with a field, by the JSON pointer of the field. */
+  /** The error of each field, by the JSON pointer of the field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What no field of the form shows. */
+  /** The errors that belong to no field of the form. */
   readonly others: readonly string[];
 }
 
-export const NO_ERRORS: FormErrors = { fields: {}, others: [] };
-
 /**
- * Sorts the errors of a failed call by the fields of a form, given as JSON pointers. A field also
- * shows the errors of what is inside of it: `/settings/actions` those of each event type.
+ * Assigns the errors of a failed call to the fields of a form, given as JSON pointers. A field also
+ * gets the errors of its members: `/settings/actions` gets those of each event type. The error of a
+ * call that did not fail is null.
  */
 export const formErrors = (error: unknown, pointers: readonly string[]): FormErrors => {
+  if (error === null) return { fields: {}, others: [] };
   if (!(error instanceof ApiProblem) || error.errors.length === 0) {
     return { fields: {}, others: [error instanceof Error ? error.message : String(error)] };
   }
@@ -34,7 +34,7 @@ export const formErrors = (error: unknown, pointers: readonly string[]): FormErr
   return { fields, others: others.map(ended) };
 };
 
-/** The innermost of the fields that has the pointer. */
+/** The innermost field that contains the pointer. */
 const fieldOf = (pointer: string, fields: readonly string[]): string | undefined =>
   fields
     .filter((field) => pointer === field || pointer.startsWith(`${field}/`))

@@ -1,27 +1,38 @@
 import Cards from '@cloudscape-design/components/cards';
 import Table from '@cloudscape-design/components/table';
-import type { ReactNode } from 'react';
-import { useIsNarrow } from './is-narrow.ts';
+import { type ReactNode, useSyncExternalStore } from 'react';
 
-export interface Column<Item> {
+interface Column<Item> {
   readonly id: string;
   readonly header: string;
   readonly cell: (item: Item) => ReactNode;
   readonly minWidth?: number;
 }
 
+/** The first column names the item. */
+export type Columns<Item> = readonly [Column<Item>, ...Column<Item>[]];
+
 interface DataTableProps<Item extends { readonly id: string }> {
-  /** Says what the table has, to a screen reader. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly items: readonly Item[];
-  /** The first one names the item. */
-  readonly columns: readonly [Column<Item>, ...Column<Item>[]];
+  readonly columns: Columns<Item>;
   readonly filter?: ReactNode;
   readonly pagination?: ReactNode;
   readonly empty: ReactNode;
 }
 
-/** A table; where a table has no room, a card for each row. */
+const narrow = window.matchMedia('(max-width: 688px)');
+
+const onNarrow = (listener: () => void): (() => void) => {
+  narrow.addEventListener('change', listener);
+  return () => narrow.removeEventListener('change', listener);
+};
+
+/** Whether the window is too narrow for a table. */
+export const useIsNarrow = (): boolean => useSyncExternalStore(onNarrow, () => narrow.matches);
+
+/** A table, or in a narrow window a card for each row. */
 export const DataTable = <Item extends { readonly id: string }>({
   label,
   items,

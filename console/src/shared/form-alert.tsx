@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 
-/** What went wrong with a form and has no field there. */
+/** The errors of a form that belong to no field. */
 export const FormAlert = ({ header, errors }: { header: string; errors: readonly string[] }) => (
-  // Always in the page, so that screen readers hear of what appears in it.
+  // The element is always in the page, so that screen readers announce what appears in it.
   <div role="alert" className="form-alert">
     {errors.length > 0 && (
       <Alert type="error" header={header}>

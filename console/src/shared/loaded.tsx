@@ -1,23 +1,58 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Skeleton from '@cloudscape-design/components/skeleton';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Failed } from './failed.tsx';
-import { LoadingLines } from './loading-lines.tsx';
+import { ApiProblem } from '../api/problem.ts';
 
-/** Shows what a query read; until then that it is being read, or why it could not be. */
+/** Shows the data of a query. Until there is data, shows that it is loading, or why it failed. */
 export const Loaded = <Data,>({
   query,
   what,
   children,
 }: {
   query: UseQueryResult<Data>;
-  /** In the words of the sentence "… could not be read". */
+  /** The subject of the sentence "… could not be read". */
   what: string;
   children: (data: Data) => ReactNode;
 }) => {
-  // What was read stays on the page while a later read fails: the banner tells why.
+  // The data stays on the page while a later read fails; the connection banner says so.
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.isError) {
-    return <Failed error={query.error} what={what} onRetry={() => void query.refetch()} />;
-  }
-  return <LoadingLines />;
+  if (!query.isError) return <LoadingLines />;
+  const { error } = query;
+  return (
+    <Alert
+      type="error"
+      header={`${what} could not be read`}
+      action={<Button onClick={() => void query.refetch()}>Try again</Button>}
+    >
+      {reasonOf(error)}
+      {error instanceof ApiProblem && error.instance !== undefined && (
+        <Box variant="small" display="block">
+          An operator finds the request as {error.instance}
+        </Box>
+      )}
+    </Alert>
+  );
 };
+
+const reasonOf = (error: Error): string => {
+  // An expired token has a dialog of its own, so this user is signed in.
+  if (error instanceof ApiProblem && error.kind === 'unauthorized') {
+    return 'You are signed in, but the service has no user for you, or has not any more. An operator of the service can add you.';
+  }
+  return error.message;
+};
+
+/** Takes the space of the data, so that the page does not jump when the data arrives. */
+const LoadingLines = () => (
+  <div role="status" aria-label="Loading">
+    <SpaceBetween size="s">
+      {[90, 78, 66, 54].map((percent) => (
+        <Skeleton key={percent} width={`${percent}%`} />
+      ))}
+    </SpaceBetween>
+  </div>
+);

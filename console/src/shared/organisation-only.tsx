@@ -6,13 +6,13 @@ import { useAccountName, useMe } from '../api/reads.ts';
 import { Empty } from './empty.tsx';
 import { Loaded } from './loaded.tsx';
 
-/** What the organisation's own account has, and an account below it has not: says where it is. */
+/** Content of the organisation's account. Other accounts get a link to it instead. */
 export const OrganisationOnly = ({
   what,
   place,
   children,
 }: {
-  /** In the words of the sentence "… belong to the organisation". */
+  /** The subject of the sentence "… belong to the organisation". */
   what: string;
   place: (account: string) => string;
   children: ReactNode;

@@ -1,9 +1,11 @@
 import { nameIn } from '../api/paths.ts';
-import type { Me } from '../api/resources.ts';
+import type { Me, Role } from '../api/resources.ts';
+
+export const roleInWords = (role: Role): string => (role === 'admin' ? 'Admin' : 'Member');
 
 /**
- * Why the person cannot change anything, in words for a disabled control; undefined for an admin.
- * While it is not yet known who is signed in, nothing can be changed either.
+ * The reason for a disabled control; undefined for an admin. Until the user is read, all controls
+ * that change something are disabled.
  */
 export const whyReadOnly = (me: Me | undefined): string | undefined => {
   if (me === undefined) return 'Your role is being read.';

@@ -1,21 +1,21 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 
-/** A secret that no later answer of the service shows. */
-export const SecretOnce = ({
-  name,
-  secret,
-  children,
-}: {
+interface SecretProps {
   /** What the secret is, such as "Signing secret". */
-  name: string;
-  secret: string;
-  /** What to do with the secret, and what if it gets lost. */
-  children: ReactNode;
-}) => (
+  readonly name: string;
+  readonly secret: string;
+  /** What to do with the secret, and what to do if it gets lost. */
+  readonly children: ReactNode;
+}
+
+/** A secret that no later response of the service contains. */
+export const SecretOnce = ({ name, secret, children }: SecretProps) => (
   <SpaceBetween size="m">
     <Alert type="warning" header="Copy it now: this is the only time it is shown">
       {children}
@@ -35,4 +35,28 @@ export const SecretOnce = ({
       </div>
     </div>
   </SpaceBetween>
+);
+
+/** Shows a secret in a dialog, once. */
+export const SecretDialog = ({
+  title,
+  confirm,
+  onClose,
+  ...secret
+}: SecretProps & { title: string; confirm: string; onClose: () => void }) => (
+  <Modal
+    visible
+    size="large"
+    header={title}
+    onDismiss={onClose}
+    footer={
+      <Box float="right">
+        <Button variant="primary" onClick={onClose}>
+          {confirm}
+        </Button>
+      </Box>
+    }
+  >
+    <SecretOnce {...secret} />
+  </Modal>
 );

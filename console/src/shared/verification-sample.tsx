@@ -1,5 +1,3 @@
-import type { CodeViewProps } from '@cloudscape-design/code-view';
-import CodeView from '@cloudscape-design/code-view/code-view';
 import highlightCsharp from '@cloudscape-design/code-view/highlight/csharp';
 import highlightGo from '@cloudscape-design/code-view/highlight/go';
 import highlightJava from '@cloudscape-design/code-view/highlight/java';
@@ -7,13 +5,11 @@ import highlightJavascript from '@cloudscape-design/code-view/highlight/javascri
 import highlightPhp from '@cloudscape-design/code-view/highlight/php';
 import highlightPython from '@cloudscape-design/code-view/highlight/python';
 import highlightRuby from '@cloudscape-design/code-view/highlight/ruby';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Tabs from '@cloudscape-design/components/tabs';
-import { VERIFICATION_SAMPLES, type VerificationSample } from './verification-samples.ts';
+import { CodeSample } from './code-sample.tsx';
+import { VERIFICATION_SAMPLES } from './verification-samples.ts';
 
-const HIGHLIGHT: Readonly<
-  Record<VerificationSample['id'], NonNullable<CodeViewProps['highlight']>>
-> = {
+const HIGHLIGHT = {
   node: highlightJavascript,
   python: highlightPython,
   go: highlightGo,
@@ -23,7 +19,7 @@ const HIGHLIGHT: Readonly<
   csharp: highlightCsharp,
 };
 
-/** How a receiver verifies what it receives, in the language it is written in. */
+/** How a receiver verifies a signature, in several languages. */
 export const VerificationSamples = () => (
   <Tabs
     ariaLabel="Language"
@@ -31,20 +27,11 @@ export const VerificationSamples = () => (
       id,
       label: language,
       content: (
-        <CodeView
-          content={code}
+        <CodeSample
+          code={code}
           highlight={HIGHLIGHT[id]}
-          wrapLines
-          ariaLabel={`Verification in ${language}`}
-          actions={
-            <CopyToClipboard
-              variant="icon"
-              copyButtonAriaLabel={`Copy the ${language} sample`}
-              copySuccessText="Copied"
-              copyErrorText="Your browser did not copy"
-              textToCopy={code}
-            />
-          }
+          label={`Verification in ${language}`}
+          copyLabel={`Copy the ${language} sample`}
         />
       ),
     }))}

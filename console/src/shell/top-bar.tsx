@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { nameIn } from '../api/paths.ts';
 import { useMe } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
+import { roleInWords } from '../shared/roles.ts';
 import { CONTENT_ID, TOP_BAR_ID } from './page.tsx';
 import { PLACES } from './places.ts';
 import { ProductName } from './product.tsx';
 
-/** The product's name, who is signed in, and the way out. */
+/** The product's name, the user who is signed in, and the button to sign out. */
 export const TopBar = () => {
   const { session } = useConsole();
   const queries = useQueryClient();
@@ -29,7 +30,7 @@ export const TopBar = () => {
           <p className="person">
             <strong>{me.userName}</strong>{' '}
             <span>
-              {me.role === 'admin' ? 'Admin' : 'Member'} of {nameIn(me.organisation)}
+              {roleInWords(me.role)} of {nameIn(me.organisation)}
             </span>
           </p>
         )}

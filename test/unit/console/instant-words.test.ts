@@ -3,6 +3,7 @@ import {
   distanceInWords,
   exactInstant,
   instantInWords,
+  remainingInWords,
 } from '../../../console/src/shared/instant-words.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -36,5 +37,20 @@ describe('an instant for its reader', () => {
     ['2026-11-17T11:00:00.000Z', '3 days ago'],
   ])('is at a distance: %s is %s', (at, words) => {
     expect(distanceInWords(at, now, { locale: 'en' })).toBe(words);
+  });
+});
+
+describe('the time that remains', () => {
+  it.each([
+    ['2026-11-27T12:00:00.000Z', '7 d 0 h'],
+    ['2026-11-21T11:59:00.000Z', '23 h 59 min'],
+    ['2026-11-20T12:01:30.000Z', '1 min 30 s'],
+    ['2026-11-20T12:00:00.400Z', '1 s'],
+  ])('counts down to %s as %s', (until, words) => {
+    expect(remainingInWords(until, now)).toBe(words);
+  });
+
+  it.each(['2026-11-20T12:00:00.000Z', '2026-11-20T11:00:00.000Z'])('ends at %s', (until) => {
+    expect(remainingInWords(until, now)).toBeUndefined();
   });
 });

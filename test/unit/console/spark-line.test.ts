@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { lastFailedPeriod, sparkBars, totalOf } from '../../../console/src/shared/spark-line.ts';
+import {
+  lastFailedPeriod,
+  sparkBars,
+  totalOf,
+} from '../../../console/src/pages/integrations/spark-line.ts';
 
 const period = (start: string, delivered: number, transient = 0, fatal = 0) => ({
   start,

@@ -1,12 +1,24 @@
+import Box from '@cloudscape-design/components/box';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAccessTokens, useAccountName } from '../../api/reads.ts';
+import { revokeAccessToken } from '../../api/changes.ts';
+import { nameIn } from '../../api/paths.ts';
+import { QUERIES, useAccessTokens, useAccountName } from '../../api/reads.ts';
+import type { AccessToken } from '../../api/resources.ts';
+import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
+import { type Columns, DataTable } from '../../shared/data-table.tsx';
+import { ConfirmDialog } from '../../shared/dialog.tsx';
+import { Empty } from '../../shared/empty.tsx';
+import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
+import { roleInWords } from '../../shared/roles.ts';
+import { tell } from '../../shell/notices.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
-import { TokenTable } from './token-table.tsx';
 
 export const AccessTokensPage = () => {
   const account = useAccountName();
@@ -29,8 +41,105 @@ export const AccessTokensPage = () => {
   );
 };
 
-const Tokens = ({ account }: { account: string }) => (
-  <Loaded query={useAccessTokens(account)} what="The access tokens">
-    {(tokens) => <TokenTable account={account} tokens={tokens} />}
-  </Loaded>
-);
+const Tokens = ({ account }: { account: string }) => {
+  const [revoking, setRevoking] = useState<AccessToken>();
+  return (
+    <Loaded query={useAccessTokens(account)} what="The access tokens">
+      {(tokens) => (
+        <>
+          <DataTable
+            label="Access tokens"
+            items={tokens}
+            columns={columnsOf(setRevoking)}
+            empty={
+              <Empty title="No access tokens yet">
+                Create one for each program that calls the API, so that each can be revoked alone.
+              </Empty>
+            }
+          />
+          {revoking && (
+            <RevokeDialog
+              account={account}
+              token={revoking}
+              onClose={() => setRevoking(undefined)}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken> => [
+  { id: 'name', header: 'Name', minWidth: 180, cell: ({ name }) => name },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ revokedAt }) => (
+      <span className="nowrap">
+        {revokedAt === undefined ? (
+          <StatusIndicator>In force</StatusIndicator>
+        ) : (
+          <StatusIndicator type="stopped">Revoked</StatusIndicator>
+        )}
+      </span>
+    ),
+  },
+  { id: 'role', header: 'Role', cell: ({ role }) => roleInWords(role) },
+  { id: 'user', header: 'User', cell: ({ user }) => nameIn(user) },
+  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  {
+    id: 'used',
+    header: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'Never' : <Instant at={lastUsedAt} />),
+  },
+  {
+    id: 'revoke',
+    header: 'Action',
+    cell: (token) =>
+      token.revokedAt === undefined ? (
+        <AdminButton
+          variant="inline-link"
+          ariaLabel={`Revoke ${token.name}`}
+          onClick={() => onRevoke(token)}
+        >
+          Revoke
+        </AdminButton>
+      ) : (
+        <Instant at={token.revokedAt} />
+      ),
+  },
+];
+
+const RevokeDialog = ({
+  account,
+  token,
+  onClose,
+}: {
+  account: string;
+  token: AccessToken;
+  onClose: () => void;
+}) => {
+  const api = useApi();
+  const queries = useQueryClient();
+  const revoking = useMutation({
+    mutationFn: () => revokeAccessToken(api, account, nameIn(token.id)),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: QUERIES.accessTokens(account) });
+      tell({ type: 'success', text: `The token ${token.name} is revoked.` });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Revoke ${token.name}?`}
+      confirm="Revoke"
+      change={revoking}
+      onClose={onClose}
+    >
+      <Box>
+        Programs that use it are refused within a minute. A revoked token cannot be brought back.
+      </Box>
+    </ConfirmDialog>
+  );
+};

@@ -2,31 +2,25 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Form from '@cloudscape-design/components/form';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createIntegration, createKeyring } from '../../api/changes.ts';
-import { formErrors, NO_ERRORS } from '../../api/field-errors.ts';
+import { formErrors } from '../../api/field-errors.ts';
 import { QUERIES } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
-import { EndpointField } from '../../shared/endpoint-field.tsx';
-import { EventChoice } from '../../shared/event-choice.tsx';
-import { FatalErrorChoice } from '../../shared/fatal-error-choice.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
-import { settingsOf } from '../../shared/webhook-draft.ts';
+import { NEW_WEBHOOK, settingsOf, type WebhookDraft } from '../../shared/webhook-draft.ts';
+import {
+  EndpointField,
+  EventChoice,
+  FatalErrorChoice,
+  OwnSecretField,
+  WEBHOOK_FIELDS,
+} from '../../shared/webhook-fields.tsx';
 import { PLACES } from '../../shell/places.ts';
-import { useStoredDraft } from './stored-draft.ts';
-
-const FIELDS = [
-  '/config/baseUrl',
-  '/config/webhookSecret',
-  '/settings/actions',
-  '/settings/onFatalError',
-] as const;
 
 export const AddWebhookForm = ({
   account,
@@ -50,7 +44,8 @@ export const AddWebhookForm = ({
       onAdded(body);
     },
   });
-  const { fields, others } = adding.error ? formErrors(adding.error, FIELDS) : NO_ERRORS;
+  const { fields, others } = formErrors(adding.error, [...WEBHOOK_FIELDS, '/config/webhookSecret']);
+  const form = { draft, onChange: setDraft, errors: fields };
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (!adding.isPending) adding.mutate();
@@ -72,16 +67,8 @@ export const AddWebhookForm = ({
         <FormAlert header="The webhook was not added" errors={others} />
         <Container>
           <SpaceBetween size="l">
-            <EndpointField
-              value={draft.baseUrl}
-              onChange={(baseUrl) => setDraft({ ...draft, baseUrl })}
-              errorText={fields['/config/baseUrl']}
-            />
-            <EventChoice
-              choice={draft.actions}
-              onChange={(actions) => setDraft({ ...draft, actions })}
-              errorText={fields['/settings/actions']}
-            />
+            <EndpointField {...form} />
+            <EventChoice {...form} />
             <ExpandableSection
               headerText="Refused events"
               headerDescription={
@@ -90,33 +77,36 @@ export const AddWebhookForm = ({
                   : 'When the endpoint refuses an event, the webhook continues with the other events.'
               }
             >
-              <FatalErrorChoice
-                choice={draft.onFatalError}
-                onChange={(onFatalError) => setDraft({ ...draft, onFatalError })}
-                errorText={fields['/settings/onFatalError']}
-              />
+              <FatalErrorChoice {...form} />
             </ExpandableSection>
-            <ExpandableSection
-              headerText="A signing secret of your own"
-              headerDescription="Without one the service makes one."
-            >
-              <FormField
-                stretch
-                label="Signing secret"
-                description="16 to 128 printable ASCII characters."
-                errorText={fields['/config/webhookSecret']}
-              >
-                <Input
-                  value={draft.secret}
-                  onChange={({ detail }) => setDraft({ ...draft, secret: detail.value })}
-                  type="password"
-                  autoComplete="new-password"
-                />
-              </FormField>
-            </ExpandableSection>
+            <OwnSecretField
+              label="Signing secret"
+              value={draft.secret}
+              onChange={(secret) => setDraft({ ...draft, secret })}
+              errorText={fields['/config/webhookSecret']}
+            />
           </SpaceBetween>
         </Container>
       </Form>
     </form>
   );
 };
+
+/** Keeps the draft when the page is loaded again, except for the secret. */
+const useStoredDraft = (
+  account: string,
+): [WebhookDraft, (draft: WebhookDraft) => void, () => void] => {
+  const key = `draft:webhook:${account}`;
+  const [draft, setDraft] = useState(() => storedDraft(sessionStorage.getItem(key)));
+  return [
+    draft,
+    (changed) => {
+      setDraft(changed);
+      sessionStorage.setItem(key, JSON.stringify({ ...changed, secret: '' }));
+    },
+    () => sessionStorage.removeItem(key),
+  ];
+};
+
+const storedDraft = (text: string | null): WebhookDraft =>
+  text === null ? NEW_WEBHOOK : { ...NEW_WEBHOOK, ...(JSON.parse(text) as Partial<WebhookDraft>) };

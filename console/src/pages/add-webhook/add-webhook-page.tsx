@@ -1,11 +1,20 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { nameIn } from '../../api/paths.ts';
 import { useAccountName } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
+import { SecretOnce } from '../../shared/secret-once.tsx';
+import { VerificationSamples } from '../../shared/verification-sample.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
 import { AddWebhookForm } from './add-webhook-form.tsx';
-import { WebhookAdded } from './webhook-added.tsx';
 
 export const AddWebhookPage = () => {
   const account = useAccountName();
@@ -30,5 +39,51 @@ export const AddWebhookPage = () => {
         )}
       </OrganisationOnly>
     </Page>
+  );
+};
+
+/** Shows the secret of the new webhook, once, and how the receiver uses it. */
+const WebhookAdded = ({
+  account,
+  integration: { id, config, warnings = [] },
+}: {
+  account: string;
+  integration: Integration;
+}) => {
+  const navigate = useNavigate();
+  return (
+    <SpaceBetween size="l">
+      {warnings.length > 0 && (
+        <Alert type="warning" header="Look at the address again">
+          {config.baseUrl}: {warnings.map(({ detail }) => detail).join('; ')}.
+        </Alert>
+      )}
+      <Container header={<Header variant="h2">The signing secret</Header>}>
+        <SecretOnce name="Signing secret" secret={config.webhookSecret}>
+          Put it where your receiver reads its secrets. If it gets lost, rotate it in the webhook’s
+          settings.
+        </SecretOnce>
+      </Container>
+      <Container
+        header={
+          <Header
+            variant="h2"
+            description="Every request has the header X-Service-Signature: HMAC-SHA256 of the raw body, in hexadecimal."
+          >
+            Verify what you receive
+          </Header>
+        }
+      >
+        <VerificationSamples />
+      </Container>
+      <Box float="right">
+        <Button
+          variant="primary"
+          onClick={() => void navigate({ href: PLACES.webhook(account, nameIn(id)) })}
+        >
+          I have stored the secret
+        </Button>
+      </Box>
+    </SpaceBetween>
   );
 };

@@ -1,15 +1,13 @@
-import CodeView from '@cloudscape-design/code-view/code-view';
 import highlightJson from '@cloudscape-design/code-view/highlight/json';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEventTypes } from '../../api/reads.ts';
 import type { EventTypeEntry } from '../../api/resources.ts';
+import { CodeSample } from '../../shared/code-sample.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { sampleBody } from './sample-body.ts';
 
 export const EventTypesPage = () => (
   <Page
@@ -29,33 +27,37 @@ export const EventTypesPage = () => (
   </Page>
 );
 
-const EventTypeCard = ({ type }: { type: EventTypeEntry }) => {
-  const body = sampleBody(type);
-  return (
-    <Container>
-      <Box variant="h2" padding="n">
-        {type.name}
-      </Box>
-      <Box color="text-body-secondary" padding={{ top: 'xxs', bottom: 'xs' }}>
-        {type.description}
-      </Box>
-      <ExpandableSection headerText="Sample body" headingTagOverride="h3">
-        <CodeView
-          content={body}
-          highlight={highlightJson}
-          wrapLines
-          ariaLabel={`A body of ${type.name}`}
-          actions={
-            <CopyToClipboard
-              variant="icon"
-              copyButtonAriaLabel={`Copy the body of ${type.name}`}
-              copySuccessText="Copied"
-              copyErrorText="Your browser did not copy"
-              textToCopy={body}
-            />
-          }
-        />
-      </ExpandableSection>
-    </Container>
+const EventTypeCard = ({ type }: { type: EventTypeEntry }) => (
+  <Container>
+    <Box variant="h2" padding="n">
+      {type.name}
+    </Box>
+    <Box color="text-body-secondary" padding={{ top: 'xxs', bottom: 'xs' }}>
+      {type.description}
+    </Box>
+    <ExpandableSection headerText="Sample body" headingTagOverride="h3">
+      <CodeSample
+        code={sampleBody(type)}
+        highlight={highlightJson}
+        label={`A body of ${type.name}`}
+        copyLabel={`Copy the body of ${type.name}`}
+      />
+    </ExpandableSection>
+  </Container>
+);
+
+/** The body of a delivery with the sample of an event type, indented for reading. */
+const sampleBody = ({ name, sample }: EventTypeEntry): string =>
+  JSON.stringify(
+    {
+      '@context': '/contexts/WebhookDelivery.jsonld',
+      '@type': 'WebhookDelivery',
+      id: '/integrations/8Fq2LmZ0aBcD/deliveries/evt_01JD8Q',
+      webHook: '/integrations/8Fq2LmZ0aBcD',
+      action: name,
+      timestamp: '2026-11-20T12:00:00.000Z',
+      data: sample,
+    },
+    undefined,
+    2,
   );
-};

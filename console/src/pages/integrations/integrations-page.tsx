@@ -3,8 +3,7 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
-import { AddWebhookButton } from './add-webhook-button.tsx';
-import { WebhookTable } from './webhook-table.tsx';
+import { AddWebhookButton, WebhookTable } from './webhook-table.tsx';
 
 export const IntegrationsPage = () => {
   const account = useAccountName();
@@ -13,7 +12,7 @@ export const IntegrationsPage = () => {
       title="Webhooks"
       tabTitle="Integrations"
       description={`Endpoints that receive the events of ${account} as signed HTTPS requests.`}
-      actions={<AddWebhookButton account={account} isPrimary />}
+      actions={<AddWebhookButton account={account} variant="primary" />}
     >
       <OrganisationOnly what="Webhooks" place={PLACES.integrations}>
         <Webhooks account={account} />

@@ -2,19 +2,17 @@ import Skeleton from '@cloudscape-design/components/skeleton';
 import type { ReactNode } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { useStatistics } from '../../api/reads.ts';
-import type { Integration, Statistics } from '../../api/resources.ts';
+import type { AttemptCounts, Integration, Statistics } from '../../api/resources.ts';
 import { distanceInWords, exactInstant } from '../../shared/instant-words.ts';
-import { SparkChart } from '../../shared/spark-chart.tsx';
-import { lastFailedPeriod, totalOf } from '../../shared/spark-line.ts';
+import { lastFailedPeriod, sparkBars, totalOf } from './spark-line.ts';
 
-/** A cell of the table that is of a webhook's statistics. */
-const FromStatistics = ({
-  id,
-  children,
-}: {
-  id: string;
-  children: (statistics: Statistics) => ReactNode;
-}) => {
+interface CellProps {
+  readonly id: string;
+  readonly children: (statistics: Statistics) => ReactNode;
+}
+
+/** A cell of the table that shows statistics of a webhook. */
+const FromStatistics = ({ id, children }: CellProps) => {
   const { data, isError } = useStatistics(id);
   if (data !== undefined) return children(data);
   return isError ? (
@@ -55,7 +53,7 @@ export const Waiting = ({ id }: { id: string }) => (
   </FromStatistics>
 );
 
-/** Of a failed webhook the latest attempt, else the latest hour or day with a failed attempt. */
+/** The latest attempt of a failed webhook, or the latest hour or day with a failed attempt. */
 export const LastFailure = ({ integration: { id, failure } }: { integration: Integration }) => {
   if (failure) return <Ago at={failure.lastAttemptAt} />;
   return (
@@ -69,7 +67,7 @@ export const LastFailure = ({ integration: { id, failure } }: { integration: Int
   );
 };
 
-/** How long ago, whatever the zone of the reader; hovering tells the exact instant. */
+/** How long ago, in any time zone. The tooltip has the exact instant. */
 const Ago = ({ at, isDay = false }: { at: string; isDay?: boolean }) => (
   <time
     className="nowrap"
@@ -79,3 +77,32 @@ const Ago = ({ at, isDay = false }: { at: string; isDay?: boolean }) => (
     {distanceInWords(at, new Date())}
   </time>
 );
+
+const HEIGHT = 24;
+const BAR = 4;
+const GAP = 1;
+
+/** A small chart of the attempts of the last hours. */
+const SparkChart = ({ hours }: { hours: readonly AttemptCounts[] }) => {
+  const { delivered, failed } = totalOf(hours);
+  return (
+    <svg
+      className="spark"
+      width={hours.length * (BAR + GAP)}
+      height={HEIGHT}
+      role="img"
+      aria-label={`Attempts of the last ${hours.length} hours: ${delivered} delivered, ${failed} failed`}
+    >
+      {sparkBars(hours, HEIGHT).map((bar, index) => {
+        const place = { x: index * (BAR + GAP), width: BAR };
+        return (
+          <g key={bar.start}>
+            <rect className="spark-ground" {...place} y={HEIGHT - 1} height={1} />
+            <rect className="spark-delivered" {...place} {...bar.delivered} />
+            <rect className="spark-failed" {...place} {...bar.failed} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+};

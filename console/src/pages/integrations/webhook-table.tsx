@@ -3,19 +3,20 @@ import Container from '@cloudscape-design/components/container';
 import Link from '@cloudscape-design/components/link';
 import Pagination from '@cloudscape-design/components/pagination';
 import TextFilter from '@cloudscape-design/components/text-filter';
+import { useNavigate } from '@tanstack/react-router';
 import { nameIn } from '../../api/paths.ts';
 import type { Integration } from '../../api/resources.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { AdminButton } from '../../shared/admin-button.tsx';
+import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { StatusSign } from '../../shared/status-sign.tsx';
 import { byUrgency, failureInWords, subscriptionInWords } from '../../shared/status-words.ts';
 import { PLACES } from '../../shell/places.ts';
-import { AddWebhookButton } from './add-webhook-button.tsx';
 import { LastDay, LastFailure, Waiting } from './webhook-numbers.tsx';
 
-/** The numbers of each row are a call of their own: a page has no more rows than calls are cheap. */
+/** Each row needs a call for its numbers, so a page has few rows. */
 const ROWS = 10;
-/** Fewer rows than this are found without a field to search. */
+/** A list with fewer rows has no search field. */
 const WORTH_FILTERING = 5;
 
 export const WebhookTable = ({
@@ -63,7 +64,7 @@ export const WebhookTable = ({
   );
 };
 
-const columnsOf = (account: string): [Column<Integration>, ...Column<Integration>[]] => [
+const columnsOf = (account: string): Columns<Integration> => [
   {
     id: 'endpoint',
     header: 'Endpoint',
@@ -111,9 +112,28 @@ const columnsOf = (account: string): [Column<Integration>, ...Column<Integration
   },
 ];
 
+/** Opens the form. Members see the button disabled, with the reason. */
+export const AddWebhookButton = ({
+  account,
+  variant,
+}: {
+  account: string;
+  variant: 'primary' | 'normal';
+}) => {
+  const navigate = useNavigate();
+  return (
+    <AdminButton
+      variant={variant}
+      onClick={() => void navigate({ href: PLACES.addWebhook(account) })}
+    >
+      Add Webhook
+    </AdminButton>
+  );
+};
+
 const NoWebhooks = ({ account }: { account: string }) => (
   <Container>
-    <Empty title="No webhooks yet" action={<AddWebhookButton account={account} />}>
+    <Empty title="No webhooks yet" action={<AddWebhookButton account={account} variant="normal" />}>
       Add one, and its endpoint receives message.delivered and message.received as they happen.
     </Empty>
   </Container>

@@ -5,10 +5,11 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useAccountName, useMe, useUsers } from '../../api/reads.ts';
 import type { User } from '../../api/resources.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { type Columns, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { roleInWords } from '../../shared/roles.ts';
 import { Page } from '../../shell/page.tsx';
 
 export const UsersPage = () => {
@@ -47,7 +48,7 @@ export const UsersPage = () => {
   );
 };
 
-const columnsOf = (self: string | undefined): [Column<User>, ...Column<User>[]] => [
+const columnsOf = (self: string | undefined): Columns<User> => [
   {
     id: 'name',
     header: 'Name',
@@ -58,6 +59,6 @@ const columnsOf = (self: string | undefined): [Column<User>, ...Column<User>[]] 
       </SpaceBetween>
     ),
   },
-  { id: 'role', header: 'Role', cell: ({ role }) => (role === 'admin' ? 'Admin' : 'Member') },
+  { id: 'role', header: 'Role', cell: ({ role }) => roleInWords(role) },
   { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
 ];

@@ -4,23 +4,25 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, useState } from 'react';
-import { changeIntegration, type WebhookSettings } from '../../api/changes.ts';
-import { formErrors, NO_ERRORS } from '../../api/field-errors.ts';
-import { ApiProblem } from '../../api/problem.ts';
-import { useMe } from '../../api/reads.ts';
-import type { Integration } from '../../api/resources.ts';
-import { type Notice, tell } from '../../shell/notices.ts';
-import { AdminButton } from '../admin-button.tsx';
-import { EndpointField } from '../endpoint-field.tsx';
-import { EventChoice } from '../event-choice.tsx';
-import { FatalErrorChoice } from '../fatal-error-choice.tsx';
-import { FormAlert } from '../form-alert.tsx';
-import { whyReadOnly } from '../roles.ts';
-import { changesOf, draftOf } from '../webhook-draft.ts';
-import { useChange } from './use-change.ts';
-import type { WebhookSettingsProps } from './webhook-settings.tsx';
+import { changeIntegration, type WebhookSettings } from '../../../api/changes.ts';
+import { formErrors } from '../../../api/field-errors.ts';
+import { ApiProblem } from '../../../api/problem.ts';
+import { useMe } from '../../../api/reads.ts';
+import type { Integration } from '../../../api/resources.ts';
+import { AdminButton } from '../../../shared/admin-button.tsx';
+import { FormAlert } from '../../../shared/form-alert.tsx';
+import { whyReadOnly } from '../../../shared/roles.ts';
+import { changesOf, draftOf } from '../../../shared/webhook-draft.ts';
+import {
+  EndpointField,
+  EventChoice,
+  FatalErrorChoice,
+  WEBHOOK_FIELDS,
+} from '../../../shared/webhook-fields.tsx';
+import { type Notice, tell } from '../../../shell/notices.ts';
+import { useChange, type WebhookSettingsProps } from './use-change.ts';
 
-/** An answer that warns was saved, too. */
+/** A response with warnings was saved, too. */
 const savedNotice = ({ warnings = [] }: Integration): Notice =>
   warnings.length === 0
     ? { type: 'success', text: 'The settings are saved.' }
@@ -29,12 +31,10 @@ const savedNotice = ({ warnings = [] }: Integration): Notice =>
         text: `The settings are saved. About the address: ${warnings.map(({ detail }) => detail).join('; ')}.`,
       };
 
-const FIELDS = ['/config/baseUrl', '/settings/actions', '/settings/onFatalError'] as const;
-
-/** Where events are sent, which, and what a refused event does to the others. */
+/** The endpoint, the event types, and whether a refused event holds up the others. */
 export const EndpointSettings = (props: WebhookSettingsProps) => {
   const { integration, etag } = props;
-  // What the draft changes: the settings as they were when the person began, whatever is read since.
+  // The settings when the user began to edit, whatever is read later.
   const [base, setBase] = useState({ integration, etag });
   const [draft, setDraft] = useState(() => draftOf(integration));
   const isReadOnly = whyReadOnly(useMe().data) !== undefined;
@@ -56,7 +56,8 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
     },
   );
   if (!hasChanges && etag !== base.etag && !changing.isPending) startOver();
-  const { fields, others } = changing.error ? formErrors(changing.error, FIELDS) : NO_ERRORS;
+  const { fields, others } = formErrors(changing.error, WEBHOOK_FIELDS);
+  const form = { draft, onChange: setDraft, errors: fields, isReadOnly };
   const isOutdated =
     changing.error instanceof ApiProblem && changing.error.kind === 'precondition-failed';
   const save = (event: FormEvent) => {
@@ -90,24 +91,9 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
       >
         <FormAlert header="The settings were not saved" errors={others} />
         <SpaceBetween size="l">
-          <EndpointField
-            value={draft.baseUrl}
-            onChange={(baseUrl) => setDraft({ ...draft, baseUrl })}
-            errorText={fields['/config/baseUrl']}
-            isReadOnly={isReadOnly}
-          />
-          <EventChoice
-            choice={draft.actions}
-            onChange={(actions) => setDraft({ ...draft, actions })}
-            errorText={fields['/settings/actions']}
-            isReadOnly={isReadOnly}
-          />
-          <FatalErrorChoice
-            choice={draft.onFatalError}
-            onChange={(onFatalError) => setDraft({ ...draft, onFatalError })}
-            errorText={fields['/settings/onFatalError']}
-            isReadOnly={isReadOnly}
-          />
+          <EndpointField {...form} />
+          <EventChoice {...form} />
+          <FatalErrorChoice {...form} />
         </SpaceBetween>
       </Container>
     </form>

@@ -1,21 +1,21 @@
-import type { AttemptCounts } from '../api/resources.ts';
+import type { AttemptCounts } from '../../api/resources.ts';
 
 interface Segment {
   readonly y: number;
   readonly height: number;
 }
 
-/** A bar of the spark line: what was delivered stands on the ground, the rest on top of it. */
+/** A bar of the chart. Failed attempts are stacked on delivered attempts. */
 export interface SparkBar {
   readonly start: string;
   readonly delivered: Segment;
   readonly failed: Segment;
 }
 
-/** A count that is not 0 is seen, however small beside the others. */
+/** A count other than 0 is visible, however small it is beside the others. */
 const LEAST_HEIGHT = 2;
 
-/** Bars of a given height at most, all to one scale. */
+/** Bars on one scale, the highest of the given height. */
 export const sparkBars = (counts: readonly AttemptCounts[], height: number): SparkBar[] => {
   const most = Math.max(1, ...counts.map((count) => count.delivered + failedOf(count)));
   const heightOf = (attempts: number): number =>
@@ -33,13 +33,13 @@ export const sparkBars = (counts: readonly AttemptCounts[], height: number): Spa
 
 const failedOf = ({ transient, fatal }: AttemptCounts): number => transient + fatal;
 
-/** Delivered and failed attempts of all periods together. */
+/** The sums of delivered and failed attempts. */
 export const totalOf = (counts: readonly AttemptCounts[]) => ({
   delivered: counts.reduce((sum, { delivered }) => sum + delivered, 0),
   failed: counts.reduce((sum, count) => sum + failedOf(count), 0),
 });
 
-/** The start of the latest hour, or else of the latest day, in which an attempt failed. */
+/** The start of the latest hour, or otherwise of the latest day, with a failed attempt. */
 export const lastFailedPeriod = (
   hours: readonly AttemptCounts[],
   days: readonly AttemptCounts[],

@@ -1,0 +1,141 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import FormField from '@cloudscape-design/components/form-field';
+import Header from '@cloudscape-design/components/header';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useEffect, useState } from 'react';
+import { rotateSecret, type SecretRotation } from '../../../api/changes.ts';
+import { formErrors } from '../../../api/field-errors.ts';
+import { AdminButton } from '../../../shared/admin-button.tsx';
+import { Dialog } from '../../../shared/dialog.tsx';
+import { FormAlert } from '../../../shared/form-alert.tsx';
+import { Instant } from '../../../shared/instant.tsx';
+import { remainingInWords } from '../../../shared/instant-words.ts';
+import { SecretDialog } from '../../../shared/secret-once.tsx';
+import { OwnSecretField } from '../../../shared/webhook-fields.tsx';
+import { useChange, type WebhookSettingsProps } from './use-change.ts';
+
+/** The rotation of the webhook's secret. No read returns the secret itself. */
+export const SecretSettings = (props: WebhookSettingsProps) => {
+  const [isRotating, setRotating] = useState(false);
+  const { previousSecretExpiresAt } = props.integration;
+  return (
+    <Container
+      header={
+        <Header
+          variant="h2"
+          description="Every request is signed with it. It was shown when it was set, and is not shown again."
+          actions={<AdminButton onClick={() => setRotating(true)}>Rotate secret</AdminButton>}
+        >
+          Signing secret
+        </Header>
+      }
+    >
+      <SpaceBetween size="m">
+        <Box variant="code">••••••••••••••••</Box>
+        {previousSecretExpiresAt !== undefined && <Overlap until={previousSecretExpiresAt} />}
+      </SpaceBetween>
+      {isRotating && <RotateDialog {...props} onClose={() => setRotating(false)} />}
+    </Container>
+  );
+};
+
+/** Counts down to the end of a rotation's overlap. */
+const Overlap = ({ until }: { until: string }) => {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const remaining = remainingInWords(until, now);
+  if (remaining === undefined) return null;
+  return (
+    <Alert type="info" header={`The previous secret still signs for ${remaining}`}>
+      Until <Instant at={until} /> the header webhook-signature has a signature by each secret.
+      X-Service-Signature is by the new secret alone.
+    </Alert>
+  );
+};
+
+const HOUR_S = 3_600;
+const DEFAULT_OVERLAP = `${24 * HOUR_S}`;
+
+const OVERLAPS = [
+  {
+    value: DEFAULT_OVERLAP,
+    label: '24 hours',
+    description: 'Time to give receivers the new secret.',
+  },
+  { value: `${7 * 24 * HOUR_S}`, label: '7 days', description: 'The longest overlap there is.' },
+  {
+    value: '0',
+    label: 'None',
+    description: 'Somebody else knows the old secret: it signs nothing from now on.',
+  },
+];
+
+/** Asks how to rotate the secret, and then shows the new one. */
+const RotateDialog = ({
+  onClose,
+  ...props
+}: WebhookSettingsProps & { readonly onClose: () => void }) => {
+  const [overlapSeconds, setOverlapSeconds] = useState(DEFAULT_OVERLAP);
+  const [ownSecret, setOwnSecret] = useState('');
+  const [newSecret, setNewSecret] = useState<string>();
+  const rotating = useChange(
+    props,
+    (api, id, rotation: SecretRotation) => rotateSecret(api, id, { rotation, etag: props.etag }),
+    ({ body }) => setNewSecret(body.config.webhookSecret),
+  );
+  const { fields, others } = formErrors(rotating.error, ['/webhookSecret', '/overlapSeconds']);
+  const rotate = () =>
+    rotating.mutate({
+      overlapSeconds: Number(overlapSeconds),
+      ...(ownSecret.trim() !== '' && { webhookSecret: ownSecret.trim() }),
+    });
+  if (newSecret !== undefined) {
+    return (
+      <SecretDialog
+        title="The new signing secret"
+        name="Signing secret"
+        secret={newSecret}
+        confirm="I have stored the secret"
+        onClose={onClose}
+      >
+        Put it where your receiver reads its secrets. If it gets lost, rotate again.
+      </SecretDialog>
+    );
+  }
+  return (
+    <Dialog
+      title="Rotate the signing secret"
+      confirm="Rotate"
+      isBusy={rotating.isPending}
+      onConfirm={rotate}
+      onClose={onClose}
+    >
+      <FormAlert header="The secret was not rotated" errors={others} />
+      <SpaceBetween size="l">
+        <FormField
+          label="How long the old secret signs, too"
+          description="In the header webhook-signature. X-Service-Signature is by the new secret at once."
+          errorText={fields['/overlapSeconds']}
+        >
+          <RadioGroup
+            value={overlapSeconds}
+            onChange={({ detail }) => setOverlapSeconds(detail.value)}
+            items={OVERLAPS}
+          />
+        </FormField>
+        <OwnSecretField
+          label="New signing secret"
+          value={ownSecret}
+          onChange={setOwnSecret}
+          errorText={fields['/webhookSecret']}
+        />
+      </SpaceBetween>
+    </Dialog>
+  );
+};

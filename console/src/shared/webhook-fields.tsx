@@ -1,0 +1,180 @@
+import Checkbox from '@cloudscape-design/components/checkbox';
+import ColumnLayout from '@cloudscape-design/components/column-layout';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import RadioGroup, { type RadioGroupProps } from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { FormErrors } from '../api/field-errors.ts';
+import { useEventTypes } from '../api/reads.ts';
+import type { EventType, EventTypeEntry, OnFatalError } from '../api/resources.ts';
+import { FATAL_ERROR_CHOICE } from '../shell/places.ts';
+import { Loaded } from './loaded.tsx';
+import { isDeaf, type WebhookDraft } from './webhook-draft.ts';
+
+/** The fields that these components edit, as JSON pointers. */
+export const WEBHOOK_FIELDS = ['/config/baseUrl', '/settings/actions', '/settings/onFatalError'];
+
+/** A form with the settings of a webhook. */
+export interface WebhookFormProps {
+  readonly draft: WebhookDraft;
+  readonly onChange: (draft: WebhookDraft) => void;
+  readonly errors: FormErrors['fields'];
+  readonly isReadOnly?: boolean;
+}
+
+export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
+  <FormField
+    stretch
+    label="Endpoint URL"
+    description="A public https:// address of yours that takes POST requests and answers 2xx."
+    errorText={errors['/config/baseUrl']}
+  >
+    <Input
+      value={draft.baseUrl}
+      onChange={({ detail }) => onChange({ ...draft, baseUrl: detail.value })}
+      readOnly={isReadOnly}
+      placeholder="https://hooks.example.com/messages"
+      type="url"
+      inputMode="url"
+      autoComplete={false}
+      spellcheck={false}
+    />
+  </FormField>
+);
+
+/** The event types that most webhooks subscribe to. The others are in a closed section. */
+const USUAL: readonly EventType[] = ['message.delivered', 'message.received'];
+
+/** Which events a webhook receives. */
+export const EventChoice = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => {
+  const choice = draft.actions;
+  const boxes = (types: readonly EventTypeEntry[]) => (
+    <ColumnLayout columns={2} minColumnWidth={240}>
+      {types.map(({ name, description }) => (
+        <Checkbox
+          key={name}
+          checked={choice[name] ?? false}
+          readOnly={isReadOnly}
+          description={description}
+          onChange={({ detail }) =>
+            onChange({ ...draft, actions: { ...choice, [name]: detail.checked } })
+          }
+        >
+          {name}
+        </Checkbox>
+      ))}
+    </ColumnLayout>
+  );
+  return (
+    <Loaded query={useEventTypes()} what="The event types">
+      {(types) => {
+        const more = types.filter(({ name }) => !USUAL.includes(name));
+        const chosen = more.filter(({ name }) => choice[name]).length;
+        return (
+          <FormField
+            stretch
+            label="Events"
+            errorText={errors['/settings/actions']}
+            warningText={isDeaf(choice) && 'No event is chosen: the webhook would receive nothing.'}
+          >
+            <SpaceBetween size="m">
+              {boxes(types.filter(({ name }) => USUAL.includes(name)))}
+              <ExpandableSection
+                headerText="More events"
+                headerDescription={
+                  chosen === 0
+                    ? `${more.length} more to choose from`
+                    : `${chosen} of ${more.length} chosen`
+                }
+                defaultExpanded={chosen > 0}
+              >
+                {boxes(more)}
+              </ExpandableSection>
+            </SpaceBetween>
+          </FormField>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: OnFatalError })[] = [
+  {
+    value: 'pause',
+    label: 'Pause',
+    description:
+      'The webhook fails, and all its events wait until your endpoint confirms one. Choose this if an error means that your endpoint is broken.',
+  },
+  {
+    value: 'continue',
+    label: 'Continue with the other events',
+    description:
+      'The refused event is sent again within the hour. The webhook fails after 20 events refused in a row. Choose this if your endpoint answers 4xx or 5xx to single events that it does not want.',
+  },
+];
+
+/** Whether the other events wait when the endpoint refuses one. */
+export const FatalErrorChoice = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
+  <FormField
+    stretch
+    label="When the endpoint refuses an event"
+    errorText={errors['/settings/onFatalError']}
+  >
+    <RadioGroup
+      ref={useFocusByLink()}
+      value={draft.onFatalError}
+      readOnly={isReadOnly}
+      onChange={({ detail }) => onChange({ ...draft, onFatalError: detail.value as OnFatalError })}
+      items={CHOICES}
+    />
+  </FormField>
+);
+
+/** Focuses the choice whenever a link leads to it, which also scrolls to it. */
+const useFocusByLink = () => {
+  const radios = useRef<RadioGroupProps.Ref>(null);
+  // Each visit has a key of its own, even to the same address.
+  const visit = useRouterState({
+    select: ({ location: { hash, state } }) =>
+      hash === FATAL_ERROR_CHOICE ? (state.__TSR_key ?? '') : undefined,
+  });
+  useEffect(() => {
+    if (visit !== undefined) radios.current?.focus();
+  }, [visit]);
+  return radios;
+};
+
+/** A closed section with a field for a secret that the user brings. */
+export const OwnSecretField = ({
+  label,
+  value,
+  onChange,
+  errorText,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  errorText: string | undefined;
+}) => (
+  <ExpandableSection
+    headerText="A signing secret of your own"
+    headerDescription="Without one the service makes one."
+  >
+    <FormField
+      stretch
+      label={label}
+      description="16 to 128 printable ASCII characters."
+      errorText={errorText}
+    >
+      <Input
+        value={value}
+        onChange={({ detail }) => onChange(detail.value)}
+        type="password"
+        autoComplete="new-password"
+      />
+    </FormField>
+  </ExpandableSection>
+);
