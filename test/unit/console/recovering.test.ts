@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   pastInstant,
   recoveryChoices,
-} from '../../../console/src/pages/webhook/recovery-choices.ts';
-import { retryInWords } from '../../../console/src/pages/webhook/retry-words.ts';
+  retryInWords,
+} from '../../../console/src/pages/webhook/recovering.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 

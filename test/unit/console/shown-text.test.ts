@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indentedJson } from '../../../console/src/pages/webhook/indented-json.ts';
 import {
   beginningOf,
+  indentedJson,
+  jsonParts,
   sizeInWords,
   visibleText,
-} from '../../../console/src/pages/webhook/visible-text.ts';
+} from '../../../console/src/pages/webhook/shown-text.ts';
 
 describe('text of others', () => {
   it('shows control characters as pictures', () => {
@@ -85,5 +86,28 @@ describe('JSON on lines', () => {
   it('reads a string of 1 MiB', () => {
     const text = JSON.stringify(['\\"x'.repeat(262_144)]);
     expect(indentedJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2));
+  });
+});
+
+describe('the parts of a JSON text', () => {
+  it('are names, strings and the rest', () => {
+    expect(jsonParts('{"a": "b\\"c", "d": 1}')).toEqual([
+      { kind: 'other', text: '{' },
+      { kind: 'name', text: '"a"' },
+      { kind: 'other', text: ': ' },
+      { kind: 'string', text: '"b\\"c"' },
+      { kind: 'other', text: ', ' },
+      { kind: 'name', text: '"d"' },
+      { kind: 'other', text: ': 1}' },
+    ]);
+  });
+
+  it('are the text when they are put together, whatever the text is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        const parts = jsonParts(text).map((part) => part.text);
+        expect(parts.join('')).toBe(text);
+      }),
+    );
   });
 });

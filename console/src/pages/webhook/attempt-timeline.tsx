@@ -1,6 +1,6 @@
 import Button from '@cloudscape-design/components/button';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Attempt } from '../../api/resources.ts';
 import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
@@ -11,14 +11,14 @@ import { OutcomeSign } from './outcome-sign.tsx';
 
 const SHOWN_AT_FIRST = 5;
 
-/** What happens next, then the attempts of a delivery, newest first. */
+/** What happens next, and then the attempts of a delivery, newest first. */
 export const AttemptTimeline = ({
   attempts,
   next,
 }: {
   attempts: readonly Attempt[];
   next: Next | undefined;
-}): ReactNode => {
+}) => {
   const [areAllShown, setAreAllShown] = useState(false);
   const newestFirst = attempts.toReversed();
   const shown = areAllShown ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
@@ -54,13 +54,7 @@ export const AttemptTimeline = ({
   );
 };
 
-const AttemptEntry = ({
-  attempt,
-  isLatest,
-}: {
-  attempt: Attempt;
-  isLatest: boolean;
-}): ReactNode => (
+const AttemptEntry = ({ attempt, isLatest }: { attempt: Attempt; isLatest: boolean }) => (
   <>
     <div className="timeline-head">
       <OutcomeSign outcome={attemptInWords(attempt)} />
@@ -79,8 +73,8 @@ const AttemptEntry = ({
   </>
 );
 
-/** What came back; without an answer there is nothing to show. */
-export const Answer = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }): ReactNode => {
+/** The response to an attempt. */
+export const Answer = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) => {
   if (attempt.statusCode === undefined || attempt.response === undefined) return null;
   if (attempt.response === '') return <p className="quiet">The answer had no body.</p>;
   return (

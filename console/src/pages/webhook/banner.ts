@@ -1,77 +1,78 @@
 import type { Integration } from '../../api/resources.ts';
 import { findingOf, type Observed } from './finding.ts';
 
-/** What is wrong with a webhook and what to do about it; a webhook that works has none. */
+/** What is wrong with a webhook, and what to do about it. */
 export interface Banner {
   readonly type: 'error' | 'warning' | 'info';
-  /** A clause after the time, where a time is known: "your endpoint answered 500 …". */
+  /** A clause: "your endpoint answered 500 …". */
   readonly what: string;
   readonly since?: string;
   readonly advice: string;
   /** Whether `onFatalError` `continue` would have kept the other events going. */
   readonly suggestsContinue: boolean;
-  /** How many events wait, and that none is lost. */
+  /** How many events are pending. */
   readonly waiting: string;
   readonly nextAttemptAt?: string;
-  /** Whether Retry now and Recover all are of use: they are not while it is inactive. */
+  /** Whether the banner offers Retry now and Recover all. An inactive webhook needs neither. */
   readonly canRecover: boolean;
 }
 
 interface Known {
-  /** Undefined until it is counted. */
+  /** The number of pending events; undefined until it is read. */
   readonly waiting: number | undefined;
-  /** Of the latest delivery that got no answer, for a busy webhook. */
+  /** The latest attempt of a busy webhook that got no response. */
   readonly latest?: Observed | undefined;
 }
 
 type Shown = Pick<Integration, 'status' | 'failure' | 'updatedAt'>;
 
+/** The banner of a webhook; undefined if the webhook works. */
 export const bannerOf = (
   { status, failure, updatedAt }: Shown,
   { waiting, latest }: Known,
 ): Banner | undefined => {
+  const trouble = {
+    suggestsContinue: false,
+    waiting: waitingInWords(waiting),
+    canRecover: true,
+  };
   if (status === 'failed' && failure !== undefined) {
     return {
+      ...trouble,
       type: 'error',
       since: failure.since,
       ...findingOf(failure),
       suggestsContinue: failure.advice !== undefined,
-      waiting: waitingInWords(waiting),
       nextAttemptAt: failure.nextAttemptAt,
-      canRecover: true,
     };
   }
   if (status === 'busy') {
     const finding = latest && findingOf(latest);
     return {
+      ...trouble,
       type: 'warning',
       what: `20 deliveries in a row got no answer${finding ? `: ${finding.what}` : ''}`,
       advice: finding?.advice ?? 'Send a test to see what your endpoint answers now.',
-      suggestsContinue: false,
-      waiting: waitingInWords(waiting),
-      canRecover: true,
     };
   }
   if (status === 'inactive') {
     return {
+      ...trouble,
       type: 'info',
       since: updatedAt,
       what: 'this webhook is switched off',
       advice: 'New events are neither sent nor kept. Switch it on under Settings.',
-      suggestsContinue: false,
       waiting: waiting === 0 ? '' : `${waitingInWords(waiting)} They are sent once it is on again.`,
       canRecover: false,
     };
   }
   if (status === 'active' && waiting !== undefined && waiting > 0) {
     return {
+      ...trouble,
       type: 'info',
       what: 'some events are waiting',
       advice:
         'Your endpoint takes other events. These are being sent, or are sent within the hour. Choose Retry now to send them at once.',
-      suggestsContinue: false,
-      waiting: waitingInWords(waiting),
-      canRecover: true,
     };
   }
   return undefined;

@@ -1,8 +1,10 @@
 import type { AttemptCounts } from '../../api/resources.ts';
 
+export type Span = 'hours' | 'days';
+
 export interface Bar {
   readonly period: AttemptCounts;
-  /** Shares of the chart's height, from the ground up. */
+  /** Shares of the chart's height. */
   readonly delivered: number;
   readonly transient: number;
   readonly fatal: number;
@@ -10,11 +12,11 @@ export interface Bar {
 
 export interface Chart {
   readonly bars: readonly Bar[];
-  /** How many attempts the chart's height is. */
+  /** How many attempts the chart's height stands for. */
   readonly top: number;
 }
 
-export const attemptsOf = ({ delivered, transient, fatal }: AttemptCounts): number =>
+const attemptsOf = ({ delivered, transient, fatal }: AttemptCounts): number =>
   delivered + transient + fatal;
 
 export const chartOf = (periods: readonly AttemptCounts[]): Chart => {
@@ -35,11 +37,11 @@ const roundedUp = (count: number): number => {
   return (step ?? 10) * power;
 };
 
-export interface Totals {
+interface Totals {
   readonly delivered: number;
   readonly transient: number;
   readonly fatal: number;
-  /** Of the latest period that has one. */
+  /** The value of the latest period that has one. */
   readonly p95Ms?: number | undefined;
 }
 
@@ -57,3 +59,41 @@ export const totalsOf = (periods: readonly AttemptCounts[]): Totals => {
 /** "87 ms", "1.2 s". */
 export const durationInWords = (ms: number): string =>
   ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+
+const HOUR_MS = 3_600_000;
+
+/** The duration of a bar. */
+export const PERIOD_MS: Readonly<Record<Span, number>> = { hours: HOUR_MS, days: 24 * HOUR_MS };
+
+const HOUR = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+const DAY = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+
+/** "Nov 22, 10 – 11 AM" in the local time zone, or "Sun, Nov 22 (UTC)": days are days of UTC. */
+export const periodInWords = (start: string, span: Span): string => {
+  const from = new Date(start);
+  if (span === 'days') return `${new Intl.DateTimeFormat(undefined, DAY).format(from)} (UTC)`;
+  const until = new Date(from.getTime() + PERIOD_MS.hours);
+  return new Intl.DateTimeFormat(undefined, HOUR).formatRange(from, until);
+};
+
+/** A time span, which may be open at one end. */
+export const spanInWords = (since: string | undefined, until: string | undefined): string => {
+  const format = new Intl.DateTimeFormat(undefined, HOUR);
+  if (since !== undefined && until !== undefined) {
+    return format.formatRange(new Date(since), new Date(until));
+  }
+  if (since !== undefined) return `Since ${format.format(new Date(since))}`;
+  return until === undefined ? 'Any time' : `Before ${format.format(new Date(until))}`;
+};
+
+/** A bar for screen readers. */
+export const barInWords = (period: AttemptCounts, span: Span): string => {
+  const when = periodInWords(period.start, span);
+  if (attemptsOf(period) === 0) return `${when}: no attempts`;
+  const parts = [
+    `${period.delivered} delivered`,
+    ...(period.transient > 0 ? [`${period.transient} without an answer`] : []),
+    ...(period.fatal > 0 ? [`${period.fatal} failed`] : []),
+  ];
+  return `${when}: ${parts.join(', ')}`;
+};

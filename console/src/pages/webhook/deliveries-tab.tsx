@@ -1,25 +1,26 @@
 import Button from '@cloudscape-design/components/button';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { DeliveryList } from './delivery-list.tsx';
-import { useNewIds } from './use-new-ids.ts';
+import { useShownWebhook } from './shown-webhook.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
 import { useLiveDeliveries } from './webhook-queries.ts';
-import { isFiltered, NO_FILTERS } from './webhook-search.ts';
+import { filtersOf, isFiltered, NO_FILTERS } from './webhook-search.ts';
 
-/** The delivery log, live. */
-export const DeliveriesTab = ({ id, testButton }: { id: string; testButton: ReactNode }) => {
+/** The delivery log, kept up to date. */
+export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
+  const { id } = useShownWebhook();
   const [search, change] = useWebhookSearch();
-  const { query, loadMore, isLoadingMore } = useLiveDeliveries(id, search);
+  const filters = filtersOf(search);
+  const { query, loadMore, isLoadingMore } = useLiveDeliveries(id, filters);
   const rows = query.data?.rows;
   const ids = useMemo(() => rows?.map((row) => row.id), [rows]);
-  const { outcome, type, within, since, until } = search;
-  const newIds = useNewIds([id, outcome, type, within, since, until].join(' '), ids);
+  const newIds = useNewIds(JSON.stringify([id, filters]), ids);
   return (
     <section className="tab" aria-label="Deliveries">
-      <DeliveryFilters search={search} onChange={change} />
+      <DeliveryFilters />
       <Loaded query={query} what="The deliveries">
         {({ rows: deliveries, next }) => (
           <>
@@ -35,12 +36,7 @@ export const DeliveriesTab = ({ id, testButton }: { id: string; testButton: Reac
               {newIds.size > 0 && newDeliveries(newIds.size)}
             </div>
             {deliveries.length > 0 ? (
-              <DeliveryList
-                label="Deliveries"
-                deliveries={deliveries}
-                search={search}
-                newIds={newIds}
-              />
+              <DeliveryList label="Deliveries" deliveries={deliveries} newIds={newIds} />
             ) : isFiltered(search) ? (
               <Empty
                 title={
@@ -72,3 +68,33 @@ export const DeliveriesTab = ({ id, testButton }: { id: string; testButton: Reac
 
 const newDeliveries = (count: number): string =>
   count === 1 ? '1 new delivery' : `${count} new deliveries`;
+
+const SHOWN_AS_NEW_MS = 4_000;
+
+/**
+ * The ids that were added since the list was first shown, for as long as their rows are marked as
+ * new. Another value of `list` means another list.
+ */
+const useNewIds = (list: string, ids: readonly string[] | undefined): ReadonlySet<string> => {
+  const known = useRef<{ list: string; ids: ReadonlySet<string> }>(undefined);
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (ids === undefined) return;
+    const before = known.current?.list === list ? known.current.ids : undefined;
+    known.current = { list, ids: new Set([...(before ?? []), ...ids]) };
+    const added = before === undefined ? [] : ids.slice(0, firstKnown(ids, before));
+    if (added.length > 0) setNewIds(new Set(added));
+  }, [list, ids]);
+  useEffect(() => {
+    if (newIds.size === 0) return;
+    const timer = setTimeout(() => setNewIds(new Set()), SHOWN_AS_NEW_MS);
+    return () => clearTimeout(timer);
+  }, [newIds]);
+  return newIds;
+};
+
+/** Rows below the first known one are older: they were loaded by the user. */
+const firstKnown = (ids: readonly string[], known: ReadonlySet<string>): number => {
+  const index = ids.findIndex((id) => known.has(id));
+  return index < 0 ? ids.length : index;
+};

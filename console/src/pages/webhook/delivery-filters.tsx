@@ -3,8 +3,9 @@ import Input from '@cloudscape-design/components/input';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import Select from '@cloudscape-design/components/select';
 import Token from '@cloudscape-design/components/token';
-import { type ReactNode, useState } from 'react';
-import { spanInWords } from './period-words.ts';
+import { useState } from 'react';
+import { spanInWords } from './chart.ts';
+import { useWebhookSearch } from './use-webhook-search.ts';
 import {
   EVENT_TYPES,
   eventIdIn,
@@ -13,7 +14,6 @@ import {
   OUTCOMES,
   type Outcome,
   type Period,
-  type WebhookSearch,
 } from './webhook-search.ts';
 
 const OUTCOME_OPTIONS = [
@@ -34,58 +34,55 @@ const PERIOD_OPTIONS = [
   { value: '7d', label: 'Last 7 days' },
 ];
 
-/** Which deliveries the list shows; all of it is in the address of the page. */
-export const DeliveryFilters = ({
-  search,
-  onChange,
-}: {
-  search: WebhookSearch;
-  onChange: (changes: { [Name in keyof WebhookSearch]?: WebhookSearch[Name] | undefined }) => void;
-}): ReactNode => (
-  <div className="filters">
-    <SegmentedControl
-      label="Outcome"
-      options={OUTCOME_OPTIONS}
-      selectedId={search.outcome ?? 'all'}
-      onChange={({ detail }) =>
-        onChange({ outcome: OUTCOMES.find((outcome) => outcome === detail.selectedId) as Outcome })
-      }
-    />
-    <Select
-      ariaLabel="Event type"
-      options={TYPE_OPTIONS}
-      selectedOption={TYPE_OPTIONS.find(({ value }) => value === search.type) ?? ALL_TYPES}
-      onChange={({ detail }) =>
-        onChange({ type: EVENT_TYPES.find((type) => type === detail.selectedOption.value) })
-      }
-    />
-    {search.since === undefined && search.until === undefined ? (
-      <Select
-        ariaLabel="Time"
-        options={PERIOD_OPTIONS}
-        selectedOption={PERIOD_OPTIONS.find(({ value }) => value === search.within) ?? ALL_TIMES}
+/** The filters of the list of deliveries. They are stored in the address of the page. */
+export const DeliveryFilters = () => {
+  const [search, change] = useWebhookSearch();
+  return (
+    <div className="filters">
+      <SegmentedControl
+        label="Outcome"
+        options={OUTCOME_OPTIONS}
+        selectedId={search.outcome ?? 'all'}
         onChange={({ detail }) =>
-          onChange({ within: (detail.selectedOption.value || undefined) as Period | undefined })
+          change({ outcome: OUTCOMES.find((outcome) => outcome === detail.selectedId) as Outcome })
         }
       />
-    ) : (
-      <Token
-        label={spanInWords(search.since, search.until)}
-        dismissLabel="Any time"
-        onDismiss={() => onChange({ since: undefined, until: undefined })}
+      <Select
+        ariaLabel="Event type"
+        options={TYPE_OPTIONS}
+        selectedOption={TYPE_OPTIONS.find(({ value }) => value === search.type) ?? ALL_TYPES}
+        onChange={({ detail }) =>
+          change({ type: EVENT_TYPES.find((type) => type === detail.selectedOption.value) })
+        }
       />
-    )}
-    <EventSearch onFind={(event) => onChange({ event })} />
-    {isFiltered(search) && (
-      <Button variant="inline-link" onClick={() => onChange(NO_FILTERS)}>
-        Clear filters
-      </Button>
-    )}
-  </div>
-);
+      {search.since === undefined && search.until === undefined ? (
+        <Select
+          ariaLabel="Time"
+          options={PERIOD_OPTIONS}
+          selectedOption={PERIOD_OPTIONS.find(({ value }) => value === search.within) ?? ALL_TIMES}
+          onChange={({ detail }) =>
+            change({ within: (detail.selectedOption.value || undefined) as Period | undefined })
+          }
+        />
+      ) : (
+        <Token
+          label={spanInWords(search.since, search.until)}
+          dismissLabel="Any time"
+          onDismiss={() => change({ since: undefined, until: undefined })}
+        />
+      )}
+      <EventSearch onFind={(event) => change({ event })} />
+      {isFiltered(search) && (
+        <Button variant="inline-link" onClick={() => change(NO_FILTERS)}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+};
 
-/** Opens the delivery of an event by its id, or by the `webhook-id` that the receiver was sent. */
-const EventSearch = ({ onFind }: { onFind: (event: string) => void }): ReactNode => {
+/** Opens the delivery of an event by its id, or by the `webhook-id` that the receiver got. */
+const EventSearch = ({ onFind }: { onFind: (event: string) => void }) => {
   const [text, setText] = useState('');
   const [isRefused, setIsRefused] = useState(false);
   return (

@@ -7,90 +7,77 @@ import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
 import { deliveryInWords } from './outcome.ts';
 import { OutcomeSign } from './outcome-sign.tsx';
-import type { WebhookSearch } from './webhook-search.ts';
+import { useWebhookSearch } from './use-webhook-search.ts';
+
+interface ListProps {
+  readonly label: string;
+  readonly deliveries: readonly Delivery[];
+  readonly newIds?: ReadonlySet<string>;
+  /** Whether the deliveries have their attempts. */
+  readonly hasAttempts?: boolean;
+  /** The action of a row, in a column of its own. */
+  readonly action?: (event: string) => ReactNode;
+}
 
 /**
- * A row for each delivery; the link in a row opens the delivery beside the list. Where the list is
- * narrow, the columns of the id, the attempts and the time are left out.
+ * A row for each delivery. The link in a row opens the delivery beside the list. A narrow list has
+ * no columns for the id and the attempts.
  */
-export const DeliveryList = ({
-  label,
-  deliveries,
-  search,
+export const DeliveryList = ({ label, deliveries, ...row }: ListProps) => {
+  const { hasAttempts = true, action } = row;
+  return (
+    <table className="deliveries" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Outcome</th>
+          <th scope="col">Event</th>
+          <th scope="col" className="wide-only">
+            Id
+          </th>
+          {hasAttempts && (
+            <>
+              <th scope="col" className="wide-only number">
+                Attempts
+              </th>
+              <th scope="col" className="wide-only number">
+                Took
+              </th>
+            </>
+          )}
+          <th scope="col" className="when">
+            Occurred
+          </th>
+          {action && (
+            <th scope="col">
+              <span className="visually-hidden">Action</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <Row key={delivery.id} delivery={delivery} {...row} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const Row = ({
+  delivery,
   newIds,
   hasAttempts = true,
   action,
-}: {
-  label: string;
-  deliveries: readonly Delivery[];
-  search: WebhookSearch;
-  newIds?: ReadonlySet<string>;
-  /** Whether attempts were looked up. */
-  hasAttempts?: boolean;
-  /** Of a row, in a column of its own. */
-  action?: (event: string) => ReactNode;
-}): ReactNode => (
-  <table className="deliveries" aria-label={label}>
-    <thead>
-      <tr>
-        <th scope="col">Outcome</th>
-        <th scope="col">Event</th>
-        <th scope="col" className="wide-only">
-          Id
-        </th>
-        {hasAttempts && (
-          <>
-            <th scope="col" className="wide-only number">
-              Attempts
-            </th>
-            <th scope="col" className="wide-only number">
-              Took
-            </th>
-          </>
-        )}
-        <th scope="col" className="when">
-          Occurred
-        </th>
-        {action && (
-          <th scope="col">
-            <span className="visually-hidden">Action</span>
-          </th>
-        )}
-      </tr>
-    </thead>
-    <tbody>
-      {deliveries.map((delivery) => {
-        const event = nameIn(delivery.id);
-        return (
-          <tr
-            key={delivery.id}
-            className={newIds?.has(delivery.id) ? 'is-new' : undefined}
-            data-event={event}
-            aria-current={event === search.event ? 'true' : undefined}
-          >
-            <Cells delivery={delivery} event={event} search={search} hasAttempts={hasAttempts} />
-            {action && <td className="row-action">{action(event)}</td>}
-          </tr>
-        );
-      })}
-    </tbody>
-  </table>
-);
-
-const Cells = ({
-  delivery,
-  event,
-  search,
-  hasAttempts,
-}: {
-  delivery: Delivery;
-  event: string;
-  search: WebhookSearch;
-  hasAttempts: boolean;
-}): ReactNode => {
+}: Omit<ListProps, 'label' | 'deliveries'> & { delivery: Delivery }) => {
+  const [search] = useWebhookSearch();
   const { eventType, latestAttempt, occurredAt } = delivery;
+  const event = nameIn(delivery.id);
   return (
-    <>
+    <tr
+      className={newIds?.has(delivery.id) ? 'is-new' : undefined}
+      data-event={event}
+      aria-current={event === search.event ? 'true' : undefined}
+    >
       <td className="outcome">
         <OutcomeSign outcome={deliveryInWords(delivery)} />
       </td>
@@ -123,6 +110,7 @@ const Cells = ({
       <td className="when">
         <Instant at={occurredAt} />
       </td>
-    </>
+      {action && <td className="row-action">{action(event)}</td>}
+    </tr>
   );
 };

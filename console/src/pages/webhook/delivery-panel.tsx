@@ -1,9 +1,8 @@
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import SplitPanel from '@cloudscape-design/components/split-panel';
-import { type ReactNode, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { ApiProblem } from '../../api/problem.ts';
-import type { DeliveryDetails, Integration } from '../../api/resources.ts';
+import type { DeliveryDetails } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Empty } from '../../shared/empty.tsx';
 import { Instant } from '../../shared/instant.tsx';
@@ -11,24 +10,13 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
 import { deliveryInWords, nextOf, QUEUED } from './outcome.ts';
 import { OutcomeSign } from './outcome-sign.tsx';
-import { PANEL_LABELS } from './panel-labels.ts';
-import { SentRequest } from './sent-request.tsx';
-import { usePanelFocus } from './use-panel-focus.ts';
-import type { WebhookActions } from './webhook-actions.ts';
+import { Panel, SentRequest } from './panel.tsx';
+import { useShownWebhook } from './shown-webhook.ts';
 import { useDelivery } from './webhook-queries.ts';
 
-/** A delivery beside the list: what became of it, what was sent, what came back, what is next. */
-export const DeliveryPanel = ({
-  id,
-  event,
-  integration,
-  resend,
-}: {
-  id: string;
-  event: string;
-  integration: Integration;
-  resend: WebhookActions['resend'];
-}): ReactNode => {
+/** A delivery beside the list: its outcome, its attempts, and the request that was sent. */
+export const DeliveryPanel = ({ event }: { event: string }) => {
+  const { id, actions } = useShownWebhook();
   const [awaitedAttempt, setAwaitedAttempt] = useState(0);
   const query = useDelivery(id, event, awaitedAttempt);
   const summary = usePanelFocus(event);
@@ -36,19 +24,16 @@ export const DeliveryPanel = ({
   const isTest = delivery?.latestAttempt?.trigger === 'test';
   const isMissing = query.error instanceof ApiProblem && query.error.status === 404;
   return (
-    <SplitPanel
+    <Panel
       header={delivery?.eventType ?? 'Delivery'}
-      closeBehavior="hide"
-      hidePreferencesButton
-      i18nStrings={PANEL_LABELS}
       headerActions={
         delivery !== undefined &&
         !isTest && (
           <AdminButton
-            loading={resend.isPending}
+            loading={actions.resend.isPending}
             loadingText="Sending again"
             onClick={() =>
-              resend.mutate(event, {
+              actions.resend.mutate(event, {
                 onSuccess: () => setAwaitedAttempt((delivery.attempts.at(-1)?.number ?? 0) + 1),
               })
             }
@@ -66,29 +51,22 @@ export const DeliveryPanel = ({
           </Empty>
         ) : (
           <Loaded query={query} what="The delivery">
-            {(details) => (
-              <Details
-                details={details}
-                integration={integration}
-                awaitedAttempt={awaitedAttempt}
-              />
-            )}
+            {(details) => <Details details={details} awaitedAttempt={awaitedAttempt} />}
           </Loaded>
         )}
       </div>
-    </SplitPanel>
+    </Panel>
   );
 };
 
 const Details = ({
   details,
-  integration,
   awaitedAttempt,
 }: {
   details: DeliveryDetails;
-  integration: Integration;
   awaitedAttempt: number;
-}): ReactNode => {
+}) => {
+  const { integration } = useShownWebhook();
   const latest = details.attempts.at(-1);
   const isAwaited = (latest?.number ?? 0) < awaitedAttempt && !details.isPending;
   const next = isAwaited
@@ -133,5 +111,49 @@ const Details = ({
 
 const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000);
 
-/** The `id` that the endpoint was sent: without the path that the API is served at. */
+/** The `id` in the request: without the base path of the API. */
 const webhookIdOf = ({ id }: DeliveryDetails): string => id.slice(id.lastIndexOf('/integrations/'));
+
+/**
+ * Moves the focus to a panel that opens, and back to its row when the panel closes. Keeps the row
+ * in its place in the window, although the content above it becomes taller beside the panel.
+ */
+const usePanelFocus = (event: string): RefObject<HTMLDivElement | null> => {
+  const start = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    start.current?.focus({ preventScroll: true });
+    const row = rowOf(event);
+    const release = row ? keepInPlace(row) : () => undefined;
+    return () => {
+      release();
+      // If another row was chosen, the focus has moved already.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) {
+          rowOf(event)?.querySelector('a')?.focus({ preventScroll: true });
+        }
+      });
+    };
+  }, [event]);
+  return start;
+};
+
+const rowOf = (event: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-event="${CSS.escape(event)}"]`);
+
+/** How long the panel takes to open. */
+const OPENING_MS = 600;
+
+const keepInPlace = (row: HTMLElement): (() => void) => {
+  // In a narrow window the panel opens from the bottom and would cover the row.
+  const top = Math.min(row.getBoundingClientRect().top, window.innerHeight / 3);
+  const observer = new ResizeObserver(() =>
+    window.scrollBy(0, row.getBoundingClientRect().top - top),
+  );
+  observer.observe(document.body);
+  observer.observe(row);
+  const timer = setTimeout(() => observer.disconnect(), OPENING_MS);
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+};

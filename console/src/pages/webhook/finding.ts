@@ -1,19 +1,21 @@
 import type { Attempt, ReasonInWords } from '../../api/resources.ts';
 
-/** What the endpoint did, in plain words, and what its owner can do about that. */
+/** What the endpoint did, and what its owner can do about it. */
 export interface Finding {
   /** A clause: "your endpoint answered 500 (Internal Server Error)". */
   readonly what: string;
   readonly advice: string;
 }
 
-/** What an attempt, or the latest attempt of a failed webhook, came to. */
+/** The result of an attempt, or of the latest attempt of a failed webhook. */
 export type Observed = Pick<Attempt, 'statusCode' | 'reason' | 'code'>;
 
 export const findingOf = (observed: Observed): Finding =>
   observed.statusCode === undefined
     ? findingWithoutAnswer(observed)
     : findingOfStatus(observed.statusCode);
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   301: 'Moved Permanently',
@@ -40,7 +42,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** "500 Internal Server Error"; the bare number where it has no common name. */
+/** "500 Internal Server Error", or only the number if the status has no common name. */
 export const statusInWords = (statusCode: number): string =>
   [statusCode, STATUS_NAMES[statusCode]].filter((part) => part !== undefined).join(' ');
 
@@ -88,14 +90,14 @@ const adviceByClass = (statusCode: number): string => {
 };
 
 interface Unanswered extends Finding {
-  /** By the system's own code, where the code tells more than the reason. */
+  /** Advice by the system's error code, if the code is more specific than the reason. */
   readonly byCode?: Readonly<Record<string, string>>;
 }
 
 const SELF_SIGNED =
   'The certificate is signed by nobody that we trust. Use one of a public authority, such as Let’s Encrypt.';
 
-/** By the words that the API has for the reason. */
+/** By the reason in the words of the API. */
 const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
   'the address is not one we deliver to (private, local or reserved)': {
     what: 'the address is private, local or reserved, and nothing was sent',

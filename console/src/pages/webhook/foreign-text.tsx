@@ -1,22 +1,21 @@
 import Button from '@cloudscape-design/components/button';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import ToggleButton from '@cloudscape-design/components/toggle-button';
-import { type ReactNode, useMemo, useState } from 'react';
-import { indentedJson } from './indented-json.ts';
-import { jsonParts } from './json-parts.ts';
-import { beginningOf, sizeInWords, visibleText } from './visible-text.ts';
+import { useMemo, useState } from 'react';
+import { beginningOf, indentedJson, jsonParts, sizeInWords, visibleText } from './shown-text.ts';
 
 /**
- * Text that others wrote: a body that was sent, an answer that came back. Shown as text whatever it
- * is, apart from the text around it, cut while it is long. What is copied is the text itself.
+ * The body of a request or a response. It is always shown as text, isolated from the text around
+ * it, and shortened while it is long. The copy button copies the original.
  */
-export const ForeignText = ({ text, name }: { text: string; name: string }): ReactNode => {
+export const ForeignText = ({ text, name }: { text: string; name: string }) => {
   const [isAsSent, setIsAsSent] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
   const indented = useMemo(() => indentedJson(text), [text]);
   const chosen = isAsSent ? text : (indented ?? text);
-  const { shown, isCut } = isWhole ? { shown: chosen, isCut: false } : beginningOf(chosen);
-  const isShort = beginningOf(chosen).isCut === false;
+  const beginning = beginningOf(chosen);
+  const isShort = !beginning.isCut;
+  const { shown, isCut } = isWhole ? { shown: chosen, isCut: false } : beginning;
   return (
     <div className="foreign">
       <div className="foreign-head">
@@ -40,7 +39,7 @@ export const ForeignText = ({ text, name }: { text: string; name: string }): Rea
           />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it. */}
       <section className="foreign-text" dir="ltr" aria-label={name} tabIndex={0}>
         <pre>
           {indented !== undefined && isShort ? <Coloured text={shown} /> : visibleText(shown)}
@@ -56,7 +55,7 @@ export const ForeignText = ({ text, name }: { text: string; name: string }): Rea
   );
 };
 
-const Coloured = ({ text }: { text: string }): ReactNode =>
+const Coloured = ({ text }: { text: string }) =>
   jsonParts(text).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity.
     <span key={index} className={`json-${part.kind}`}>

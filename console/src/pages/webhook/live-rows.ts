@@ -11,7 +11,7 @@ interface Page<Member extends Row> {
 
 export interface LiveRows<Member extends Row> {
   readonly rows: readonly Member[];
-  /** Where the rows go on that are not loaded yet. */
+  /** The address of the next page that is not loaded yet. */
   readonly next?: string | undefined;
 }
 
@@ -19,9 +19,9 @@ const isOlder = (one: Row, other: Row): boolean =>
   one.occurredAt === other.occurredAt ? one.id < other.id : one.occurredAt < other.occurredAt;
 
 /**
- * The rows after the first page was read again. The page is right about its own time span: a row
- * of this span that the page does not have has left the filter. Older rows stay as they were
- * loaded, unless rows may be missing between them and the page.
+ * Merges a new read of the first page into the rows. The page is complete for its own time span: a
+ * row of this span that is missing in the page no longer matches the filter. Older rows stay as
+ * they were loaded, unless rows may be missing between them and the page.
  */
 export const withFirstPage = <Member extends Row>(
   known: LiveRows<Member>,
@@ -30,7 +30,7 @@ export const withFirstPage = <Member extends Row>(
   const fresh: LiveRows<Member> = { rows: page.member, next: page.view?.next };
   const last = page.member.at(-1);
   if (fresh.next === undefined) return fresh;
-  // A filter left out the whole page, which says nothing about rows that are older.
+  // No row of the page matches the filter, which says nothing about older rows.
   if (last === undefined) return known.rows.length === 0 ? fresh : known;
   const ids = new Set(known.rows.map(({ id }) => id));
   if (!page.member.some(({ id }) => ids.has(id))) return fresh;
@@ -38,7 +38,7 @@ export const withFirstPage = <Member extends Row>(
   return older.length === 0 ? fresh : { rows: [...page.member, ...older], next: known.next };
 };
 
-/** The rows after a further page was loaded. */
+/** Appends the next page to the rows. */
 export const withOlderPage = <Member extends Row>(
   known: LiveRows<Member>,
   page: Page<Member>,

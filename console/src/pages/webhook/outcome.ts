@@ -1,20 +1,20 @@
 import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts';
 import { findingOf, statusInWords } from './finding.ts';
 
-/** As Cloudscape's StatusIndicator has them: sign and colour. */
+/** A sign of Cloudscape's StatusIndicator. */
 type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 
 export interface OutcomeInWords {
   readonly sign: Sign;
   readonly words: string;
-  /** After the words, where there is room. */
+  /** Shown after the words if there is room. */
   readonly detail?: string;
 }
 
-type Came = Pick<Attempt, 'outcome' | 'statusCode' | 'reason' | 'code'>;
+type AttemptResult = Pick<Attempt, 'outcome' | 'statusCode' | 'reason' | 'code'>;
 
 /** The outcome of one attempt. */
-export const attemptInWords = (attempt: Came): OutcomeInWords => {
+export const attemptInWords = (attempt: AttemptResult): OutcomeInWords => {
   const { outcome, statusCode } = attempt;
   const answer = statusCode === undefined ? undefined : statusInWords(statusCode);
   if (outcome === 'delivered') {
@@ -27,7 +27,7 @@ export const attemptInWords = (attempt: Came): OutcomeInWords => {
   return { sign, words, detail: findingOf(attempt).what };
 };
 
-/** What became of a delivery so far. */
+/** The outcome of a delivery so far. */
 export const deliveryInWords = ({
   outcome,
   latestAttempt,
@@ -36,10 +36,10 @@ export const deliveryInWords = ({
 }: Delivery): OutcomeInWords => {
   if (outcome === undefined || latestAttempt === undefined) {
     if (isSetAside) return { sign: 'stopped', words: 'Set aside' };
-    // A list of what waits does not look attempts up.
+    // A list of pending events has no attempts.
     return { sign: 'pending', words: 'Waiting', ...(!isPending && { detail: 'not sent yet' }) };
   }
-  // Delivered once, whatever a later attempt came to.
+  // Delivered once, whatever the outcome of a later attempt.
   if (outcome === 'delivered' && latestAttempt.outcome !== 'delivered') {
     return { sign: 'success', words: 'Delivered', detail: 'before' };
   }
@@ -58,7 +58,7 @@ const TRIGGERS: Readonly<Record<Attempt['trigger'], string>> = {
 /** Why an attempt was made. */
 export const triggerInWords = (trigger: Attempt['trigger']): string => TRIGGERS[trigger];
 
-/** What happens next to a delivery; `at` is an instant where one is planned. */
+/** What happens next to a delivery. `at` is the time of the next attempt, if it is known. */
 export interface Next {
   readonly sign: Sign;
   readonly words: string;
@@ -68,7 +68,7 @@ export interface Next {
 
 type Followed = Pick<DeliveryDetails, 'attempts' | 'outcome' | 'isPending' | 'isSetAside'>;
 
-/** Undefined when nothing more happens: the delivery arrived, or was a test. */
+/** Undefined if nothing more happens: the delivery was delivered, or is a test. */
 export const nextOf = (
   { attempts, outcome, isPending, isSetAside }: Followed,
   hourly: { readonly nextAttemptAt?: string | undefined },
@@ -106,7 +106,7 @@ export const nextOf = (
   return QUEUED;
 };
 
-/** Of a delivery whose attempt is due. */
+/** The next attempt is due. */
 export const QUEUED: Next = {
   sign: 'in-progress',
   words: 'Queued',

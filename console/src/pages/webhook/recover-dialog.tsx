@@ -1,27 +1,17 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
-import Modal from '@cloudscape-design/components/modal';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, useState } from 'react';
-import type { Integration } from '../../api/resources.ts';
-import { pastInstant, recoveryChoices } from './recovery-choices.ts';
+import { useState } from 'react';
+import { Dialog } from '../../shared/dialog.tsx';
+import { pastInstant, recoveryChoices } from './recovering.ts';
+import { useShownWebhook } from './shown-webhook.ts';
 
 const OWN = 'own';
 
-/** Asks since when undelivered events are sent again. */
-export const RecoverDialog = ({
-  integration,
-  isRecovering,
-  onRecover,
-  onDismiss,
-}: {
-  integration: Integration;
-  isRecovering: boolean;
-  onRecover: (since: string) => void;
-  onDismiss: () => void;
-}): ReactNode => {
+/** Asks for the time since which undelivered events are sent again. */
+export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
+  const { integration, actions } = useShownWebhook();
   const [choices] = useState(() => recoveryChoices(integration, new Date()));
   const [chosen, setChosen] = useState(choices[0]?.id ?? OWN);
   const [local, setLocal] = useState('');
@@ -29,26 +19,15 @@ export const RecoverDialog = ({
   const recover = (): void => {
     const since = choices.find(({ id }) => id === chosen)?.since ?? pastInstant(local, new Date());
     setIsRefused(since === undefined);
-    if (since !== undefined) onRecover(since);
+    if (since !== undefined) actions.recover.mutate(since, { onSettled: onClose });
   };
   return (
-    <Modal
-      visible
-      header="Recover all"
-      closeAriaLabel="Close"
-      onDismiss={onDismiss}
-      footer={
-        <Box float="right">
-          <SpaceBetween direction="horizontal" size="xs">
-            <Button variant="link" onClick={onDismiss}>
-              Cancel
-            </Button>
-            <Button variant="primary" loading={isRecovering} onClick={recover}>
-              Recover
-            </Button>
-          </SpaceBetween>
-        </Box>
-      }
+    <Dialog
+      title="Recover all"
+      confirm="Recover"
+      isBusy={actions.recover.isPending}
+      onConfirm={recover}
+      onClose={onClose}
     >
       <SpaceBetween size="m">
         <Box>
@@ -84,6 +63,6 @@ export const RecoverDialog = ({
           being sent: it recognises the event by its id.
         </Box>
       </SpaceBetween>
-    </Modal>
+    </Dialog>
   );
 };

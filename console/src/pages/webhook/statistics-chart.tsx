@@ -1,43 +1,62 @@
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
 import type { AttemptCounts, Statistics } from '../../api/resources.ts';
-import { attemptsOf, type Bar, chartOf, durationInWords, totalsOf } from './chart.ts';
-import { periodInWords } from './period-words.ts';
+import { Loaded } from '../../shared/loaded.tsx';
+import {
+  type Bar,
+  barInWords,
+  chartOf,
+  durationInWords,
+  PERIOD_MS,
+  periodInWords,
+  type Span,
+  totalsOf,
+} from './chart.ts';
+import { useWebhookSearch } from './use-webhook-search.ts';
+import { NO_FILTERS } from './webhook-search.ts';
 
-export type Span = 'hours' | 'days';
+/** The attempts of the last hours or days. */
+export const WebhookStatistics = ({ query }: { query: UseQueryResult<Statistics> }) => (
+  <div className="statistics-place">
+    <Loaded query={query} what="The statistics">
+      {(statistics) => <StatisticsChart statistics={statistics} />}
+    </Loaded>
+  </div>
+);
 
 const SPANS = [
   { id: 'hours', text: '24 hours' },
   { id: 'days', text: '30 days' },
 ];
 
-/**
- * Attempts of the last hours or days: figures, and a bar for each hour or day. A bar shows its
- * deliveries in the list below.
- */
-export const StatisticsChart = ({
-  statistics,
-  span,
-  onSpan,
-  onPick,
-}: {
-  statistics: Statistics;
-  span: Span;
-  onSpan: (span: Span) => void;
-  onPick: (period: AttemptCounts, span: Span) => void;
-}): ReactNode => {
+const FIGURES = [
+  { outcome: 'delivered', name: 'Delivered' },
+  { outcome: 'transient', name: 'No answer' },
+  { outcome: 'fatal', name: 'Failed' },
+] as const;
+
+/** Figures, and a bar for each hour or day. A click on a bar filters the deliveries below. */
+const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
+  const [search, change] = useWebhookSearch();
+  const span: Span = search.chart ?? 'hours';
   const periods = statistics[span];
   const [pointed, setPointed] = useState<number>();
-  const { bars, top } = chartOf(periods);
   const period = pointed === undefined ? undefined : periods[pointed];
   const totals = period ?? totalsOf(periods);
   return (
     <section className="statistics" aria-label="Statistics">
       <div className="statistics-head">
         <dl className="figures" aria-live="off">
-          <Figure name="Delivered" sign="delivered" value={totals.delivered} />
-          <Figure name="No answer" sign="transient" value={totals.transient} />
-          <Figure name="Failed" sign="fatal" value={totals.fatal} />
+          {FIGURES.map(({ outcome, name }) => (
+            <div key={outcome}>
+              <dt>
+                <span className={`key key-${outcome}`} aria-hidden="true" />
+                {name}
+              </dt>
+              <dd>{totals[outcome].toLocaleString()}</dd>
+            </div>
+          ))}
           <div>
             <dt>95 % answered within</dt>
             <dd>{totals.p95Ms === undefined ? '–' : durationInWords(totals.p95Ms)}</dd>
@@ -47,15 +66,23 @@ export const StatisticsChart = ({
           label="Time span of the chart"
           options={SPANS}
           selectedId={span}
-          onChange={({ detail }) => onSpan(detail.selectedId as Span)}
+          onChange={({ detail }) =>
+            change({ chart: detail.selectedId === 'days' ? 'days' : undefined })
+          }
         />
       </div>
       <Bars
-        bars={bars}
-        top={top}
+        periods={periods}
         span={span}
         onPoint={setPointed}
-        onPick={(picked) => onPick(picked, span)}
+        onPick={({ start }) =>
+          change({
+            ...NO_FILTERS,
+            tab: undefined,
+            since: start,
+            until: new Date(Date.parse(start) + PERIOD_MS[span]).toISOString(),
+          })
+        }
       />
       <p className="quiet chart-foot">
         {period === undefined
@@ -66,38 +93,19 @@ export const StatisticsChart = ({
   );
 };
 
-const Figure = ({
-  name,
-  sign,
-  value,
-}: {
-  name: string;
-  sign: string;
-  value: number;
-}): ReactNode => (
-  <div>
-    <dt>
-      <span className={`key key-${sign}`} aria-hidden="true" />
-      {name}
-    </dt>
-    <dd>{value.toLocaleString()}</dd>
-  </div>
-);
-
-/** One stop of the tab key: arrows lead from bar to bar. */
+/** The bars are one tab stop. The arrow keys move between them. */
 const Bars = ({
-  bars,
-  top,
+  periods,
   span,
   onPoint,
   onPick,
 }: {
-  bars: readonly Bar[];
-  top: number;
+  periods: readonly AttemptCounts[];
   span: Span;
   onPoint: (index: number | undefined) => void;
   onPick: (period: AttemptCounts) => void;
-}): ReactNode => {
+}) => {
+  const { bars, top } = chartOf(periods);
   const [stop, setStop] = useState(bars.length - 1);
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
@@ -113,7 +121,7 @@ const Bars = ({
       <span className="chart-top quiet" aria-hidden="true">
         {top.toLocaleString()}
       </span>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form. */}
       <div
         className="bars"
         role="group"
@@ -144,38 +152,18 @@ const Bars = ({
   );
 };
 
-const Stack = ({ bar }: { bar: Bar }): ReactNode => {
-  const ground = 100;
-  const fatal = ground * bar.fatal;
-  const transient = ground * bar.transient;
-  const delivered = ground * bar.delivered;
+/** The outcomes of a bar, stacked from the bottom, in percent of the chart's height. */
+const Stack = ({ bar: { fatal, transient, delivered } }: { bar: Bar }) => {
+  const part = (outcome: string, share: number, below: number) => {
+    const place = { y: 100 * (1 - below - share), width: '10', height: 100 * share };
+    return <rect className={`bar-${outcome}`} {...place} />;
+  };
   return (
-    <svg viewBox={`0 0 10 ${ground}`} preserveAspectRatio="none" aria-hidden="true">
-      <rect className="bar-ground" y={ground - 1} width="10" height="1" />
-      <rect className="bar-fatal" y={ground - fatal} width="10" height={fatal} />
-      <rect
-        className="bar-transient"
-        y={ground - fatal - transient}
-        width="10"
-        height={transient}
-      />
-      <rect
-        className="bar-delivered"
-        y={ground - fatal - transient - delivered}
-        width="10"
-        height={delivered}
-      />
+    <svg viewBox="0 0 10 100" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="bar-ground" y="99" width="10" height="1" />
+      {part('fatal', fatal, 0)}
+      {part('transient', transient, fatal)}
+      {part('delivered', delivered, fatal + transient)}
     </svg>
   );
-};
-
-const barInWords = (period: AttemptCounts, span: Span): string => {
-  const when = periodInWords(period.start, span);
-  if (attemptsOf(period) === 0) return `${when}: no attempts`;
-  const parts = [
-    `${period.delivered} delivered`,
-    ...(period.transient > 0 ? [`${period.transient} without an answer`] : []),
-    ...(period.fatal > 0 ? [`${period.fatal} failed`] : []),
-  ];
-  return `${when}: ${parts.join(', ')}`;
 };

@@ -1,48 +1,77 @@
+import Alert from '@cloudscape-design/components/alert';
+import Link from '@cloudscape-design/components/link';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
-import type { Integration } from '../../api/resources.ts';
+import { AdminButton } from '../../shared/admin-button.tsx';
+import { Instant } from '../../shared/instant.tsx';
 import { PLACES } from '../../shell/places.ts';
-import { bannerOf } from './banner.ts';
+import { type Banner, bannerOf } from './banner.ts';
+import { capitalised } from './finding.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
-import type { WebhookActions } from './webhook-actions.ts';
-import { WebhookBanner } from './webhook-banner.tsx';
+import { useShownWebhook } from './shown-webhook.ts';
 import { useLatestUnanswered } from './webhook-queries.ts';
 
-/** The banner of a webhook that is in trouble or switched off, and the way out. */
-export const Trouble = ({
-  account,
-  id,
-  integration,
-  waiting,
-  actions: { retry, recover },
-}: {
-  account: string;
-  id: string;
-  integration: Integration;
-  waiting: number | undefined;
-  actions: WebhookActions;
-}) => {
+/** The banner of a webhook that is in trouble or inactive, with the actions that end the trouble. */
+export const Trouble = ({ waiting }: { waiting: number | undefined }) => {
+  const { id, integration } = useShownWebhook();
   const [isAsking, setIsAsking] = useState(false);
   const latest = useLatestUnanswered(id, integration.status === 'busy');
   const banner = bannerOf(integration, { waiting, latest: latest.data ?? undefined });
   return (
     <>
-      {banner && (
-        <WebhookBanner
-          banner={banner}
-          fatalErrorChoice={PLACES.fatalErrorChoice(account, id)}
-          isRetrying={retry.isPending}
-          onRetry={() => retry.mutate()}
-          onRecover={() => setIsAsking(true)}
-        />
-      )}
-      {isAsking && (
-        <RecoverDialog
-          integration={integration}
-          isRecovering={recover.isPending}
-          onDismiss={() => setIsAsking(false)}
-          onRecover={(since) => recover.mutate(since, { onSettled: () => setIsAsking(false) })}
-        />
-      )}
+      {banner && <WebhookBanner banner={banner} onRecover={() => setIsAsking(true)} />}
+      {isAsking && <RecoverDialog onClose={() => setIsAsking(false)} />}
     </>
+  );
+};
+
+const WebhookBanner = ({ banner, onRecover }: { banner: Banner; onRecover: () => void }) => {
+  const { account, id, actions } = useShownWebhook();
+  return (
+    <Alert
+      type={banner.type}
+      header={capitalised(banner.what)}
+      statusIconAriaLabel={banner.type === 'error' ? 'Failed' : 'Attention'}
+      action={
+        banner.canRecover && (
+          <SpaceBetween direction="horizontal" size="xs">
+            <AdminButton
+              variant="primary"
+              loading={actions.retry.isPending}
+              loadingText="Waiting for your endpoint"
+              onClick={() => actions.retry.mutate()}
+            >
+              Retry now
+            </AdminButton>
+            <AdminButton onClick={onRecover}>Recover all…</AdminButton>
+          </SpaceBetween>
+        )
+      }
+    >
+      <p className="advice">{banner.advice}</p>
+      {banner.suggestsContinue && (
+        <p className="advice">
+          Your endpoint confirmed other events within the hour before it failed. If it refuses
+          single events only,{' '}
+          <Link variant="primary" href={PLACES.fatalErrorChoice(account, id)}>
+            continue with the other events
+          </Link>
+          .
+        </p>
+      )}
+      <ul className="facts">
+        {banner.since !== undefined && (
+          <li>
+            Since <Instant at={banner.since} hasDistance />
+          </li>
+        )}
+        {banner.waiting !== '' && <li>{banner.waiting}</li>}
+        {banner.nextAttemptAt !== undefined && (
+          <li>
+            Next attempt <Instant at={banner.nextAttemptAt} hasDistance />
+          </li>
+        )}
+      </ul>
+    </Alert>
   );
 };

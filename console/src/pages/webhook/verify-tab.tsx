@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
 import { VerificationSamples } from '../../shared/verification-sample.tsx';
 
-const HEADERS: readonly (readonly [string, ReactNode])[] = [
+const HEADERS: readonly (readonly [string, string])[] = [
   [
     'X-Service-Signature',
     'HMAC-SHA256 of the raw body in lower-case hexadecimal. The key is the whole secret as you see it, whsec_ included.',
@@ -17,8 +16,8 @@ const HEADERS: readonly (readonly [string, ReactNode])[] = [
   ],
 ];
 
-/** How a receiver tells that a request came from here. */
-export const VerifyTab = (): ReactNode => (
+/** How a receiver verifies a request. */
+export const VerifyTab = () => (
   <div className="tab">
     <section aria-labelledby="verify-sample">
       <h2 id="verify-sample" className="section-title">

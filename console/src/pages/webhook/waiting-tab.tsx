@@ -1,56 +1,47 @@
 import Button from '@cloudscape-design/components/button';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Collection, Delivery } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { DeliveryList } from './delivery-list.tsx';
-import { useWebhookSearch } from './use-webhook-search.ts';
-import type { WebhookActions } from './webhook-actions.ts';
+import { useShownWebhook } from './shown-webhook.ts';
 import { type KeptState, useKeptEvents } from './webhook-queries.ts';
 
-/** What waits until the webhook works again, and what is set aside. */
-export const WaitingTab = ({ id, resend }: { id: string; resend: WebhookActions['resend'] }) => (
+/** The events that are pending or set aside. */
+export const WaitingTab = () => (
   <div className="tab">
     <Kept
-      id={id}
       state="pending"
       title="Waiting"
       explanation="Events that are stored and not sent yet, oldest first. While the webhook is failed or busy, they are sent once your endpoint confirms an event. Otherwise they are sent within the hour."
       empty="Nothing waits: every event was delivered, or is on its way."
-      resend={resend}
     />
     <Kept
-      id={id}
       state="set-aside"
       title="Set aside"
       explanation="Your endpoint confirmed other events and refused these again. They are kept; send one again when your endpoint can take it, or recover all."
       empty="No event is set aside: your endpoint refused none that stood out."
-      resend={resend}
     />
   </div>
 );
 
 const FIRST = 20;
-/** The most that the API has on a page. */
+/** The longest page of the API. */
 const MOST = 100;
 
 const Kept = ({
-  id,
   state,
   title,
   explanation,
   empty,
-  resend,
 }: {
-  id: string;
   state: KeptState;
   title: string;
   explanation: string;
   empty: string;
-  resend: WebhookActions['resend'];
-}): ReactNode => {
+}) => {
   const [limit, setLimit] = useState(FIRST);
-  const [search] = useWebhookSearch();
+  const { id, actions } = useShownWebhook();
   const query = useKeptEvents(id, state, limit);
   return (
     <section aria-labelledby={`kept-${state}`}>
@@ -67,14 +58,13 @@ const Kept = ({
               <DeliveryList
                 label={title}
                 deliveries={member}
-                search={search}
                 hasAttempts={false}
                 {...(state === 'set-aside' && {
                   action: (event: string) => (
                     <AdminButton
                       variant="inline-link"
-                      loading={resend.isPending && resend.variables === event}
-                      onClick={() => resend.mutate(event)}
+                      loading={actions.resend.isPending && actions.resend.variables === event}
+                      onClick={() => actions.resend.mutate(event)}
                       ariaLabel={`Send again: ${event}`}
                     >
                       Send again

@@ -4,25 +4,25 @@ import { QUERIES } from '../../api/reads.ts';
 import type { EventType } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { tell } from '../../shell/notices.ts';
-import { retryInWords } from './retry-words.ts';
+import { retryInWords } from './recovering.ts';
 
-/** What an admin can do to a webhook here. Each reads the page anew, and tells what it came to. */
+/** The actions of an admin. Each shows its result as a notice, and has the page read again. */
 export const useWebhookActions = (id: string) => {
   const api = useApi();
   const queries = useQueryClient();
-  const readAnew = () => queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
+  const readAgain = () => queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
   const onError = (error: Error) => tell({ type: 'error', text: error.message });
   return {
     test: useMutation({
       mutationFn: (eventType: EventType) => testIntegration(api, id, eventType),
       onError,
-      onSettled: readAnew,
+      onSettled: readAgain,
     }),
     retry: useMutation({
       mutationFn: () => retryNow(api, id),
       onSuccess: (retry) => tell(retryInWords(retry)),
       onError,
-      onSettled: readAnew,
+      onSettled: readAgain,
     }),
     recover: useMutation({
       mutationFn: (since: string) => recover(api, id, since),
@@ -32,14 +32,14 @@ export const useWebhookActions = (id: string) => {
           text: 'The recovery has begun: what was not delivered is being sent, oldest first.',
         }),
       onError,
-      onSettled: readAnew,
+      onSettled: readAgain,
     }),
     resend: useMutation({
       mutationFn: (event: string) => resendDelivery(api, id, event),
       onSuccess: () =>
         tell({ type: 'success', text: 'It is sent again in a moment, with the same id.' }),
       onError,
-      onSettled: readAnew,
+      onSettled: readAgain,
     }),
   };
 };

@@ -1,28 +1,41 @@
 import Box from '@cloudscape-design/components/box';
+import Tabs from '@cloudscape-design/components/tabs';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ApiProblem } from '../../api/problem.ts';
+import type { EventType, Integration, WebhookTest } from '../../api/resources.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { StatusSign } from '../../shared/status-sign.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
-import { useWebhook } from './webhook-queries.ts';
-import { WebhookView } from './webhook-view.tsx';
+import { DeliveriesTab } from './deliveries-tab.tsx';
+import { DeliveryPanel } from './delivery-panel.tsx';
+import { SendTestButton, TestPanel } from './send-test.tsx';
+import { WebhookSettings } from './settings/webhook-settings.tsx';
+import { type ShownWebhook, ShownWebhookProvider } from './shown-webhook.ts';
+import { WebhookStatistics } from './statistics-chart.tsx';
+import { Trouble } from './trouble.tsx';
+import { useWebhookSearch } from './use-webhook-search.ts';
+import { VerifyTab } from './verify-tab.tsx';
+import { WaitingTab } from './waiting-tab.tsx';
+import './webhook.css';
+import './statistics-chart.css';
+import './delivery-list.css';
+import './panel.css';
+import './foreign-text.css';
+import { useWebhookActions } from './webhook-actions.ts';
+import { useLiveStatistics, useWebhook } from './webhook-queries.ts';
+import { TABS } from './webhook-search.ts';
 
-/** A webhook: what went wrong and what to do about it, and everything that was sent to it. */
+/** A webhook: its trouble, if it has any, its deliveries and its settings. */
 export const WebhookPage = () => {
   const { account = '', id = '' } = useParams({ strict: false });
   const query = useWebhook(id);
   if (query.data !== undefined) {
-    // Another webhook is another page: nothing of the former is left.
-    return (
-      <WebhookView
-        key={id}
-        account={account}
-        id={id}
-        integration={query.data.body}
-        etag={query.data.etag}
-      />
-    );
+    const { body: integration, etag } = query.data;
+    // Another webhook gets a page with a state of its own.
+    return <WebhookView key={id} account={account} id={id} integration={integration} etag={etag} />;
   }
   const isMissing = query.error instanceof ApiProblem && query.error.status === 404;
   return (
@@ -41,4 +54,72 @@ export const WebhookPage = () => {
       )}
     </Page>
   );
+};
+
+const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
+  const { id, integration } = webhook;
+  const [search, change] = useWebhookSearch();
+  const [test, setTest] = useState<WebhookTest>();
+  const statistics = useLiveStatistics(id, integration.status);
+  const actions = useWebhookActions(id);
+  const { event } = search;
+  const sendTest = (type: EventType): void =>
+    actions.test.mutate(type, {
+      onSuccess: (made) => {
+        setTest(made);
+        change({ event: undefined });
+      },
+    });
+  const closePanel = (): void => {
+    setTest(undefined);
+    if (event !== undefined) change({ event: undefined });
+  };
+  const panel =
+    event !== undefined ? (
+      <DeliveryPanel key={event} event={event} />
+    ) : (
+      test && <TestPanel key={test.delivery} test={test} />
+    );
+  const waiting = statistics.data?.pendingEvents;
+  return (
+    <ShownWebhookProvider value={{ ...webhook, actions }}>
+      <Page
+        title={integration.config.baseUrl}
+        info={<StatusSign status={integration.status} />}
+        description={subscriptionsOf(integration)}
+        actions={<SendTestButton onTest={sendTest} />}
+        side={panel && { panel, onClose: closePanel }}
+      >
+        <div className="webhook">
+          <Trouble waiting={waiting} />
+          <WebhookStatistics query={statistics} />
+          <Tabs
+            activeTabId={search.tab ?? 'deliveries'}
+            onChange={({ detail }) =>
+              change({ tab: TABS.find((tab) => tab === detail.activeTabId), event: undefined })
+            }
+            tabs={[
+              {
+                id: 'deliveries',
+                label: 'Deliveries',
+                content: <DeliveriesTab testButton={<SendTestButton onTest={sendTest} />} />,
+              },
+              {
+                id: 'waiting',
+                label: waiting ? `Waiting (${waiting.toLocaleString()})` : 'Waiting',
+                content: <WaitingTab />,
+              },
+              { id: 'verify', label: 'Verify', content: <VerifyTab /> },
+              { id: 'settings', label: 'Settings', content: <WebhookSettings /> },
+            ]}
+          />
+        </div>
+      </Page>
+    </ShownWebhookProvider>
+  );
+};
+
+const subscriptionsOf = ({ settings }: Integration): string => {
+  const wanted = Object.entries(settings.actions).flatMap(([type, isOn]) => (isOn ? [type] : []));
+  return wanted.length === 0 ? 'No event type is switched on.' : `Receives ${wanted.join(', ')}`;
 };

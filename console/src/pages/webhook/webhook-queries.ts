@@ -69,8 +69,7 @@ const EMPTY_PAGES = 8;
 export const useLiveDeliveries = (id: string, filters: Filters) => {
   const api = useApi();
   const queries = useQueryClient();
-  const { outcome, type, within, since, until } = filters;
-  const queryKey = [...QUERIES.webhook(id), 'deliveries', outcome, type, within, since, until];
+  const queryKey = [...QUERIES.webhook(id), 'deliveries', filters];
   const known = (): LiveRows<Delivery> =>
     queries.getQueryData<LiveRows<Delivery>>(queryKey) ?? { rows: [] };
   const pageAt = (cursor: string | undefined, signal?: AbortSignal) => {

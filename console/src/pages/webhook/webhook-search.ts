@@ -21,26 +21,26 @@ export const EVENT_TYPES = Object.keys(KNOWN_TYPES) as EventType[];
 
 const HOUR_MS = 3_600_000;
 
-/** Periods to choose from, up to now. */
+/** Periods that end now. */
 const PERIODS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
 export type Period = keyof typeof PERIODS;
 
-/** What the address of a webhook's page says: tab, filters, and which delivery is open. */
+/** The search parameters of a webhook's page: tab, filters, and which delivery is open. */
 export interface WebhookSearch {
   readonly tab?: Tab;
   readonly outcome?: Outcome;
   readonly type?: EventType;
   readonly within?: Period;
-  /** A time span of its own, such as a bar of the chart; instead of `within`. */
+  /** A fixed time span, such as a bar of the chart, instead of `within`. */
   readonly since?: string;
   readonly until?: string;
   /** The id of the event whose delivery is open beside the list. */
   readonly event?: string;
-  /** Which graph: of the last hours or days. */
+  /** The chart shows hours unless it shows days. */
   readonly chart?: 'days';
 }
 
-/** Reads what anybody may have typed into the address: what is not understood is left out. */
+/** Reads the search parameters that a user may have typed. Unknown values are ignored. */
 export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): WebhookSearch => {
   const since = instant(raw.since);
   const until = instant(raw.until);
@@ -57,7 +57,10 @@ export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): Webho
   });
 };
 
-export type Filters = Pick<WebhookSearch, 'outcome' | 'type' | 'within' | 'since' | 'until'>;
+export type Filters = Pick<WebhookSearch, keyof typeof NO_FILTERS>;
+
+export const filtersOf = ({ outcome, type, within, since, until }: WebhookSearch): Filters =>
+  present({ outcome, type, within, since, until });
 
 /** The query of `GET …/deliveries`. */
 export const deliveriesQuery = (
@@ -79,12 +82,12 @@ export const NO_FILTERS = {
   until: undefined,
 } as const;
 
-export const isFiltered = ({ outcome, type, within, since, until }: Filters): boolean =>
-  [outcome, type, within, since, until].some((filter) => filter !== undefined);
+export const isFiltered = (search: WebhookSearch): boolean =>
+  Object.keys(filtersOf(search)).length > 0;
 
 const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The id of an event, from the id itself or from the whole `webhook-id` of a delivery. */
+/** The id of an event, from the id itself or from the `webhook-id` of a delivery. */
 export const eventIdIn = (text: unknown): string | undefined => {
   if (typeof text !== 'string') return undefined;
   const id = text.trim().split('/').at(-1) ?? '';

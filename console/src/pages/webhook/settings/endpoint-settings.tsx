@@ -20,7 +20,8 @@ import {
   WEBHOOK_FIELDS,
 } from '../../../shared/webhook-fields.tsx';
 import { type Notice, tell } from '../../../shell/notices.ts';
-import { useChange, type WebhookSettingsProps } from './use-change.ts';
+import { useShownWebhook } from '../shown-webhook.ts';
+import { useChange } from './use-change.ts';
 
 /** A response with warnings was saved, too. */
 const savedNotice = ({ warnings = [] }: Integration): Notice =>
@@ -32,8 +33,8 @@ const savedNotice = ({ warnings = [] }: Integration): Notice =>
       };
 
 /** The endpoint, the event types, and whether a refused event holds up the others. */
-export const EndpointSettings = (props: WebhookSettingsProps) => {
-  const { integration, etag } = props;
+export const EndpointSettings = () => {
+  const { integration, etag } = useShownWebhook();
   // The settings when the user began to edit, whatever is read later.
   const [base, setBase] = useState({ integration, etag });
   const [draft, setDraft] = useState(() => draftOf(integration));
@@ -46,7 +47,6 @@ export const EndpointSettings = (props: WebhookSettingsProps) => {
     changing.reset();
   };
   const changing = useChange(
-    props,
     (api, id, wish: Partial<WebhookSettings>) =>
       changeIntegration(api, id, { changes: wish, etag: base.etag }),
     ({ body, etag: changedTag }) => {

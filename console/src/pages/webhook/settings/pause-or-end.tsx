@@ -8,31 +8,31 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { changeIntegration, deleteIntegration } from '../../../api/changes.ts';
-import { nameIn } from '../../../api/paths.ts';
 import { QUERIES } from '../../../api/reads.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { ConfirmDialog } from '../../../shared/dialog.tsx';
 import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
-import { useChange, type WebhookSettingsProps } from './use-change.ts';
+import { useShownWebhook } from '../shown-webhook.ts';
+import { useChange } from './use-change.ts';
 
 /** Deactivates, activates or deletes the webhook. */
-export const PauseOrEnd = (props: WebhookSettingsProps) => (
+export const PauseOrEnd = () => (
   <Container header={<Header variant="h2">Pause or end</Header>}>
     <SpaceBetween size="l">
-      <Activity {...props} />
-      <Deletion {...props} />
+      <Activity />
+      <Deletion />
     </SpaceBetween>
   </Container>
 );
 
-const Activity = (props: WebhookSettingsProps) => {
-  const { active } = props.integration;
+const Activity = () => {
+  const { integration, etag } = useShownWebhook();
+  const { active } = integration;
   const [isAsking, setAsking] = useState(false);
   const switching = useChange(
-    props,
-    (api, id) => changeIntegration(api, id, { changes: { active: !active }, etag: props.etag }),
+    (api, id) => changeIntegration(api, id, { changes: { active: !active }, etag }),
     ({ body }) => {
       setAsking(false);
       tell({
@@ -68,13 +68,13 @@ const Activity = (props: WebhookSettingsProps) => {
 const WORD = 'delete';
 
 /** Deletes the webhook after the user has typed a word to confirm. */
-const Deletion = ({ account, integration }: WebhookSettingsProps) => {
+const Deletion = () => {
+  const { account, id, integration } = useShownWebhook();
   const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const id = nameIn(integration.id);
   const deleting = useMutation({
     mutationFn: () => deleteIntegration(api, id),
     onSuccess: async () => {

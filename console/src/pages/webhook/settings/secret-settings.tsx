@@ -15,12 +15,13 @@ import { Instant } from '../../../shared/instant.tsx';
 import { remainingInWords } from '../../../shared/instant-words.ts';
 import { SecretDialog } from '../../../shared/secret-once.tsx';
 import { OwnSecretField } from '../../../shared/webhook-fields.tsx';
-import { useChange, type WebhookSettingsProps } from './use-change.ts';
+import { useShownWebhook } from '../shown-webhook.ts';
+import { useChange } from './use-change.ts';
 
 /** The rotation of the webhook's secret. No read returns the secret itself. */
-export const SecretSettings = (props: WebhookSettingsProps) => {
+export const SecretSettings = () => {
   const [isRotating, setRotating] = useState(false);
-  const { previousSecretExpiresAt } = props.integration;
+  const { previousSecretExpiresAt } = useShownWebhook().integration;
   return (
     <Container
       header={
@@ -37,7 +38,7 @@ export const SecretSettings = (props: WebhookSettingsProps) => {
         <Box variant="code">••••••••••••••••</Box>
         {previousSecretExpiresAt !== undefined && <Overlap until={previousSecretExpiresAt} />}
       </SpaceBetween>
-      {isRotating && <RotateDialog {...props} onClose={() => setRotating(false)} />}
+      {isRotating && <RotateDialog onClose={() => setRotating(false)} />}
     </Container>
   );
 };
@@ -77,16 +78,13 @@ const OVERLAPS = [
 ];
 
 /** Asks how to rotate the secret, and then shows the new one. */
-const RotateDialog = ({
-  onClose,
-  ...props
-}: WebhookSettingsProps & { readonly onClose: () => void }) => {
+const RotateDialog = ({ onClose }: { onClose: () => void }) => {
+  const { etag } = useShownWebhook();
   const [overlapSeconds, setOverlapSeconds] = useState(DEFAULT_OVERLAP);
   const [ownSecret, setOwnSecret] = useState('');
   const [newSecret, setNewSecret] = useState<string>();
   const rotating = useChange(
-    props,
-    (api, id, rotation: SecretRotation) => rotateSecret(api, id, { rotation, etag: props.etag }),
+    (api, id, rotation: SecretRotation) => rotateSecret(api, id, { rotation, etag }),
     ({ body }) => setNewSecret(body.config.webhookSecret),
   );
   const { fields, others } = formErrors(rotating.error, ['/webhookSecret', '/overlapSeconds']);
