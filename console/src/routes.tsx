@@ -16,35 +16,23 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage
 const under = <Path extends string>(path: Path, component: () => React.ReactNode) =>
   createRoute({ getParentRoute: () => root, path, component });
 
-const home = under('/', () => <Navigate to="/accounts" replace />);
-const accounts = under('/accounts', AccountsPage);
-const account = under('/accounts/$account', AccountPage);
-const settings = under('/accounts/$account/settings', SettingsPage);
-const integrations = under('/accounts/$account/settings/integrations', IntegrationsPage);
-const addWebhook = under('/accounts/$account/settings/integrations/new', AddWebhookPage);
-const accessTokens = under('/accounts/$account/settings/access-tokens', AccessTokensPage);
-const users = under('/accounts/$account/settings/users', UsersPage);
-const eventTypes = under('/event-types', EventTypesPage);
-
-const webhookRoute = createRoute({
-  getParentRoute: () => root,
-  path: '/accounts/$account/settings/integrations/$id',
-  validateSearch: readWebhookSearch,
-  component: WebhookPage,
-});
-
-/** Every page is in the first load: there is nothing to fetch but data when one is opened. */
+/** All pages are in one bundle, so that opening a page loads nothing but data. */
 const routeTree = root.addChildren([
-  home,
-  accounts,
-  account,
-  settings,
-  integrations,
-  addWebhook,
-  accessTokens,
-  users,
-  eventTypes,
-  webhookRoute,
+  under('/', () => <Navigate to="/accounts" replace />),
+  under('/accounts', AccountsPage),
+  under('/accounts/$account', AccountPage),
+  under('/accounts/$account/settings', SettingsPage),
+  under('/accounts/$account/settings/integrations', IntegrationsPage),
+  under('/accounts/$account/settings/integrations/new', AddWebhookPage),
+  under('/accounts/$account/settings/access-tokens', AccessTokensPage),
+  under('/accounts/$account/settings/users', UsersPage),
+  under('/event-types', EventTypesPage),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/accounts/$account/settings/integrations/$id',
+    validateSearch: readWebhookSearch,
+    component: WebhookPage,
+  }),
 ]);
 
 export const createConsoleRouter = () => createRouter({ routeTree, scrollRestoration: true });

@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { fontFaces } from './font-faces.ts';
 
 const MODULE = 'virtual:theme.css';
 
 /**
- * The style sheet of the console's theme, made when the console is built: Cloudscape's `applyTheme`
- * would write a `<style>` into the page, which the page's policy refuses.
+ * The style sheet of the console's theme, which is made when the console is built. Cloudscape's
+ * `applyTheme` would write a `<style>` element, which the content security policy refuses.
  */
 export const themeStylesheet = (): Plugin => ({
   name: 'theme-stylesheet',
@@ -15,7 +16,25 @@ export const themeStylesheet = (): Plugin => ({
     id === MODULE ? (await Promise.all([fontFaces(), writtenTheme()])).join('\n') : undefined,
 });
 
-/** Cloudscape's theming is for bundlers only, so `theme.ts` is bundled before it is run. */
+const GLOBAL_STYLES = '@cloudscape-design/global-styles/index.css';
+const WEIGHTS = [400, 700];
+
+/**
+ * The faces of Open Sans that the console uses, two of the eight in Cloudscape's style sheet. They
+ * are part of the style sheet, so that no text moves when a font is loaded.
+ */
+const fontFaces = async (): Promise<string> => {
+  const css = await readFile(fileURLToPath(import.meta.resolve(GLOBAL_STYLES)), 'utf8');
+  const faces = (css.match(/@font-face \{[^}]*\}/g) ?? []).filter(
+    (face) =>
+      face.includes('font-style: normal') &&
+      WEIGHTS.some((weight) => face.includes(`font-weight: ${weight};`)),
+  );
+  if (faces.length !== WEIGHTS.length) throw new Error(`${GLOBAL_STYLES} has other font faces.`);
+  return faces.join('\n');
+};
+
+/** Cloudscape's theming works only in a bundle, so `theme.ts` is bundled before it is run. */
 const writtenTheme = async (): Promise<string> => {
   const built = await build({
     configFile: false,

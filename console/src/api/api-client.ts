@@ -15,6 +15,8 @@ export interface Call {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The `ETag` of the read that a change is based on, for `If-Match`. */
+  readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,6 +55,7 @@ export const createApiClient = ({
         Accept: MEDIA_TYPE,
         Authorization: `Bearer ${token}`,
         ...(call.body !== undefined && { 'Content-Type': MEDIA_TYPE }),
+        ...(call.etag !== undefined && { 'If-Match': call.etag }),
         ...call.headers,
       },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),

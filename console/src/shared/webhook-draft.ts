@@ -1,16 +1,29 @@
-import type { WebhookSettings } from '../api/changes.ts';
 import type { Actions, EventType, Integration, OnFatalError } from '../api/resources.ts';
 
-/** The settings of a webhook as a form has them. */
+/** The members of a webhook that a person sets. */
+export interface WebhookSettings {
+  readonly active: boolean;
+  readonly config: {
+    readonly baseUrl: string;
+    /** If it is absent, the service makes one. */
+    readonly webhookSecret?: string;
+  };
+  readonly settings: {
+    readonly actions?: Partial<Actions>;
+    readonly onFatalError?: OnFatalError;
+  };
+}
+
+/** The settings of a webhook in a form. */
 export interface WebhookDraft {
   readonly baseUrl: string;
   readonly actions: Readonly<Partial<Record<EventType, boolean>>>;
   readonly onFatalError: OnFatalError;
-  /** A secret of one's own; empty where the service is to make one. */
+  /** A secret that the user brings; empty if the service makes one. */
   readonly secret: string;
 }
 
-/** As the web application registers a webhook unless the person chooses otherwise. */
+/** The defaults of a new webhook. */
 export const NEW_WEBHOOK: WebhookDraft = {
   baseUrl: '',
   actions: { 'message.delivered': true, 'message.received': true },
@@ -25,7 +38,7 @@ export const draftOf = ({ config, settings }: Integration): WebhookDraft => ({
   secret: '',
 });
 
-/** White space around a pasted URL or secret is not meant. */
+/** White space around a pasted URL or secret is removed. */
 export const settingsOf = ({
   baseUrl,
   actions,
@@ -40,7 +53,7 @@ export const settingsOf = ({
   settings: { actions, onFatalError },
 });
 
-/** The members of a merge patch: what differs from the settings as they were read. */
+/** A merge patch with the differences from the settings that were read. */
 export const changesOf = (
   { baseUrl, actions, onFatalError }: WebhookDraft,
   read: Integration,
@@ -58,6 +71,6 @@ export const changesOf = (
   };
 };
 
-/** Whether no event type is chosen: such a webhook would receive nothing. */
+/** Whether no event type is chosen, so that the webhook would receive nothing. */
 export const isDeaf = (actions: WebhookDraft['actions']): boolean =>
   !Object.values(actions).some((wanted) => wanted);

@@ -1,7 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { ConnectionBanner } from './connection-banner.tsx';
-import { ExpiredDialog } from './expired-dialog.tsx';
+import { ConnectionBanner, ExpiredDialog } from './interruptions.tsx';
 import { CONTENT_ID, closeNavigationIfNarrow } from './page.tsx';
 import { TopBar } from './top-bar.tsx';
 

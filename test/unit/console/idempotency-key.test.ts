@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKeyring } from '../../../console/src/api/changes.ts';
+import { createKeyring } from '../../../console/src/api/idempotency-key.ts';
 
 const numbered = () => {
   let made = 0;

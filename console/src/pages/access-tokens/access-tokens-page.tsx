@@ -2,8 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { revokeAccessToken } from '../../api/changes.ts';
-import { nameIn } from '../../api/paths.ts';
+import { nameIn, tokensPath } from '../../api/paths.ts';
 import { QUERIES, useAccessTokens, useAccountName } from '../../api/reads.ts';
 import type { AccessToken } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
@@ -123,7 +122,7 @@ const RevokeDialog = ({
   const api = useApi();
   const queries = useQueryClient();
   const revoking = useMutation({
-    mutationFn: () => revokeAccessToken(api, account, nameIn(token.id)),
+    mutationFn: () => api.delete(`${tokensPath(account)}/${encodeURIComponent(nameIn(token.id))}`),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: QUERIES.accessTokens(account) });
       tell({ type: 'success', text: `The token ${token.name} is revoked.` });

@@ -4,10 +4,10 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { issueAccessToken } from '../../api/changes.ts';
 import { formErrors } from '../../api/field-errors.ts';
+import { tokensPath } from '../../api/paths.ts';
 import { QUERIES } from '../../api/reads.ts';
-import type { Role } from '../../api/resources.ts';
+import type { IssuedAccessToken, Role } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
@@ -26,7 +26,8 @@ export const CreateTokenDialog = ({
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('member');
   const issuing = useMutation({
-    mutationFn: () => issueAccessToken(api, account, { name: name.trim(), role }),
+    mutationFn: () =>
+      api.post<IssuedAccessToken>(tokensPath(account), { body: { name: name.trim(), role } }),
     onSuccess: () => void queries.invalidateQueries({ queryKey: QUERIES.accessTokens(account) }),
   });
   const { fields, others } = formErrors(issuing.error, ['/name', '/role']);

@@ -5,8 +5,9 @@ import Form from '@cloudscape-design/components/form';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { createIntegration, createKeyring } from '../../api/changes.ts';
 import { formErrors } from '../../api/field-errors.ts';
+import { createKeyring } from '../../api/idempotency-key.ts';
+import { integrationsPath } from '../../api/paths.ts';
 import { QUERIES } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
@@ -35,13 +36,14 @@ export const AddWebhookForm = ({
   const [keyFor] = useState(() => createKeyring(() => crypto.randomUUID()));
   const adding = useMutation({
     mutationFn: () => {
-      const settings = settingsOf(draft);
-      return createIntegration(api, account, { settings, key: keyFor(settings) });
+      const body = { '@type': 'Integration', provider: 'webhook', ...settingsOf(draft) };
+      const headers = { 'Idempotency-Key': keyFor(body) };
+      return api.post<Integration>(integrationsPath(account), { body, headers });
     },
-    onSuccess: ({ body }) => {
+    onSuccess: (integration) => {
       forgetDraft();
       void queries.invalidateQueries({ queryKey: QUERIES.integrations(account) });
-      onAdded(body);
+      onAdded(integration);
     },
   });
   const { fields, others } = formErrors(adding.error, [...WEBHOOK_FIELDS, '/config/webhookSecret']);

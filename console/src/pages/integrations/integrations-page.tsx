@@ -1,9 +1,22 @@
+import { useCollection } from '@cloudscape-design/collection-hooks';
+import Container from '@cloudscape-design/components/container';
+import Link from '@cloudscape-design/components/link';
+import Pagination from '@cloudscape-design/components/pagination';
+import TextFilter from '@cloudscape-design/components/text-filter';
+import { useNavigate } from '@tanstack/react-router';
+import { nameIn } from '../../api/paths.ts';
 import { useAccountName, useIntegrations } from '../../api/reads.ts';
+import type { Integration } from '../../api/resources.ts';
+import { AdminButton } from '../../shared/admin-button.tsx';
+import { type Columns, DataTable } from '../../shared/data-table.tsx';
+import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { OrganisationOnly } from '../../shared/organisation-only.tsx';
+import { StatusSign } from '../../shared/status-sign.tsx';
+import { byUrgency, failureInWords, subscriptionInWords } from '../../shared/status-words.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';
-import { AddWebhookButton, WebhookTable } from './webhook-table.tsx';
+import { LastDay, LastFailure, Waiting } from './webhook-numbers.tsx';
 
 export const IntegrationsPage = () => {
   const account = useAccountName();
@@ -25,4 +38,129 @@ const Webhooks = ({ account }: { account: string }) => (
   <Loaded query={useIntegrations(account)} what="The webhooks">
     {(integrations) => <WebhookTable account={account} integrations={integrations} />}
   </Loaded>
+);
+
+/** Each row needs a call for its numbers, so a page has few rows. */
+const ROWS = 10;
+/** A list with fewer rows has no search field. */
+const WORTH_FILTERING = 5;
+
+const WebhookTable = ({
+  account,
+  integrations,
+}: {
+  account: string;
+  integrations: readonly Integration[];
+}) => {
+  const { items, filterProps, filteredItemsCount, paginationProps } = useCollection(
+    integrations.toSorted(
+      (a, b) => byUrgency(a.status, b.status) || b.createdAt.localeCompare(a.createdAt),
+    ),
+    {
+      filtering: {
+        filteringFunction: ({ id, config }, text) =>
+          config.baseUrl.toLowerCase().includes(text.toLowerCase()) || id.includes(text),
+      },
+      pagination: { pageSize: ROWS },
+    },
+  );
+  if (integrations.length === 0) return <NoWebhooks account={account} />;
+  return (
+    <DataTable
+      label="Webhooks"
+      items={items}
+      columns={columnsOf(account)}
+      filter={
+        integrations.length >= WORTH_FILTERING && (
+          <TextFilter
+            {...filterProps}
+            filteringPlaceholder="Find a webhook by its URL"
+            filteringAriaLabel="Find a webhook by its URL"
+            countText={filteredItemsCount === 1 ? '1 webhook' : `${filteredItemsCount} webhooks`}
+          />
+        )
+      }
+      pagination={integrations.length > ROWS && <Pagination {...paginationProps} />}
+      empty={
+        <Empty title="No webhook has this in its URL">
+          Look for another part of the URL, or clear the field.
+        </Empty>
+      }
+    />
+  );
+};
+
+const columnsOf = (account: string): Columns<Integration> => [
+  {
+    id: 'endpoint',
+    header: 'Endpoint',
+    minWidth: 240,
+    cell: ({ id, config }) => (
+      <Link href={PLACES.webhook(account, nameIn(id))}>
+        <span className="address">{config.baseUrl}</span>
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    minWidth: 130,
+    cell: ({ status, failure }) => (
+      <>
+        <StatusSign status={status} />
+        {failure && <div className="detail">{failureInWords(failure)}</div>}
+      </>
+    ),
+  },
+  {
+    id: 'events',
+    header: 'Events',
+    minWidth: 170,
+    cell: ({ settings }) => subscriptionInWords(settings.actions),
+  },
+  {
+    id: 'last-day',
+    header: 'Last 24 hours',
+    minWidth: 180,
+    cell: ({ id }) => <LastDay id={nameIn(id)} />,
+  },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    minWidth: 100,
+    cell: ({ id }) => <Waiting id={nameIn(id)} />,
+  },
+  {
+    id: 'last-failure',
+    header: 'Last failed',
+    minWidth: 140,
+    cell: (integration) => <LastFailure integration={integration} />,
+  },
+];
+
+/** Opens the form. Members see the button disabled, with the reason. */
+const AddWebhookButton = ({
+  account,
+  variant,
+}: {
+  account: string;
+  variant: 'primary' | 'normal';
+}) => {
+  const navigate = useNavigate();
+  return (
+    <AdminButton
+      variant={variant}
+      onClick={() => void navigate({ href: PLACES.addWebhook(account) })}
+    >
+      Add Webhook
+    </AdminButton>
+  );
+};
+
+const NoWebhooks = ({ account }: { account: string }) => (
+  <Container>
+    <Empty title="No webhooks yet" action={<AddWebhookButton account={account} variant="normal" />}>
+      Add one, and its endpoint receives message.delivered and message.received as they happen.
+    </Empty>
+  </Container>
 );

@@ -14,7 +14,7 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
   const { id } = useShownWebhook();
   const [search, change] = useWebhookSearch();
   const filters = filtersOf(search);
-  const { query, loadMore, isLoadingMore } = useLiveDeliveries(id, filters);
+  const { query, loadMore } = useLiveDeliveries(id, filters);
   const rows = query.data?.rows;
   const ids = useMemo(() => rows?.map((row) => row.id), [rows]);
   const newIds = useNewIds(JSON.stringify([id, filters]), ids);
@@ -54,7 +54,7 @@ export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
             )}
             {next !== undefined && (
               <div className="more">
-                <Button loading={isLoadingMore} onClick={() => void loadMore()}>
+                <Button loading={loadMore.isPending} onClick={() => loadMore.mutate()}>
                   {deliveries.length > 0 ? 'Load more' : 'Search further back'}
                 </Button>
               </div>

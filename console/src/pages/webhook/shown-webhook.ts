@@ -1,5 +1,11 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import type { ApiClient } from '../../api/api-client.ts';
+import { integrationPath } from '../../api/paths.ts';
+import { QUERIES } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
+import { useApi } from '../../console-context.ts';
+import type { WebhookSettings } from '../../shared/webhook-draft.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 
 /** The webhook of the page. */
@@ -22,3 +28,34 @@ export const useShownWebhook = (): ShownWebhook => {
   if (webhook === undefined) throw new Error('This component belongs to the page of a webhook.');
   return webhook;
 };
+
+/** A change of the webhook. Afterwards everything about the webhook is read again. */
+export const useChange = <Wish = void, Answer = unknown>(
+  change: (api: ApiClient, path: string, wish: Wish) => Promise<Answer>,
+  onDone: (answer: Answer) => void,
+) => {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { account, id } = useShownWebhook();
+  return useMutation({
+    mutationFn: (wish: Wish) => change(api, integrationPath(id), wish),
+    onSuccess: async (answer) => {
+      await queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
+      void queries.invalidateQueries({ queryKey: QUERIES.integrations(account) });
+      onDone(answer);
+    },
+  });
+};
+
+/** `etag` is from the read that the change is based on. */
+export const changeSettings = (
+  api: ApiClient,
+  path: string,
+  body: Partial<WebhookSettings>,
+  etag: string | undefined,
+) =>
+  api.request<Integration>('PATCH', path, {
+    body,
+    headers: { 'Content-Type': 'application/merge-patch+json' },
+    etag,
+  });

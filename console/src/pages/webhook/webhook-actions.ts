@@ -1,45 +1,45 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { recover, resendDelivery, retryNow, testIntegration } from '../../api/changes.ts';
+import { deliveryPath, integrationPath } from '../../api/paths.ts';
 import { QUERIES } from '../../api/reads.ts';
-import type { EventType } from '../../api/resources.ts';
+import type { Delivery, EventType, Recovery, Retry, WebhookTest } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { tell } from '../../shell/notices.ts';
 import { retryInWords } from './recovering.ts';
 
-/** The actions of an admin. Each shows its result as a notice, and has the page read again. */
+/** The actions of an admin. Each shows its result, and then has the page read again. */
 export const useWebhookActions = (id: string) => {
   const api = useApi();
   const queries = useQueryClient();
-  const readAgain = () => queries.invalidateQueries({ queryKey: QUERIES.webhook(id) });
-  const onError = (error: Error) => tell({ type: 'error', text: error.message });
+  const path = integrationPath(id);
+  const always = {
+    onError: (error: Error) => tell({ type: 'error', text: error.message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: QUERIES.webhook(id) }),
+  };
   return {
     test: useMutation({
-      mutationFn: (eventType: EventType) => testIntegration(api, id, eventType),
-      onError,
-      onSettled: readAgain,
+      mutationFn: (eventType: EventType) =>
+        api.post<WebhookTest>(`${path}/test`, { body: { eventType } }),
+      ...always,
     }),
     retry: useMutation({
-      mutationFn: () => retryNow(api, id),
+      mutationFn: () => api.post<Retry>(`${path}/retry`),
       onSuccess: (retry) => tell(retryInWords(retry)),
-      onError,
-      onSettled: readAgain,
+      ...always,
     }),
     recover: useMutation({
-      mutationFn: (since: string) => recover(api, id, since),
+      mutationFn: (since: string) => api.post<Recovery>(`${path}/recover`, { body: { since } }),
       onSuccess: () =>
         tell({
           type: 'success',
           text: 'The recovery has begun: what was not delivered is being sent, oldest first.',
         }),
-      onError,
-      onSettled: readAgain,
+      ...always,
     }),
     resend: useMutation({
-      mutationFn: (event: string) => resendDelivery(api, id, event),
+      mutationFn: (event: string) => api.post<Delivery>(`${deliveryPath(id, event)}/resend`),
       onSuccess: () =>
         tell({ type: 'success', text: 'It is sent again in a moment, with the same id.' }),
-      onError,
-      onSettled: readAgain,
+      ...always,
     }),
   };
 };

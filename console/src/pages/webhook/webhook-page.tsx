@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +13,9 @@ import { PLACES } from '../../shell/places.ts';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { SendTestButton, TestPanel } from './send-test.tsx';
-import { WebhookSettings } from './settings/webhook-settings.tsx';
+import { EndpointSettings } from './settings/endpoint-settings.tsx';
+import { PauseOrEnd } from './settings/pause-or-end.tsx';
+import { SecretSettings } from './settings/secret-settings.tsx';
 import { type ShownWebhook, ShownWebhookProvider } from './shown-webhook.ts';
 import { WebhookStatistics } from './statistics-chart.tsx';
 import { Trouble } from './trouble.tsx';
@@ -110,7 +113,7 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
                 content: <WaitingTab />,
               },
               { id: 'verify', label: 'Verify', content: <VerifyTab /> },
-              { id: 'settings', label: 'Settings', content: <WebhookSettings /> },
+              { id: 'settings', label: 'Settings', content: <Settings /> },
             ]}
           />
         </div>
@@ -118,6 +121,15 @@ const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
     </ShownWebhookProvider>
   );
 };
+
+/** Admins can change the settings, members can read them. */
+const Settings = () => (
+  <SpaceBetween size="l">
+    <EndpointSettings />
+    <SecretSettings />
+    <PauseOrEnd />
+  </SpaceBetween>
+);
 
 const subscriptionsOf = ({ settings }: Integration): string => {
   const wanted = Object.entries(settings.actions).flatMap(([type, isOn]) => (isOn ? [type] : []));

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient, type Call, cursorIn, type Tagged } from '../../api/api-client.ts';
 import { deliveryPath, integrationPath } from '../../api/paths.ts';
 import { QUERIES, useRead, useStatistics } from '../../api/reads.ts';
@@ -112,19 +111,15 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
     { refetchInterval: whileItWorks(EVERY_MS.deliveries) },
   );
 
-  const [isLoadingMore, setIsLoadingMore] = useState(false);
-  const loadMore = async (): Promise<void> => {
-    setIsLoadingMore(true);
-    try {
+  const loadMore = useMutation({
+    mutationFn: async () => {
       const before = known();
       const after = await withMore(before);
       const added = { member: after.rows.slice(before.rows.length), view: { next: after.next } };
       queries.setQueryData(queryKey, withOlderPage(known(), added));
-    } finally {
-      setIsLoadingMore(false);
-    }
-  };
-  return { query, loadMore, isLoadingMore };
+    },
+  });
+  return { query, loadMore };
 };
 
 /** One delivery with its attempts, which is read again until nothing more happens to it. */

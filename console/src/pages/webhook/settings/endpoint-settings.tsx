@@ -4,7 +4,6 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type FormEvent, useState } from 'react';
-import { changeIntegration, type WebhookSettings } from '../../../api/changes.ts';
 import { formErrors } from '../../../api/field-errors.ts';
 import { ApiProblem } from '../../../api/problem.ts';
 import { useMe } from '../../../api/reads.ts';
@@ -12,7 +11,7 @@ import type { Integration } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { FormAlert } from '../../../shared/form-alert.tsx';
 import { whyReadOnly } from '../../../shared/roles.ts';
-import { changesOf, draftOf } from '../../../shared/webhook-draft.ts';
+import { changesOf, draftOf, type WebhookSettings } from '../../../shared/webhook-draft.ts';
 import {
   EndpointField,
   EventChoice,
@@ -20,8 +19,7 @@ import {
   WEBHOOK_FIELDS,
 } from '../../../shared/webhook-fields.tsx';
 import { type Notice, tell } from '../../../shell/notices.ts';
-import { useShownWebhook } from '../shown-webhook.ts';
-import { useChange } from './use-change.ts';
+import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
 
 /** A response with warnings was saved, too. */
 const savedNotice = ({ warnings = [] }: Integration): Notice =>
@@ -47,8 +45,7 @@ export const EndpointSettings = () => {
     changing.reset();
   };
   const changing = useChange(
-    (api, id, wish: Partial<WebhookSettings>) =>
-      changeIntegration(api, id, { changes: wish, etag: base.etag }),
+    (api, path, wish: Partial<WebhookSettings>) => changeSettings(api, path, wish, base.etag),
     ({ body, etag: changedTag }) => {
       setBase({ integration: body, etag: changedTag });
       setDraft(draftOf(body));

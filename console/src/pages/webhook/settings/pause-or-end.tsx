@@ -7,15 +7,14 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { changeIntegration, deleteIntegration } from '../../../api/changes.ts';
+import { integrationPath } from '../../../api/paths.ts';
 import { QUERIES } from '../../../api/reads.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { ConfirmDialog } from '../../../shared/dialog.tsx';
 import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
-import { useShownWebhook } from '../shown-webhook.ts';
-import { useChange } from './use-change.ts';
+import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
 
 /** Deactivates, activates or deletes the webhook. */
 export const PauseOrEnd = () => (
@@ -32,7 +31,7 @@ const Activity = () => {
   const { active } = integration;
   const [isAsking, setAsking] = useState(false);
   const switching = useChange(
-    (api, id) => changeIntegration(api, id, { changes: { active: !active }, etag }),
+    (api, path) => changeSettings(api, path, { active: !active }, etag),
     ({ body }) => {
       setAsking(false);
       tell({
@@ -76,7 +75,7 @@ const Deletion = () => {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const deleting = useMutation({
-    mutationFn: () => deleteIntegration(api, id),
+    mutationFn: () => api.delete(integrationPath(id)),
     onSuccess: async () => {
       tell({ type: 'success', text: `The webhook to ${integration.config.baseUrl} is deleted.` });
       await navigate({ href: PLACES.integrations(account) });

@@ -6,8 +6,8 @@ import Header from '@cloudscape-design/components/header';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
-import { rotateSecret, type SecretRotation } from '../../../api/changes.ts';
 import { formErrors } from '../../../api/field-errors.ts';
+import type { Integration } from '../../../api/resources.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
 import { Dialog } from '../../../shared/dialog.tsx';
 import { FormAlert } from '../../../shared/form-alert.tsx';
@@ -15,8 +15,7 @@ import { Instant } from '../../../shared/instant.tsx';
 import { remainingInWords } from '../../../shared/instant-words.ts';
 import { SecretDialog } from '../../../shared/secret-once.tsx';
 import { OwnSecretField } from '../../../shared/webhook-fields.tsx';
-import { useShownWebhook } from '../shown-webhook.ts';
-import { useChange } from './use-change.ts';
+import { useChange, useShownWebhook } from '../shown-webhook.ts';
 
 /** The rotation of the webhook's secret. No read returns the secret itself. */
 export const SecretSettings = () => {
@@ -84,15 +83,17 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
   const [ownSecret, setOwnSecret] = useState('');
   const [newSecret, setNewSecret] = useState<string>();
   const rotating = useChange(
-    (api, id, rotation: SecretRotation) => rotateSecret(api, id, { rotation, etag }),
-    ({ body }) => setNewSecret(body.config.webhookSecret),
+    (api, path) =>
+      api.post<Integration>(`${path}/rotate-secret`, {
+        body: {
+          overlapSeconds: Number(overlapSeconds),
+          ...(ownSecret.trim() !== '' && { webhookSecret: ownSecret.trim() }),
+        },
+        etag,
+      }),
+    ({ config }) => setNewSecret(config.webhookSecret),
   );
   const { fields, others } = formErrors(rotating.error, ['/webhookSecret', '/overlapSeconds']);
-  const rotate = () =>
-    rotating.mutate({
-      overlapSeconds: Number(overlapSeconds),
-      ...(ownSecret.trim() !== '' && { webhookSecret: ownSecret.trim() }),
-    });
   if (newSecret !== undefined) {
     return (
       <SecretDialog
@@ -111,7 +112,7 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
       title="Rotate the signing secret"
       confirm="Rotate"
       isBusy={rotating.isPending}
-      onConfirm={rotate}
+      onConfirm={() => rotating.mutate()}
       onClose={onClose}
     >
       <FormAlert header="The secret was not rotated" errors={others} />

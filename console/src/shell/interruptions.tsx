@@ -3,16 +3,37 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { QUERIES } from '../api/reads.ts';
 import { useConsole } from '../console-context.ts';
 import { useSignal } from '../shared/signal.ts';
 
-/** Stands before the page when the sign-in has expired. The page keeps what was typed. */
-export const ExpiredDialog = () => {
-  const { session } = useConsole();
-  const isExpired = useSignal(session.isExpired);
-  return isExpired ? <Expired /> : null;
+const TRY_EVERY_MS = 4_000;
+
+/** Says that the service cannot be reached. Retries until it can, and then reads the page again. */
+export const ConnectionBanner = () => {
+  const isCutOff = useSignal(useConsole().isCutOff);
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isCutOff) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void queries.refetchQueries({ queryKey: QUERIES.me });
+    }, TRY_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      void queries.refetchQueries({ type: 'active' });
+    };
+  }, [isCutOff, queries]);
+  return (
+    <div role="status" className={isCutOff ? 'banner' : ''}>
+      {isCutOff && 'The service cannot be reached. Trying again; what you typed stays.'}
+    </div>
+  );
 };
+
+/** Covers the page when the sign-in has expired. The page keeps what was typed. */
+export const ExpiredDialog = () => useSignal(useConsole().session.isExpired) && <Expired />;
 
 const Expired = () => {
   const { session } = useConsole();
@@ -30,9 +51,7 @@ const Expired = () => {
       Sign in again
     </Button>
   );
-  if (isAside) {
-    return <div className="banner">Your sign-in has expired. {button}</div>;
-  }
+  if (isAside) return <div className="banner">Your sign-in has expired. {button}</div>;
   return (
     <Modal
       visible
