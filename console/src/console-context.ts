@@ -4,12 +4,11 @@ import type { ApiClient } from './api/api-client.ts';
 import type { Session } from './session/session.ts';
 import type { Signal } from './shared/signal.ts';
 
-/** What every page works with. */
 export interface ConsoleContext {
   readonly config: ConsoleConfig;
   readonly session: Session;
   readonly api: ApiClient;
-  /** Whether the latest call got no answer. */
+  /** Whether the latest call got no response. */
   readonly isCutOff: Signal<boolean>;
 }
 
@@ -19,7 +18,7 @@ export const ConsoleProvider = Context.Provider;
 
 export const useConsole = (): ConsoleContext => {
   const context = useContext(Context);
-  if (context === undefined) throw new Error('No page is outside of the console.');
+  if (context === undefined) throw new Error('This component belongs to the console.');
   return context;
 };
 

@@ -26,7 +26,6 @@ const readConfig = async (): Promise<ConsoleConfig> => {
   return (await answer.json()) as ConsoleConfig;
 };
 
-/** Shows the console of the user who is signed in. */
 const showConsole = (config: ConsoleConfig, session: Session): void => {
   const isCutOff = createSignal(false);
   const api = createApiClient({ base: config.api, tokens: session.tokens, isCutOff });
@@ -61,7 +60,6 @@ const start = async (): Promise<void> => {
 
 const showFailure = (error: unknown): void => root.render(<StartFailure error={error} />);
 
-/** Light or dark, as the system is set. */
 const followColourScheme = (): void => {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');
   const follow = () => applyMode(dark.matches ? Mode.Dark : Mode.Light);

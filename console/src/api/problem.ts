@@ -2,11 +2,11 @@ import type { Problem } from './resources.ts';
 
 const PREFIX = 'urn:service:problem:';
 
-/** The API refused a call, or failed: what its problem document says. */
+/** The problem document of a failed call. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly status: number;
-  /** Which problem, such as `validation`; `unknown` where the answer was no problem document. */
+  /** Such as `validation`; `unknown` if the response has no problem document. */
   readonly kind: string;
   /** Names the request to an operator. */
   readonly instance: string | undefined;
@@ -23,12 +23,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came: the network is down, or the service cannot be reached. */
+/** There was no response: the network is down, or the service cannot be reached. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Reads the problem out of an answer that is not a success. */
+/** Reads the problem document of a response. */
 export const problemOf = async (answer: Response): Promise<ApiProblem> => {
   const problem = await answer
     .json()

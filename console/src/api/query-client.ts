@@ -22,7 +22,6 @@ export const createQueryClient = (): QueryClient =>
     },
   });
 
-/** A read is retried after no response, a fault of the service, or a throttle. */
 export const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < MOST_RETRIES && isTemporary(error);
 

@@ -13,7 +13,7 @@ import type {
   User,
 } from './resources.ts';
 
-/** The keys of the reads. A change invalidates by them what it changed. */
+/** The keys of the reads. A change invalidates the keys of what it changed. */
 export const QUERIES = {
   me: ['me'],
   accounts: ['accounts'],
@@ -30,7 +30,6 @@ export const QUERIES = {
 
 type ReadOptions<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'>;
 
-/** Reads from the API through React Query. */
 export const useRead = <Data>(
   queryKey: QueryKey,
   read: (api: ApiClient, signal: AbortSignal) => Promise<Data>,
@@ -40,14 +39,13 @@ export const useRead = <Data>(
   return useQuery({ queryKey, queryFn: ({ signal }) => read(api, signal), ...options });
 };
 
-/** Who is signed in, and with which role. */
+/** The user who is signed in. */
 export const useMe = () =>
   useRead(QUERIES.me, (api, signal) => api.get<Me>('/me', { signal }), { staleTime: 60_000 });
 
-/** The name of the account whose page this is. */
+/** The name of the account in the page's address. */
 export const useAccountName = (): string => useParams({ strict: false }).account ?? '';
 
-/** The account whose page this is. */
 export const useAccount = () => {
   const name = useAccountName();
   return useRead(
@@ -57,19 +55,23 @@ export const useAccount = () => {
   );
 };
 
-/** The whole organisation of the user who is signed in. */
+/** All accounts of the user's organisation. */
 export const useAccounts = () =>
   useRead(QUERIES.accounts, (api, signal) => everyMember<Account>(api, '/accounts', signal));
 
-export const useUsers = (account: string) =>
-  useRead(QUERIES.users(account), (api, signal) =>
+export const useUsers = () => {
+  const account = useAccountName();
+  return useRead(QUERIES.users(account), (api, signal) =>
     everyMember<User>(api, `${accountPath(account)}/users`, signal),
   );
+};
 
-export const useAccessTokens = (account: string) =>
-  useRead(QUERIES.accessTokens(account), (api, signal) =>
+export const useAccessTokens = () => {
+  const account = useAccountName();
+  return useRead(QUERIES.accessTokens(account), (api, signal) =>
     everyMember<AccessToken>(api, tokensPath(account), signal),
   );
+};
 
 /** All event types. They change only with a release of the service. */
 export const useEventTypes = () =>
@@ -82,13 +84,14 @@ export const useEventTypes = () =>
 const LIST_EVERY_MS = 10_000;
 const STATISTICS_EVERY_MS = 60_000;
 
-/** The webhooks of an account. */
-export const useIntegrations = (account: string) =>
-  useRead(
+export const useIntegrations = () => {
+  const account = useAccountName();
+  return useRead(
     QUERIES.integrations(account),
     (api, signal) => everyMember<Integration>(api, integrationsPath(account), signal),
     { refetchInterval: LIST_EVERY_MS },
   );
+};
 
 /** The attempts of a webhook by hour and day, and how many of its events are pending. */
 export const useStatistics = (

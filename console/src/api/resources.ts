@@ -1,5 +1,5 @@
-// The documents of the API, by the types of the modules that present them. Types alone may be
-// imported from core: the console has nothing of core when it runs.
+// The documents of the API, with the types of the modules that present them. The console imports
+// only types from core, and no code.
 import type { REASONS } from '../../../core/delivery/attempt.ts';
 import type {
   presentRecovery,
@@ -29,7 +29,7 @@ export type {
   Statistics,
 };
 
-/** Why an attempt got no answer, in the words of the API. */
+/** Why an attempt got no response, in the words of the API. */
 export type ReasonInWords = (typeof REASONS)[keyof typeof REASONS];
 
 export type Status = IntegrationResource['status'];
@@ -44,11 +44,11 @@ export type WebhookTest = ReturnType<typeof presentWebhookTest>;
 export type Retry = ReturnType<typeof presentRetry>;
 export type Recovery = ReturnType<typeof presentRecovery>;
 
-/** Who is signed in. */
+/** The user who is signed in. */
 export type Me = Awaited<ReturnType<GetMe>>;
 export type Role = Me['role'];
 
-/** An access token in the answer that made it, which alone shows the token. */
+/** The response that creates an access token. No other response contains the token. */
 export type IssuedAccessToken = AccessTokenResource & { readonly token: string };
 
 /** The attempts of an hour or a day. */

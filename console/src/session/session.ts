@@ -6,33 +6,21 @@ import {
   WebStorageStateStore,
 } from 'oidc-client-ts';
 import type { ConsoleConfig } from '../../serving/console-config.ts';
-import type { Tokens } from '../api/api-client.ts';
 import { NoAnswer } from '../api/problem.ts';
-import { createSignal, type Signal } from '../shared/signal.ts';
+import { createSignal } from '../shared/signal.ts';
 
 export const SIGNED_IN = '/signed-in';
 export const SIGNED_OUT = '/signed-out';
 
-/** Of one person in one window. Tokens are in memory alone: a reload asks the provider again. */
-export interface Session {
-  readonly tokens: Tokens;
-  /** Whether the person has to sign in again; calls wait until then. */
-  readonly isExpired: Signal<boolean>;
-  /** Leaves the page for the provider's, which comes back to the path. */
-  readonly signIn: (returnTo: string) => Promise<void>;
-  /** Takes what the provider came back with. Returns the path to go on at. */
-  readonly finishSignIn: (url: string) => Promise<string>;
-  /** Whether the provider's answer is for a window that `signInAgain` opened this one from. */
-  readonly isForAnotherWindow: (url: string) => Promise<boolean>;
-  readonly handOver: (url: string) => Promise<void>;
-  /** Opens a window to sign in at, and leaves this page as it is. */
-  readonly signInAgain: () => Promise<void>;
-  readonly signOut: () => Promise<void>;
-}
+export type Session = ReturnType<typeof createSession>;
 
-export const createSession = (signIn: ConsoleConfig['signIn'], origin: string): Session => {
+/**
+ * The session of a user in one window. Tokens are kept only in memory: after a reload the provider
+ * is asked again.
+ */
+export const createSession = (signIn: ConsoleConfig['signIn'], origin: string) => {
   const isExpired = createSignal(false);
-  /** The state, the nonce and the verifier of a sign-in that is under way: no token is among them. */
+  /** The state, the nonce and the verifier of a sign-in that has begun; no tokens. */
   const underWay = new WebStorageStateStore({ store: window.sessionStorage });
   const manager = new UserManager({
     authority: signIn.issuer,
@@ -50,7 +38,7 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string): 
   let renewal: Promise<string> | undefined;
   let openWindow: AbortController | undefined;
 
-  /** One renewal at a time: a refresh token may be good for one use. */
+  /** One renewal at a time, because a refresh token may be valid for only one use. */
   const renewed = (): Promise<string> => {
     renewal ??= renew().finally(() => {
       renewal = undefined;
@@ -65,9 +53,9 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string): 
     return signedInAgain.promise;
   };
 
-  /** Undefined where the provider wants to see the person. */
+  /** Undefined if the user has to sign in again. */
   const renewSilently = async (): Promise<User | null | undefined> => {
-    // Without a refresh token the library would open a frame, which the page's policy refuses.
+    // Without a refresh token the library opens a frame, which the page's policy refuses.
     if ((await manager.getUser())?.refresh_token === undefined) return undefined;
     return manager.signinSilent().catch((error: unknown) => {
       if (error instanceof ErrorResponse) return undefined;
@@ -76,6 +64,7 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string): 
   };
 
   return {
+    /** Whether the user has to sign in again. Calls wait until then. */
     isExpired,
     tokens: {
       current: async () => {
@@ -84,16 +73,21 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string): 
       },
       renewed,
     },
-    signIn: (returnTo) => manager.signinRedirect({ state: returnTo, nonce: crypto.randomUUID() }),
-    finishSignIn: async (url) => {
+    /** Leaves the page for the provider's page, which returns to the path. */
+    signIn: (returnTo: string) =>
+      manager.signinRedirect({ state: returnTo, nonce: crypto.randomUUID() }),
+    /** Reads the response of the provider. Returns the path to continue at. */
+    finishSignIn: async (url: string): Promise<string> => {
       const user = await manager.signinRedirectCallback(url);
       return typeof user.state === 'string' ? user.state : '/';
     },
-    isForAnotherWindow: async (url) => {
+    /** Whether the provider's response is for the window that opened this one to sign in again. */
+    isForAnotherWindow: async (url: string) => {
       const state = new URL(url).searchParams.get('state');
       return state !== null && (await underWay.get(state)) === null;
     },
-    handOver: (url) => manager.signinPopupCallback(url),
+    handOver: (url: string) => manager.signinPopupCallback(url),
+    /** Opens a window to sign in, and keeps this page as it is. */
     signInAgain: async () => {
       openWindow?.abort();
       openWindow = new AbortController();
@@ -101,10 +95,10 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string): 
       const user = await manager.signinPopup({
         nonce: crypto.randomUUID(),
         popupSignal: openWindow.signal,
-        // A window that has been at another origin looks closed to this one.
+        // A window that has been at another origin looks closed.
         popupAbortOnClose: false,
       });
-      // What is on the page is not for another person.
+      // Another user must not see this page.
       if (before && before.profile.sub !== user.profile.sub) return window.location.assign('/');
       isExpired.set(false);
       signedInAgain.resolve(user.access_token);

@@ -2,19 +2,15 @@ import type { CodeViewProps } from '@cloudscape-design/code-view';
 import CodeView from '@cloudscape-design/code-view/code-view';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 
-/** Code with a button that copies it. */
-export const CodeSample = ({
-  code,
-  highlight,
-  label,
-  copyLabel,
-}: {
-  code: string;
-  highlight: NonNullable<CodeViewProps['highlight']>;
+interface CodeSampleProps {
+  readonly code: string;
+  readonly highlight: NonNullable<CodeViewProps['highlight']>;
   /** The names of the code and of the button for screen readers. */
-  label: string;
-  copyLabel: string;
-}) => (
+  readonly label: string;
+  readonly copyLabel: string;
+}
+
+export const CodeSample = ({ code, highlight, label, copyLabel }: CodeSampleProps) => (
   <CodeView
     content={code}
     highlight={highlight}

@@ -13,10 +13,10 @@ interface Column<Item> {
 export type Columns<Item> = readonly [Column<Item>, ...Column<Item>[]];
 
 interface DataTableProps<Item extends { readonly id: string }> {
-  /** The name of the table for screen readers. */
-  readonly label: string;
   readonly items: readonly Item[];
   readonly columns: Columns<Item>;
+  /** The name of the table for screen readers. */
+  readonly label: string;
   readonly filter?: ReactNode;
   readonly pagination?: ReactNode;
   readonly empty: ReactNode;
@@ -34,41 +34,30 @@ export const useIsNarrow = (): boolean => useSyncExternalStore(onNarrow, () => n
 
 /** A table, or in a narrow window a card for each row. */
 export const DataTable = <Item extends { readonly id: string }>({
-  label,
-  items,
   columns,
-  filter,
-  pagination,
-  empty,
+  label,
+  ...parts
 }: DataTableProps<Item>) => {
   const isNarrow = useIsNarrow();
   const [naming, ...others] = columns;
   if (isNarrow) {
     return (
       <Cards
-        items={items}
+        {...parts}
         trackBy="id"
         ariaLabels={{ itemSelectionLabel: () => '', selectionGroupLabel: '', cardsLabel: label }}
         cardDefinition={{
           header: naming.cell,
-          sections: others.map(({ id, header, cell }) => ({
-            id,
-            header,
-            content: cell,
-            width: 50,
-          })),
+          sections: others.map(({ cell, ...column }) => ({ ...column, content: cell, width: 50 })),
         }}
         cardsPerRow={[{ cards: 1 }]}
-        filter={filter}
-        pagination={pagination}
-        empty={empty}
       />
     );
   }
   return (
     <Table
+      {...parts}
       variant="container"
-      items={items}
       trackBy="id"
       ariaLabels={{ tableLabel: label }}
       columnDefinitions={columns.map((column) => ({
@@ -76,9 +65,6 @@ export const DataTable = <Item extends { readonly id: string }>({
         isRowHeader: column === naming,
         verticalAlign: 'middle' as const,
       }))}
-      filter={filter}
-      pagination={pagination}
-      empty={empty}
       wrapLines
     />
   );

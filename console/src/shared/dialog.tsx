@@ -2,6 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formErrors } from '../api/field-errors.ts';
 import { FormAlert } from './form-alert.tsx';
@@ -48,20 +49,17 @@ export const Dialog = ({
   </Modal>
 );
 
-/** A mutation, as far as a dialog needs it. */
-interface Change {
-  readonly mutate: () => void;
-  readonly isPending: boolean;
-  readonly error: unknown;
-}
+export type ConfirmDialogProps = Omit<DialogProps, 'isBusy' | 'onConfirm'> & {
+  readonly change: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
+};
 
-/** Asks for confirmation before a change, and shows the error if the change fails. */
-export const ConfirmDialog = ({
-  change,
-  children,
-  ...dialog
-}: Omit<DialogProps, 'isBusy' | 'onConfirm'> & { readonly change: Change }) => (
-  <Dialog {...dialog} isBusy={change.isPending} onConfirm={() => change.mutate()}>
+/** Asks for confirmation before a change. Closes after the change, or shows why it failed. */
+export const ConfirmDialog = ({ change, children, ...dialog }: ConfirmDialogProps) => (
+  <Dialog
+    {...dialog}
+    isBusy={change.isPending}
+    onConfirm={() => change.mutate(undefined, { onSuccess: dialog.onClose })}
+  >
     <FormAlert header="That did not work" errors={formErrors(change.error, []).others} />
     {children}
   </Dialog>

@@ -8,7 +8,7 @@ const TIME = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
 const DAY = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 const YEAR = { ...DAY, year: 'numeric' } as const;
 
-/** As short as the reader needs: the time today, with the day this year, else with the year. */
+/** The time; with the day unless it is today, and with the year unless it is this year. */
 export const instantInWords = (
   at: string,
   now: Date,
@@ -20,7 +20,7 @@ export const instantInWords = (
   return new Intl.DateTimeFormat(locale, { ...parts, timeZone }).format(new Date(at));
 };
 
-/** In full, in the reader's zone and as the service has it. */
+/** In full, in the local time zone and in UTC. */
 export const exactInstant = (at: string, { locale, timeZone }: Reader = {}): string => {
   const full = new Intl.DateTimeFormat(locale, {
     dateStyle: 'full',

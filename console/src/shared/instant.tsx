@@ -1,6 +1,6 @@
 import { distanceInWords, exactInstant, instantInWords } from './instant-words.ts';
 
-/** A time in the reader's zone; hovering tells the exact instant. */
+/** A time in the local time zone. The tooltip has the exact instant. */
 export const Instant = ({ at, hasDistance = false }: { at: string; hasDistance?: boolean }) => {
   const now = new Date();
   return (

@@ -6,17 +6,15 @@ import { useAccountName, useMe } from '../api/reads.ts';
 import { Empty } from './empty.tsx';
 import { Loaded } from './loaded.tsx';
 
-/** Content of the organisation's account. Other accounts get a link to it instead. */
-export const OrganisationOnly = ({
-  what,
-  place,
-  children,
-}: {
+interface OrganisationOnlyProps {
   /** The subject of the sentence "… belong to the organisation". */
-  what: string;
-  place: (account: string) => string;
-  children: ReactNode;
-}) => {
+  readonly what: string;
+  readonly place: (account: string) => string;
+  readonly children: ReactNode;
+}
+
+/** Content of the organisation's account. Other accounts get a link to it instead. */
+export const OrganisationOnly = ({ what, place, children }: OrganisationOnlyProps) => {
   const name = useAccountName();
   return (
     <Loaded query={useMe()} what="Your user">

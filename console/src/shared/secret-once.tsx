@@ -37,7 +37,6 @@ export const SecretOnce = ({ name, secret, children }: SecretProps) => (
   </SpaceBetween>
 );
 
-/** Shows a secret in a dialog, once. */
 export const SecretDialog = ({
   title,
   confirm,

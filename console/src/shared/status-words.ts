@@ -1,10 +1,10 @@
 import type { Integration, Status } from '../api/resources.ts';
 
 interface StatusInWords {
-  /** Cloudscape's sign: its shape tells the status too, for those who see no colours. */
+  /** Cloudscape's sign. Its shape shows the status to users who see no colours. */
   readonly sign: 'success' | 'stopped' | 'warning' | 'error';
   readonly word: string;
-  /** What the status means for the events. */
+  /** The effect on the events. */
   readonly meaning: string;
 }
 
@@ -25,12 +25,11 @@ const WORDS: Readonly<Record<Status, StatusInWords>> = {
 
 export const statusInWords = (status: Status): StatusInWords => WORDS[status];
 
-/** What needs a person first comes first. */
+/** Statuses that need attention come first. */
 export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - ORDER.indexOf(b);
 
 const ORDER: readonly Status[] = ['failed', 'busy', 'active', 'inactive'];
 
-/** Why a webhook is failed, as short as a list needs it. */
 export const failureInWords = ({
   statusCode,
   reason,
@@ -39,7 +38,7 @@ export const failureInWords = ({
   return reason === undefined ? 'It gave no answer' : `No answer: ${reason}`;
 };
 
-/** The subscribed types as a list has room for them: all names up to two, then how many more. */
+/** The subscribed types, shortened for a list: at most two names, and how many more. */
 export const subscriptionInWords = (actions: Readonly<Record<string, boolean>>): string => {
   const names = Object.keys(actions);
   const subscribed = names.filter((name) => actions[name]);

@@ -19,7 +19,6 @@ const HIGHLIGHT = {
   csharp: highlightCsharp,
 };
 
-/** How a receiver verifies a signature, in several languages. */
 export const VerificationSamples = () => (
   <Tabs
     ariaLabel="Language"

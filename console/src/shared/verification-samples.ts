@@ -1,4 +1,4 @@
-/** A program that verifies `X-Service-Signature`, in one language. */
+/** A function that verifies `X-Service-Signature`. */
 export interface VerificationSample {
   readonly id: 'node' | 'python' | 'go' | 'java' | 'ruby' | 'php' | 'csharp';
   readonly language: string;
@@ -89,7 +89,7 @@ static class Webhooks
     }
 }`;
 
-/** Each takes the whole secret as the key, a prefix `whsec_` included, and compares in constant time. */
+/** Each uses the whole secret as the key, including `whsec_`, and compares in constant time. */
 export const VERIFICATION_SAMPLES: readonly VerificationSample[] = [
   { id: 'node', language: 'Node', code: node },
   { id: 'python', language: 'Python', code: python },

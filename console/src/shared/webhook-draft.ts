@@ -23,7 +23,6 @@ export interface WebhookDraft {
   readonly secret: string;
 }
 
-/** The defaults of a new webhook. */
 export const NEW_WEBHOOK: WebhookDraft = {
   baseUrl: '',
   actions: { 'message.delivered': true, 'message.received': true },

@@ -48,7 +48,6 @@ export const EndpointField = ({ draft, onChange, errors, isReadOnly }: WebhookFo
 /** The event types that most webhooks subscribe to. The others are in a closed section. */
 const USUAL: readonly EventType[] = ['message.delivered', 'message.received'];
 
-/** Which events a webhook receives. */
 export const EventChoice = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => {
   const choice = draft.actions;
   const boxes = (types: readonly EventTypeEntry[]) => (
@@ -116,7 +115,6 @@ const CHOICES: readonly (RadioGroupProps.RadioButtonDefinition & { value: OnFata
   },
 ];
 
-/** Whether the other events wait when the endpoint refuses one. */
 export const FatalErrorChoice = ({ draft, onChange, errors, isReadOnly }: WebhookFormProps) => (
   <FormField
     stretch
@@ -147,18 +145,15 @@ const useFocusByLink = () => {
   return radios;
 };
 
+interface OwnSecretProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly errorText: string | undefined;
+}
+
 /** A closed section with a field for a secret that the user brings. */
-export const OwnSecretField = ({
-  label,
-  value,
-  onChange,
-  errorText,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  errorText: string | undefined;
-}) => (
+export const OwnSecretField = ({ label, value, onChange, errorText }: OwnSecretProps) => (
   <ExpandableSection
     headerText="A signing secret of your own"
     headerDescription="Without one the service makes one."

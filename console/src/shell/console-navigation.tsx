@@ -5,7 +5,7 @@ import { useParams, useRouterState } from '@tanstack/react-router';
 import { useConsole } from '../console-context.ts';
 import { PLACES } from './places.ts';
 
-/** The links beside every page; those of an account's settings while the person is in them. */
+/** The links beside every page. The links of an account's settings are shown in its settings. */
 export const ConsoleNavigation = () => {
   const { config } = useConsole();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -32,32 +32,23 @@ export const ConsoleNavigation = () => {
   );
 };
 
-const settingsLinks = (account: string, path: string): SideNavigationProps.Item[] => [
-  { type: 'divider' },
-  {
-    type: 'link-group',
-    text: 'Account Settings',
-    href: PLACES.settings(account),
-    // The settings' own page has these links as its content.
-    items:
-      path === PLACES.settings(account)
-        ? []
-        : [
-            { type: 'link', text: 'Integrations', href: PLACES.integrations(account) },
-            { type: 'link', text: 'Access tokens', href: PLACES.accessTokens(account) },
-            { type: 'link', text: 'Users', href: PLACES.users(account) },
-          ],
-  },
+const sectionsOf = (account: string) => [
+  { text: 'Integrations', href: PLACES.integrations(account) },
+  { text: 'Access tokens', href: PLACES.accessTokens(account) },
+  { text: 'Users', href: PLACES.users(account) },
 ];
 
-/** The link whose page this is, or is below. */
+const settingsLinks = (account: string, path: string): SideNavigationProps.Item[] => {
+  const href = PLACES.settings(account);
+  const links = sectionsOf(account).map((section) => ({ type: 'link' as const, ...section }));
+  // The page of the settings has these links as its content.
+  const items = path === href ? [] : links;
+  return [{ type: 'divider' }, { type: 'link-group', text: 'Account Settings', href, items }];
+};
+
+/** The link to the page, or to the section that contains the page. */
 const activeLink = (path: string, account: string | undefined): string => {
   if (account === undefined) return path;
-  const sections = [
-    PLACES.integrations(account),
-    PLACES.accessTokens(account),
-    PLACES.users(account),
-    PLACES.settings(account),
-  ];
+  const sections = [...sectionsOf(account).map(({ href }) => href), PLACES.settings(account)];
   return sections.find((section) => path.startsWith(section)) ?? PLACES.accounts;
 };

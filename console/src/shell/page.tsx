@@ -37,7 +37,6 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page of the console: navigation, breadcrumbs, heading, content. */
 export const Page = (props: PageProps) => {
   const { title, tabTitle = title, hasBreadcrumbs = true, side } = props;
   const isNavigationOpen = useSignal(navigationOpen);

@@ -1,7 +1,6 @@
 /** The name of the web application, as its users know it. */
 export const PRODUCT = 'Messaging';
 
-/** The product's logo and name. */
 export const ProductName = () => (
   <>
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -4,7 +4,6 @@ import { ConnectionBanner, ExpiredDialog } from './interruptions.tsx';
 import { CONTENT_ID, closeNavigationIfNarrow } from './page.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** The frame around every page. */
 export const Shell = () => {
   useClientLinks();
   useFocusOnNewPage();

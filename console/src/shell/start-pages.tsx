@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect } from 'react';
 import { PRODUCT, ProductName } from './product.tsx';
 
-/** A page in place of the console, before or after a sign-in. */
+/** A page that is shown instead of the console. */
 const StartPage = ({ title, children }: { title: string; children: ReactNode }) => {
   useEffect(() => {
     document.title = `${title} · ${PRODUCT}`;
@@ -32,7 +32,7 @@ export const SignedOut = ({ onSignIn }: { onSignIn: () => void }) => (
   </StartPage>
 );
 
-/** In the window that a person signed in again in; the browser closes the window if it may. */
+/** For the window of a repeated sign-in, if the browser does not close it. */
 export const WindowDone = () => (
   <StartPage title="You are signed in">
     <Box>

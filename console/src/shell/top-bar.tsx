@@ -8,7 +8,6 @@ import { CONTENT_ID, TOP_BAR_ID } from './page.tsx';
 import { PLACES } from './places.ts';
 import { ProductName } from './product.tsx';
 
-/** The product's name, the user who is signed in, and the button to sign out. */
 export const TopBar = () => {
   const { session } = useConsole();
   const queries = useQueryClient();

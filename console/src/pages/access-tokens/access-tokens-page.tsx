@@ -20,7 +20,6 @@ import { PLACES } from '../../shell/places.ts';
 import { CreateTokenDialog } from './create-token-dialog.tsx';
 
 export const AccessTokensPage = () => {
-  const account = useAccountName();
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
@@ -33,17 +32,17 @@ export const AccessTokensPage = () => {
       }
     >
       <OrganisationOnly what="Access tokens" place={PLACES.accessTokens}>
-        <Tokens account={account} />
+        <Tokens />
       </OrganisationOnly>
-      {isCreating && <CreateTokenDialog account={account} onClose={() => setCreating(false)} />}
+      {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 };
 
-const Tokens = ({ account }: { account: string }) => {
+const Tokens = () => {
   const [revoking, setRevoking] = useState<AccessToken>();
   return (
-    <Loaded query={useAccessTokens(account)} what="The access tokens">
+    <Loaded query={useAccessTokens()} what="The access tokens">
       {(tokens) => (
         <>
           <DataTable
@@ -56,13 +55,7 @@ const Tokens = ({ account }: { account: string }) => {
               </Empty>
             }
           />
-          {revoking && (
-            <RevokeDialog
-              account={account}
-              token={revoking}
-              onClose={() => setRevoking(undefined)}
-            />
-          )}
+          {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
         </>
       )}
     </Loaded>
@@ -110,15 +103,8 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
   },
 ];
 
-const RevokeDialog = ({
-  account,
-  token,
-  onClose,
-}: {
-  account: string;
-  token: AccessToken;
-  onClose: () => void;
-}) => {
+const RevokeDialog = ({ token, onClose }: { token: AccessToken; onClose: () => void }) => {
+  const account = useAccountName();
   const api = useApi();
   const queries = useQueryClient();
   const revoking = useMutation({
@@ -126,7 +112,6 @@ const RevokeDialog = ({
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: QUERIES.accessTokens(account) });
       tell({ type: 'success', text: `The token ${token.name} is revoked.` });
-      onClose();
     },
   });
   return (

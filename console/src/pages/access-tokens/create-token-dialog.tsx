@@ -6,21 +6,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { formErrors } from '../../api/field-errors.ts';
 import { tokensPath } from '../../api/paths.ts';
-import { QUERIES } from '../../api/reads.ts';
+import { QUERIES, useAccountName } from '../../api/reads.ts';
 import type { IssuedAccessToken, Role } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { FormAlert } from '../../shared/form-alert.tsx';
 import { SecretDialog } from '../../shared/secret-once.tsx';
 
-/** Asks for the name and role of a token, and then shows the token. */
-export const CreateTokenDialog = ({
-  account,
-  onClose,
-}: {
-  account: string;
-  onClose: () => void;
-}) => {
+export const CreateTokenDialog = ({ onClose }: { onClose: () => void }) => {
+  const account = useAccountName();
   const api = useApi();
   const queries = useQueryClient();
   const [name, setName] = useState('');

@@ -8,7 +8,7 @@ import { type FormEvent, useState } from 'react';
 import { formErrors } from '../../api/field-errors.ts';
 import { createKeyring } from '../../api/idempotency-key.ts';
 import { integrationsPath } from '../../api/paths.ts';
-import { QUERIES } from '../../api/reads.ts';
+import { QUERIES, useAccountName } from '../../api/reads.ts';
 import type { Integration } from '../../api/resources.ts';
 import { useApi } from '../../console-context.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
@@ -23,13 +23,12 @@ import {
 } from '../../shared/webhook-fields.tsx';
 import { PLACES } from '../../shell/places.ts';
 
-export const AddWebhookForm = ({
-  account,
-  onAdded,
-}: {
-  account: string;
-  onAdded: (integration: Integration) => void;
-}) => {
+interface FormProps {
+  readonly onAdded: (integration: Integration) => void;
+}
+
+export const AddWebhookForm = ({ onAdded }: FormProps) => {
+  const account = useAccountName();
   const api = useApi();
   const queries = useQueryClient();
   const [draft, setDraft, forgetDraft] = useStoredDraft(account);

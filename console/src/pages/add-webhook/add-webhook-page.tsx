@@ -33,23 +33,18 @@ export const AddWebhookPage = () => {
     >
       <OrganisationOnly what="Webhooks" place={PLACES.integrations}>
         {added === undefined ? (
-          <AddWebhookForm account={account} onAdded={setAdded} />
+          <AddWebhookForm onAdded={setAdded} />
         ) : (
-          <WebhookAdded account={account} integration={added} />
+          <WebhookAdded integration={added} />
         )}
       </OrganisationOnly>
     </Page>
   );
 };
 
-/** Shows the secret of the new webhook, once, and how the receiver uses it. */
-const WebhookAdded = ({
-  account,
-  integration: { id, config, warnings = [] },
-}: {
-  account: string;
-  integration: Integration;
-}) => {
+const WebhookAdded = ({ integration }: { integration: Integration }) => {
+  const { id, config, warnings = [] } = integration;
+  const account = useAccountName();
   const navigate = useNavigate();
   return (
     <SpaceBetween size="l">

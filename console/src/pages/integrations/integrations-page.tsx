@@ -25,18 +25,18 @@ export const IntegrationsPage = () => {
       title="Webhooks"
       tabTitle="Integrations"
       description={`Endpoints that receive the events of ${account} as signed HTTPS requests.`}
-      actions={<AddWebhookButton account={account} variant="primary" />}
+      actions={<AddWebhookButton variant="primary" />}
     >
       <OrganisationOnly what="Webhooks" place={PLACES.integrations}>
-        <Webhooks account={account} />
+        <Webhooks />
       </OrganisationOnly>
     </Page>
   );
 };
 
-const Webhooks = ({ account }: { account: string }) => (
-  <Loaded query={useIntegrations(account)} what="The webhooks">
-    {(integrations) => <WebhookTable account={account} integrations={integrations} />}
+const Webhooks = () => (
+  <Loaded query={useIntegrations()} what="The webhooks">
+    {(integrations) => <WebhookTable integrations={integrations} />}
   </Loaded>
 );
 
@@ -45,13 +45,8 @@ const ROWS = 10;
 /** A list with fewer rows has no search field. */
 const WORTH_FILTERING = 5;
 
-const WebhookTable = ({
-  account,
-  integrations,
-}: {
-  account: string;
-  integrations: readonly Integration[];
-}) => {
+const WebhookTable = ({ integrations }: { integrations: readonly Integration[] }) => {
+  const account = useAccountName();
   const { items, filterProps, filteredItemsCount, paginationProps } = useCollection(
     integrations.toSorted(
       (a, b) => byUrgency(a.status, b.status) || b.createdAt.localeCompare(a.createdAt),
@@ -64,7 +59,15 @@ const WebhookTable = ({
       pagination: { pageSize: ROWS },
     },
   );
-  if (integrations.length === 0) return <NoWebhooks account={account} />;
+  if (integrations.length === 0) {
+    return (
+      <Container>
+        <Empty title="No webhooks yet" action={<AddWebhookButton variant="normal" />}>
+          Add one, and its endpoint receives message.delivered and message.received as they happen.
+        </Empty>
+      </Container>
+    );
+  }
   return (
     <DataTable
       label="Webhooks"
@@ -138,29 +141,12 @@ const columnsOf = (account: string): Columns<Integration> => [
   },
 ];
 
-/** Opens the form. Members see the button disabled, with the reason. */
-const AddWebhookButton = ({
-  account,
-  variant,
-}: {
-  account: string;
-  variant: 'primary' | 'normal';
-}) => {
+const AddWebhookButton = ({ variant }: { variant: 'primary' | 'normal' }) => {
   const navigate = useNavigate();
+  const href = PLACES.addWebhook(useAccountName());
   return (
-    <AdminButton
-      variant={variant}
-      onClick={() => void navigate({ href: PLACES.addWebhook(account) })}
-    >
+    <AdminButton variant={variant} onClick={() => void navigate({ href })}>
       Add Webhook
     </AdminButton>
   );
 };
-
-const NoWebhooks = ({ account }: { account: string }) => (
-  <Container>
-    <Empty title="No webhooks yet" action={<AddWebhookButton account={account} variant="normal" />}>
-      Add one, and its endpoint receives message.delivered and message.received as they happen.
-    </Empty>
-  </Container>
-);

@@ -33,7 +33,6 @@ export const sparkBars = (counts: readonly AttemptCounts[], height: number): Spa
 
 const failedOf = ({ transient, fatal }: AttemptCounts): number => transient + fatal;
 
-/** The sums of delivered and failed attempts. */
 export const totalOf = (counts: readonly AttemptCounts[]) => ({
   delivered: counts.reduce((sum, { delivered }) => sum + delivered, 0),
   failed: counts.reduce((sum, count) => sum + failedOf(count), 0),

@@ -11,7 +11,6 @@ interface CellProps {
   readonly children: (statistics: Statistics) => ReactNode;
 }
 
-/** A cell of the table that shows statistics of a webhook. */
 const FromStatistics = ({ id, children }: CellProps) => {
   const { data, isError } = useStatistics(id);
   if (data !== undefined) return children(data);
@@ -82,7 +81,6 @@ const HEIGHT = 24;
 const BAR = 4;
 const GAP = 1;
 
-/** A small chart of the attempts of the last hours. */
 const SparkChart = ({ hours }: { hours: readonly AttemptCounts[] }) => {
   const { delivered, failed } = totalOf(hours);
   return (

@@ -18,7 +18,7 @@ export const UsersPage = () => {
   return (
     <Page title="Users" description={`Who signs in here as a user of ${account}.`}>
       <SpaceBetween size="l">
-        <Loaded query={useUsers(account)} what="The users">
+        <Loaded query={useUsers()} what="The users">
           {(users) => (
             <DataTable
               label="Users"

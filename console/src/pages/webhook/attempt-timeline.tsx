@@ -11,14 +11,13 @@ import { OutcomeSign } from './outcome-sign.tsx';
 
 const SHOWN_AT_FIRST = 5;
 
-/** What happens next, and then the attempts of a delivery, newest first. */
-export const AttemptTimeline = ({
-  attempts,
-  next,
-}: {
-  attempts: readonly Attempt[];
-  next: Next | undefined;
-}) => {
+interface TimelineProps {
+  readonly attempts: readonly Attempt[];
+  readonly next: Next | undefined;
+}
+
+/** The next step and the attempts of a delivery, newest first. */
+export const AttemptTimeline = ({ attempts, next }: TimelineProps) => {
   const [areAllShown, setAreAllShown] = useState(false);
   const newestFirst = attempts.toReversed();
   const shown = areAllShown ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
@@ -73,7 +72,6 @@ const AttemptEntry = ({ attempt, isLatest }: { attempt: Attempt; isLatest: boole
   </>
 );
 
-/** The response to an attempt. */
 export const Answer = ({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) => {
   if (attempt.statusCode === undefined || attempt.response === undefined) return null;
   if (attempt.response === '') return <p className="quiet">The answer had no body.</p>;

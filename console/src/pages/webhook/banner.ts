@@ -1,7 +1,6 @@
 import type { Integration } from '../../api/resources.ts';
 import { findingOf, type Observed } from './finding.ts';
 
-/** What is wrong with a webhook, and what to do about it. */
 export interface Banner {
   readonly type: 'error' | 'warning' | 'info';
   /** A clause: "your endpoint answered 500 …". */

@@ -9,7 +9,6 @@ import { useWebhookSearch } from './use-webhook-search.ts';
 import { useLiveDeliveries } from './webhook-queries.ts';
 import { filtersOf, isFiltered, NO_FILTERS } from './webhook-search.ts';
 
-/** The delivery log, kept up to date. */
 export const DeliveriesTab = ({ testButton }: { testButton: ReactNode }) => {
   const { id } = useShownWebhook();
   const [search, change] = useWebhookSearch();

@@ -34,7 +34,6 @@ const PERIOD_OPTIONS = [
   { value: '7d', label: 'Last 7 days' },
 ];
 
-/** The filters of the list of deliveries. They are stored in the address of the page. */
 export const DeliveryFilters = () => {
   const [search, change] = useWebhookSearch();
   return (

@@ -14,7 +14,6 @@ import { Panel, SentRequest } from './panel.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
 import { useDelivery } from './webhook-queries.ts';
 
-/** A delivery beside the list: its outcome, its attempts, and the request that was sent. */
 export const DeliveryPanel = ({ event }: { event: string }) => {
   const { id, actions } = useShownWebhook();
   const [awaitedAttempt, setAwaitedAttempt] = useState(0);
@@ -59,13 +58,12 @@ export const DeliveryPanel = ({ event }: { event: string }) => {
   );
 };
 
-const Details = ({
-  details,
-  awaitedAttempt,
-}: {
-  details: DeliveryDetails;
-  awaitedAttempt: number;
-}) => {
+interface DetailsProps {
+  readonly details: DeliveryDetails;
+  readonly awaitedAttempt: number;
+}
+
+const Details = ({ details, awaitedAttempt }: DetailsProps) => {
   const { integration } = useShownWebhook();
   const latest = details.attempts.at(-1);
   const isAwaited = (latest?.number ?? 0) < awaitedAttempt && !details.isPending;
@@ -140,7 +138,6 @@ const usePanelFocus = (event: string): RefObject<HTMLDivElement | null> => {
 const rowOf = (event: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-event="${CSS.escape(event)}"]`);
 
-/** How long the panel takes to open. */
 const OPENING_MS = 600;
 
 const keepInPlace = (row: HTMLElement): (() => void) => {

@@ -1,7 +1,6 @@
 import type { Attempt, Delivery, DeliveryDetails } from '../../api/resources.ts';
 import { findingOf, statusInWords } from './finding.ts';
 
-/** A sign of Cloudscape's StatusIndicator. */
 type Sign = 'success' | 'error' | 'warning' | 'pending' | 'in-progress' | 'stopped';
 
 export interface OutcomeInWords {
@@ -13,7 +12,6 @@ export interface OutcomeInWords {
 
 type AttemptResult = Pick<Attempt, 'outcome' | 'statusCode' | 'reason' | 'code'>;
 
-/** The outcome of one attempt. */
 export const attemptInWords = (attempt: AttemptResult): OutcomeInWords => {
   const { outcome, statusCode } = attempt;
   const answer = statusCode === undefined ? undefined : statusInWords(statusCode);
@@ -55,7 +53,6 @@ const TRIGGERS: Readonly<Record<Attempt['trigger'], string>> = {
   test: 'A test',
 };
 
-/** Why an attempt was made. */
 export const triggerInWords = (trigger: Attempt['trigger']): string => TRIGGERS[trigger];
 
 /** What happens next to a delivery. `at` is the time of the next attempt, if it is known. */

@@ -5,7 +5,6 @@ import { visibleText } from './shown-text.ts';
 
 type PanelProps = Pick<SplitPanelProps, 'header' | 'headerActions' | 'children'>;
 
-/** The panel beside the deliveries. */
 export const Panel = (props: PanelProps) => (
   <SplitPanel
     {...props}
@@ -20,18 +19,15 @@ export const Panel = (props: PanelProps) => (
   />
 );
 
+interface SentRequestProps {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly note?: ReactNode;
+  readonly body: string | undefined;
+}
+
 /** A request as it was sent: its address, headers and body. */
-export const SentRequest = ({
-  url,
-  headers,
-  note,
-  body,
-}: {
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  note?: ReactNode;
-  body: string | undefined;
-}) => (
+export const SentRequest = ({ url, headers, note, body }: SentRequestProps) => (
   <section aria-labelledby="what-was-sent">
     <h3 id="what-was-sent">What was sent</h3>
     <dl className="request-head">

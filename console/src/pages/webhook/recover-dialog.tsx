@@ -9,7 +9,6 @@ import { useShownWebhook } from './shown-webhook.ts';
 
 const OWN = 'own';
 
-/** Asks for the time since which undelivered events are sent again. */
 export const RecoverDialog = ({ onClose }: { onClose: () => void }) => {
   const { integration, actions } = useShownWebhook();
   const [choices] = useState(() => recoveryChoices(integration, new Date()));

@@ -8,7 +8,6 @@ import { useApi } from '../../console-context.ts';
 import type { WebhookSettings } from '../../shared/webhook-draft.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 
-/** The webhook of the page. */
 export interface ShownWebhook {
   readonly account: string;
   readonly id: string;

@@ -16,7 +16,6 @@ import {
 import { useWebhookSearch } from './use-webhook-search.ts';
 import { NO_FILTERS } from './webhook-search.ts';
 
-/** The attempts of the last hours or days. */
 export const WebhookStatistics = ({ query }: { query: UseQueryResult<Statistics> }) => (
   <div className="statistics-place">
     <Loaded query={query} what="The statistics">
@@ -93,18 +92,15 @@ const StatisticsChart = ({ statistics }: { statistics: Statistics }) => {
   );
 };
 
+interface BarsProps {
+  readonly periods: readonly AttemptCounts[];
+  readonly span: Span;
+  readonly onPoint: (index: number | undefined) => void;
+  readonly onPick: (period: AttemptCounts) => void;
+}
+
 /** The bars are one tab stop. The arrow keys move between them. */
-const Bars = ({
-  periods,
-  span,
-  onPoint,
-  onPick,
-}: {
-  periods: readonly AttemptCounts[];
-  span: Span;
-  onPoint: (index: number | undefined) => void;
-  onPick: (period: AttemptCounts) => void;
-}) => {
+const Bars = ({ periods, span, onPoint, onPick }: BarsProps) => {
   const { bars, top } = chartOf(periods);
   const [stop, setStop] = useState(bars.length - 1);
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {

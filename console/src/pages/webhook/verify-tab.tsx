@@ -16,7 +16,6 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** How a receiver verifies a request. */
 export const VerifyTab = () => (
   <div className="tab">
     <section aria-labelledby="verify-sample">

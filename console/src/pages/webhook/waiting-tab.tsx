@@ -7,7 +7,6 @@ import { DeliveryList } from './delivery-list.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
 import { type KeptState, useKeptEvents } from './webhook-queries.ts';
 
-/** The events that are pending or set aside. */
 export const WaitingTab = () => (
   <div className="tab">
     <Kept
@@ -29,17 +28,14 @@ const FIRST = 20;
 /** The longest page of the API. */
 const MOST = 100;
 
-const Kept = ({
-  state,
-  title,
-  explanation,
-  empty,
-}: {
-  state: KeptState;
-  title: string;
-  explanation: string;
-  empty: string;
-}) => {
+interface KeptProps {
+  readonly state: KeptState;
+  readonly title: string;
+  readonly explanation: string;
+  readonly empty: string;
+}
+
+const Kept = ({ state, title, explanation, empty }: KeptProps) => {
   const [limit, setLimit] = useState(FIRST);
   const { id, actions } = useShownWebhook();
   const query = useKeptEvents(id, state, limit);

@@ -31,7 +31,6 @@ import { useWebhookActions } from './webhook-actions.ts';
 import { useLiveStatistics, useWebhook } from './webhook-queries.ts';
 import { TABS } from './webhook-search.ts';
 
-/** A webhook: its trouble, if it has any, its deliveries and its settings. */
 export const WebhookPage = () => {
   const { account = '', id = '' } = useParams({ strict: false });
   const query = useWebhook(id);

@@ -30,7 +30,6 @@ const savedNotice = ({ warnings = [] }: Integration): Notice =>
         text: `The settings are saved. About the address: ${warnings.map(({ detail }) => detail).join('; ')}.`,
       };
 
-/** The endpoint, the event types, and whether a refused event holds up the others. */
 export const EndpointSettings = () => {
   const { integration, etag } = useShownWebhook();
   // The settings when the user began to edit, whatever is read later.

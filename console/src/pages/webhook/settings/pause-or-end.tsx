@@ -6,17 +6,16 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { integrationPath } from '../../../api/paths.ts';
 import { QUERIES } from '../../../api/reads.ts';
 import { useApi } from '../../../console-context.ts';
 import { AdminButton } from '../../../shared/admin-button.tsx';
-import { ConfirmDialog } from '../../../shared/dialog.tsx';
+import { ConfirmDialog, type ConfirmDialogProps } from '../../../shared/dialog.tsx';
 import { tell } from '../../../shell/notices.ts';
 import { PLACES } from '../../../shell/places.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
 
-/** Deactivates, activates or deletes the webhook. */
 export const PauseOrEnd = () => (
   <Container header={<Header variant="h2">Pause or end</Header>}>
     <SpaceBetween size="l">
@@ -29,47 +28,39 @@ export const PauseOrEnd = () => (
 const Activity = () => {
   const { integration, etag } = useShownWebhook();
   const { active } = integration;
-  const [isAsking, setAsking] = useState(false);
   const switching = useChange(
     (api, path) => changeSettings(api, path, { active: !active }, etag),
-    ({ body }) => {
-      setAsking(false);
+    ({ body }) =>
       tell({
         type: 'success',
         text: body.active
           ? 'The webhook is active: events are sent again.'
           : 'The webhook is inactive: no event is sent.',
-      });
-    },
+      }),
   );
   const word = active ? 'Deactivate' : 'Activate';
   return (
-    <Setting title={word} onChoose={() => setAsking(true)}>
+    <Setting
+      title={word}
+      explanation={
+        active
+          ? 'Deactivated, the webhook receives nothing. Events of that time are not sent later.'
+          : 'The webhook is inactive: no event is sent to it.'
+      }
+      change={switching}
+    >
       {active
-        ? 'Deactivated, the webhook receives nothing. Events of that time are not sent later.'
-        : 'The webhook is inactive: no event is sent to it.'}
-      {isAsking && (
-        <ConfirmDialog
-          title={`${word} this webhook?`}
-          confirm={word}
-          change={switching}
-          onClose={() => setAsking(false)}
-        >
-          {active
-            ? 'No event is sent to it until somebody activates it. What waits stays kept.'
-            : 'New events are sent to it from now on, and so is what waits.'}
-        </ConfirmDialog>
-      )}
+        ? 'No event is sent to it until somebody activates it. What waits stays kept.'
+        : 'New events are sent to it from now on, and so is what waits.'}
     </Setting>
   );
 };
 
 const WORD = 'delete';
 
-/** Deletes the webhook after the user has typed a word to confirm. */
+/** The user types a word to confirm. */
 const Deletion = () => {
   const { account, id, integration } = useShownWebhook();
-  const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
   const api = useApi();
   const queries = useQueryClient();
@@ -84,52 +75,54 @@ const Deletion = () => {
     },
   });
   return (
-    <Setting title="Delete" onChoose={() => setAsking(true)}>
-      Its events that wait are deleted with it, and its deliveries cannot be read any more.
-      {isAsking && (
-        <ConfirmDialog
-          title="Delete this webhook?"
-          confirm="Delete"
-          change={deleting}
-          isAllowed={typed.trim().toLowerCase() === WORD}
-          onClose={() => setAsking(false)}
-        >
-          <SpaceBetween size="m">
-            <div>
-              <span className="address">{integration.config.baseUrl}</span> receives nothing any
-              more. This cannot be undone; to pause it, deactivate it instead.
-            </div>
-            <FormField label={`Type ${WORD} to confirm`}>
-              <Input
-                value={typed}
-                onChange={({ detail }) => setTyped(detail.value)}
-                autoComplete={false}
-              />
-            </FormField>
-          </SpaceBetween>
-        </ConfirmDialog>
-      )}
+    <Setting
+      title="Delete"
+      explanation="Its events that wait are deleted with it, and its deliveries cannot be read any more."
+      change={deleting}
+      isAllowed={typed.trim().toLowerCase() === WORD}
+    >
+      <SpaceBetween size="m">
+        <div>
+          <span className="address">{integration.config.baseUrl}</span> receives nothing any more.
+          This cannot be undone; to pause it, deactivate it instead.
+        </div>
+        <FormField label={`Type ${WORD} to confirm`}>
+          <Input
+            value={typed}
+            onChange={({ detail }) => setTyped(detail.value)}
+            autoComplete={false}
+          />
+        </FormField>
+      </SpaceBetween>
     </Setting>
   );
 };
 
-/** A button that changes the webhook, with its explanation. */
-const Setting = ({
-  title,
-  onChoose,
-  children,
-}: {
-  title: string;
-  onChoose: () => void;
-  children: ReactNode;
-}) => (
-  <div className="setting">
-    <div>
-      <Box variant="h3" padding="n">
-        {title}
-      </Box>
-      <Box color="text-body-secondary">{children}</Box>
+interface SettingProps extends Pick<ConfirmDialogProps, 'change' | 'isAllowed' | 'children'> {
+  readonly title: string;
+  readonly explanation: string;
+}
+
+/** A button that changes the webhook after a confirmation. */
+const Setting = ({ title, explanation, ...dialog }: SettingProps) => {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className="setting">
+      <div>
+        <Box variant="h3" padding="n">
+          {title}
+        </Box>
+        <Box color="text-body-secondary">{explanation}</Box>
+      </div>
+      <AdminButton onClick={() => setAsking(true)}>{title}</AdminButton>
+      {isAsking && (
+        <ConfirmDialog
+          {...dialog}
+          title={`${title} this webhook?`}
+          confirm={title}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
-    <AdminButton onClick={onChoose}>{title}</AdminButton>
-  </div>
-);
+  );
+};

@@ -42,7 +42,6 @@ export const SecretSettings = () => {
   );
 };
 
-/** Counts down to the end of a rotation's overlap. */
 const Overlap = ({ until }: { until: string }) => {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
@@ -76,7 +75,6 @@ const OVERLAPS = [
   },
 ];
 
-/** Asks how to rotate the secret, and then shows the new one. */
 const RotateDialog = ({ onClose }: { onClose: () => void }) => {
   const { etag } = useShownWebhook();
   const [overlapSeconds, setOverlapSeconds] = useState(DEFAULT_OVERLAP);
