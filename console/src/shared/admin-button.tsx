@@ -1,4 +1,4 @@
-import Button, { type ButtonProps } from '@cloudscape-design/components/button';
+import { Button, type ButtonProps } from '@cloudscape-design/components';
 import { useMe } from '../api/reads.ts';
 import { whyReadOnly } from './roles.ts';
 

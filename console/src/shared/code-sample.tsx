@@ -1,6 +1,6 @@
 import type { CodeViewProps } from '@cloudscape-design/code-view';
 import CodeView from '@cloudscape-design/code-view/code-view';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import { CopyToClipboard } from '@cloudscape-design/components';
 
 interface CodeSampleProps {
   readonly code: string;

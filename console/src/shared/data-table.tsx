@@ -1,5 +1,4 @@
-import Cards from '@cloudscape-design/components/cards';
-import Table from '@cloudscape-design/components/table';
+import { Cards, Table } from '@cloudscape-design/components';
 import { type ReactNode, useSyncExternalStore } from 'react';
 
 interface Column<Item> {

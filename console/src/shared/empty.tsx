@@ -1,5 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Box, SpaceBetween } from '@cloudscape-design/components';
 import type { ReactNode } from 'react';
 
 interface EmptyProps {

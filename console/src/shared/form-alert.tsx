@@ -1,4 +1,4 @@
-import Alert from '@cloudscape-design/components/alert';
+import { Alert } from '@cloudscape-design/components';
 
 /** The errors of a form that belong to no field. */
 export const FormAlert = ({ header, errors }: { header: string; errors: readonly string[] }) => (

@@ -1,5 +1,4 @@
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
+import { Button, Container } from '@cloudscape-design/components';
 import type { ReactNode } from 'react';
 import { nameIn } from '../api/paths.ts';
 import { useAccountName, useMe } from '../api/reads.ts';

@@ -1,9 +1,11 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import Modal from '@cloudscape-design/components/modal';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import {
+  Alert,
+  Box,
+  Button,
+  CopyToClipboard,
+  Modal,
+  SpaceBetween,
+} from '@cloudscape-design/components';
 import type { ReactNode } from 'react';
 
 interface SecretProps {

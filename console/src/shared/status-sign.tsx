@@ -1,4 +1,4 @@
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { StatusIndicator } from '@cloudscape-design/components';
 import type { Status } from '../api/resources.ts';
 import { statusInWords } from './status-words.ts';
 

@@ -5,7 +5,7 @@ import highlightJavascript from '@cloudscape-design/code-view/highlight/javascri
 import highlightPhp from '@cloudscape-design/code-view/highlight/php';
 import highlightPython from '@cloudscape-design/code-view/highlight/python';
 import highlightRuby from '@cloudscape-design/code-view/highlight/ruby';
-import Tabs from '@cloudscape-design/components/tabs';
+import { Tabs } from '@cloudscape-design/components';
 import { CodeSample } from './code-sample.tsx';
 import { VERIFICATION_SAMPLES } from './verification-samples.ts';
 

@@ -1,10 +1,13 @@
-import Checkbox from '@cloudscape-design/components/checkbox';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Input from '@cloudscape-design/components/input';
-import RadioGroup, { type RadioGroupProps } from '@cloudscape-design/components/radio-group';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import {
+  Checkbox,
+  ColumnLayout,
+  ExpandableSection,
+  FormField,
+  Input,
+  RadioGroup,
+  type RadioGroupProps,
+  SpaceBetween,
+} from '@cloudscape-design/components';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { FormErrors } from '../api/field-errors.ts';

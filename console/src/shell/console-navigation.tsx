@@ -1,6 +1,4 @@
-import SideNavigation, {
-  type SideNavigationProps,
-} from '@cloudscape-design/components/side-navigation';
+import { SideNavigation, type SideNavigationProps } from '@cloudscape-design/components';
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { useConsole } from '../console-context.ts';
 import { PLACES } from './places.ts';

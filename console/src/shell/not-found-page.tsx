@@ -1,4 +1,4 @@
-import Link from '@cloudscape-design/components/link';
+import { Link } from '@cloudscape-design/components';
 import { Empty } from '../shared/empty.tsx';
 import { Page } from './page.tsx';
 import { PLACES } from './places.ts';

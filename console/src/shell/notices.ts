@@ -1,4 +1,4 @@
-import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
+import type { FlashbarProps } from '@cloudscape-design/components';
 import { createSignal, useSignal } from '../shared/signal.ts';
 
 /** The result of something that the user did. */

@@ -1,9 +1,11 @@
-import type { AppLayoutToolbarProps } from '@cloudscape-design/components/app-layout-toolbar';
-import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
-import ContentLayout from '@cloudscape-design/components/content-layout';
-import Flashbar from '@cloudscape-design/components/flashbar';
-import Header from '@cloudscape-design/components/header';
-import Link from '@cloudscape-design/components/link';
+import {
+  AppLayoutToolbar,
+  type AppLayoutToolbarProps,
+  ContentLayout,
+  Flashbar,
+  Header,
+  Link,
+} from '@cloudscape-design/components';
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createSignal, useSignal } from '../shared/signal.ts';

@@ -1,4 +1,4 @@
-import Button from '@cloudscape-design/components/button';
+import { Button } from '@cloudscape-design/components';
 import { useQueryClient } from '@tanstack/react-query';
 import { nameIn } from '../api/paths.ts';
 import { useMe } from '../api/reads.ts';

@@ -1,5 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { Box, StatusIndicator } from '@cloudscape-design/components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { nameIn, tokensPath } from '../../api/paths.ts';

@@ -1,7 +1,4 @@
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
-import Link from '@cloudscape-design/components/link';
+import { Button, Container, KeyValuePairs, Link } from '@cloudscape-design/components';
 import { nameIn } from '../../api/paths.ts';
 import { useAccount, useAccountName } from '../../api/reads.ts';
 import type { Account } from '../../api/resources.ts';

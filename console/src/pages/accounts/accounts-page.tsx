@@ -1,9 +1,5 @@
 import { useCollection } from '@cloudscape-design/collection-hooks';
-import Badge from '@cloudscape-design/components/badge';
-import Link from '@cloudscape-design/components/link';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Table from '@cloudscape-design/components/table';
-import TextFilter from '@cloudscape-design/components/text-filter';
+import { Badge, Link, SpaceBetween, Table, TextFilter } from '@cloudscape-design/components';
 import { useAccounts } from '../../api/reads.ts';
 import type { Account } from '../../api/resources.ts';
 import { useIsNarrow } from '../../shared/data-table.tsx';

@@ -1,7 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
-import Container from '@cloudscape-design/components/container';
-import Link from '@cloudscape-design/components/link';
+import { Box, ColumnLayout, Container, Link } from '@cloudscape-design/components';
 import { useAccountName } from '../../api/reads.ts';
 import { Page } from '../../shell/page.tsx';
 import { PLACES } from '../../shell/places.ts';

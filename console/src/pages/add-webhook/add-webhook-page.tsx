@@ -1,9 +1,4 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Alert, Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design/components';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { nameIn } from '../../api/paths.ts';

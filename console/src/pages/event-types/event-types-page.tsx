@@ -1,8 +1,5 @@
 import highlightJson from '@cloudscape-design/code-view/highlight/json';
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Box, Container, ExpandableSection, SpaceBetween } from '@cloudscape-design/components';
 import { useEventTypes } from '../../api/reads.ts';
 import type { EventTypeEntry } from '../../api/resources.ts';
 import { CodeSample } from '../../shared/code-sample.tsx';

@@ -1,8 +1,5 @@
 import { useCollection } from '@cloudscape-design/collection-hooks';
-import Container from '@cloudscape-design/components/container';
-import Link from '@cloudscape-design/components/link';
-import Pagination from '@cloudscape-design/components/pagination';
-import TextFilter from '@cloudscape-design/components/text-filter';
+import { Container, Link, Pagination, TextFilter } from '@cloudscape-design/components';
 import { useNavigate } from '@tanstack/react-router';
 import { nameIn } from '../../api/paths.ts';
 import { useAccountName, useIntegrations } from '../../api/reads.ts';

@@ -1,4 +1,4 @@
-import Skeleton from '@cloudscape-design/components/skeleton';
+import { Skeleton } from '@cloudscape-design/components';
 import type { ReactNode } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { useStatistics } from '../../api/reads.ts';

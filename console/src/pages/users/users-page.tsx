@@ -1,8 +1,4 @@
-import Badge from '@cloudscape-design/components/badge';
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Badge, Box, Container, Header, SpaceBetween } from '@cloudscape-design/components';
 import { useAccountName, useMe, useUsers } from '../../api/reads.ts';
 import type { User } from '../../api/resources.ts';
 import { type Columns, DataTable } from '../../shared/data-table.tsx';

@@ -1,5 +1,4 @@
-import Button from '@cloudscape-design/components/button';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { Button, StatusIndicator } from '@cloudscape-design/components';
 import { useState } from 'react';
 import type { Attempt } from '../../api/resources.ts';
 import { Instant } from '../../shared/instant.tsx';

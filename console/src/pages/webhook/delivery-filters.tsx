@@ -1,8 +1,4 @@
-import Button from '@cloudscape-design/components/button';
-import Input from '@cloudscape-design/components/input';
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
-import Select from '@cloudscape-design/components/select';
-import Token from '@cloudscape-design/components/token';
+import { Button, Input, SegmentedControl, Select, Token } from '@cloudscape-design/components';
 import { useState } from 'react';
 import { spanInWords } from './chart.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';

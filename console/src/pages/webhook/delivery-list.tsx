@@ -1,4 +1,4 @@
-import Badge from '@cloudscape-design/components/badge';
+import { Badge } from '@cloudscape-design/components';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { nameIn } from '../../api/paths.ts';

@@ -1,4 +1,4 @@
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import { CopyToClipboard } from '@cloudscape-design/components';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
 import { ApiProblem } from '../../api/problem.ts';

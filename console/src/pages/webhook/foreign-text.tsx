@@ -1,6 +1,4 @@
-import Button from '@cloudscape-design/components/button';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import ToggleButton from '@cloudscape-design/components/toggle-button';
+import { Button, CopyToClipboard, ToggleButton } from '@cloudscape-design/components';
 import { useMemo, useState } from 'react';
 import { beginningOf, indentedJson, jsonParts, sizeInWords, visibleText } from './shown-text.ts';
 

@@ -1,4 +1,4 @@
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import { StatusIndicator } from '@cloudscape-design/components';
 import type { OutcomeInWords } from './outcome.ts';
 
 /** An outcome with its sign, its words and its detail. */

@@ -1,4 +1,4 @@
-import SplitPanel, { type SplitPanelProps } from '@cloudscape-design/components/split-panel';
+import { SplitPanel, type SplitPanelProps } from '@cloudscape-design/components';
 import type { ReactNode } from 'react';
 import { ForeignText } from './foreign-text.tsx';
 import { visibleText } from './shown-text.ts';

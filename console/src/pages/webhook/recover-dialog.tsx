@@ -1,7 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import FormField from '@cloudscape-design/components/form-field';
-import RadioGroup from '@cloudscape-design/components/radio-group';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Box, FormField, RadioGroup, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
 import { Dialog } from '../../shared/dialog.tsx';
 import { pastInstant, recoveryChoices } from './recovering.ts';

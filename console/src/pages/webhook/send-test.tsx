@@ -1,5 +1,4 @@
-import Alert from '@cloudscape-design/components/alert';
-import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
+import { Alert, ButtonDropdown } from '@cloudscape-design/components';
 import { useMe } from '../../api/reads.ts';
 import type { EventType, WebhookTest } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';

@@ -1,4 +1,4 @@
-import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import { SegmentedControl } from '@cloudscape-design/components';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import type { AttemptCounts, Statistics } from '../../api/resources.ts';

@@ -1,6 +1,4 @@
-import Alert from '@cloudscape-design/components/alert';
-import Link from '@cloudscape-design/components/link';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Alert, Link, SpaceBetween } from '@cloudscape-design/components';
 import { useState } from 'react';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Instant } from '../../shared/instant.tsx';

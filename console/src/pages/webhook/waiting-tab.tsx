@@ -1,4 +1,4 @@
-import Button from '@cloudscape-design/components/button';
+import { Button } from '@cloudscape-design/components';
 import { useState } from 'react';
 import type { Collection, Delivery } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';

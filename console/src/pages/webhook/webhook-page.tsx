@@ -1,6 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Tabs from '@cloudscape-design/components/tabs';
+import { Box, SpaceBetween, Tabs } from '@cloudscape-design/components';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiProblem } from '../../api/problem.ts';

@@ -1,8 +1,4 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Box, Button, Container, Header, SpaceBetween } from '@cloudscape-design/components';
 import { type FormEvent, useState } from 'react';
 import { formErrors } from '../../../api/field-errors.ts';
 import { ApiProblem } from '../../../api/problem.ts';

@@ -1,10 +1,12 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
-import RadioGroup from '@cloudscape-design/components/radio-group';
-import SpaceBetween from '@cloudscape-design/components/space-between';
+import {
+  Alert,
+  Box,
+  Container,
+  FormField,
+  Header,
+  RadioGroup,
+  SpaceBetween,
+} from '@cloudscape-design/components';
 import { useEffect, useState } from 'react';
 import { formErrors } from '../../../api/field-errors.ts';
 import type { Integration } from '../../../api/resources.ts';
