@@ -26,7 +26,13 @@ export interface Tagged<Body> {
   readonly etag: string | undefined;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+interface ClientOptions {
+  readonly base: string;
+  readonly tokens: Tokens;
+  readonly isCutOff: Signal<boolean>;
+}
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
@@ -34,21 +40,8 @@ export type ApiClient = ReturnType<typeof createApiClient>;
  * Calls the API as the user who is signed in. Sets `isCutOff` to whether the latest call got no
  * response. Throws `ApiProblem` and `NoAnswer`.
  */
-export const createApiClient = ({
-  base,
-  tokens,
-  isCutOff,
-}: {
-  base: string;
-  tokens: Tokens;
-  isCutOff: Signal<boolean>;
-}) => {
-  const send = async (
-    method: Method,
-    path: string,
-    token: string,
-    call: Call,
-  ): Promise<Response> => {
+export const createApiClient = ({ base, tokens, isCutOff }: ClientOptions) => {
+  const send = async (method: Method, path: string, token: string, call: Call) => {
     const answer = await fetch(`${base}${path}${queryOf(call.query)}`, {
       method,
       headers: {

@@ -30,15 +30,10 @@ export class NoAnswer extends Error {
 
 /** Reads the problem document of a response. */
 export const problemOf = async (answer: Response): Promise<ApiProblem> => {
-  const problem = await answer
-    .json()
-    .then((document: unknown) => (isDocument(document) ? document : {}))
-    .catch(() => ({}));
-  return new ApiProblem(answer.status, problem, retryAfterMs(answer.headers.get('retry-after')));
+  const document = (await answer.json().catch(() => null)) as Partial<Problem> | null;
+  const retryAfter = retryAfterMs(answer.headers.get('retry-after'));
+  return new ApiProblem(answer.status, document ?? {}, retryAfter);
 };
-
-const isDocument = (value: unknown): value is Partial<Problem> =>
-  typeof value === 'object' && value !== null;
 
 const retryAfterMs = (seconds: string | null): number | undefined =>
   seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : undefined;

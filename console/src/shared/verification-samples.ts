@@ -1,10 +1,3 @@
-/** A function that verifies `X-Service-Signature`. */
-export interface VerificationSample {
-  readonly id: 'node' | 'python' | 'go' | 'java' | 'ruby' | 'php' | 'csharp';
-  readonly language: string;
-  readonly code: string;
-}
-
 const node = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // rawBody: the bytes of the body as they came, before any parsing.
@@ -89,8 +82,11 @@ static class Webhooks
     }
 }`;
 
-/** Each uses the whole secret as the key, including `whsec_`, and compares in constant time. */
-export const VERIFICATION_SAMPLES: readonly VerificationSample[] = [
+/**
+ * Functions that verify `X-Service-Signature`. Each uses the whole secret as the key, including
+ * `whsec_`, and compares in constant time.
+ */
+export const VERIFICATION_SAMPLES = [
   { id: 'node', language: 'Node', code: node },
   { id: 'python', language: 'Python', code: python },
   { id: 'go', language: 'Go', code: go },
@@ -98,4 +94,4 @@ export const VERIFICATION_SAMPLES: readonly VerificationSample[] = [
   { id: 'ruby', language: 'Ruby', code: ruby },
   { id: 'php', language: 'PHP', code: php },
   { id: 'csharp', language: 'C#', code: csharp },
-];
+] as const;

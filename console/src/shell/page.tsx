@@ -17,12 +17,6 @@ import { PRODUCT } from './product.tsx';
 export const TOP_BAR_ID = 'top-bar';
 export const CONTENT_ID = 'content';
 
-/** The split panel beside or below the page. It is open as long as it is given. */
-interface PagePanel {
-  readonly panel: ReactNode;
-  readonly onClose: () => void;
-}
-
 interface PageProps {
   /** The heading, and the title of the browser's tab unless `tabTitle` is given. */
   readonly title: string;
@@ -33,7 +27,8 @@ interface PageProps {
   readonly actions?: ReactNode;
   readonly hasBreadcrumbs?: boolean;
   readonly contentType?: AppLayoutToolbarProps.ContentType;
-  readonly side?: PagePanel | undefined;
+  /** The split panel beside or below the page, open as long as it is given. */
+  readonly side?: { readonly panel: ReactNode; readonly onClose: () => void } | undefined;
   /** Maximum width of the content in pixels. */
   readonly maxWidth?: number;
   readonly children: ReactNode;

@@ -61,21 +61,14 @@ const AccountTree = ({ accounts }: { accounts: readonly Account[] }) => {
             </SpaceBetween>
           ),
         },
-        ...(isNarrow
-          ? []
-          : [
-              {
-                id: 'created',
-                header: 'Created',
-                cell: ({ createdAt }: Account) => <Instant at={createdAt} />,
-              },
-            ]),
+        { id: 'created', header: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
         {
           id: 'view',
           header: 'Details',
           cell: ({ name }) => <Link href={PLACES.account(name)}>View</Link>,
         },
       ]}
+      visibleColumns={isNarrow ? ['name', 'view'] : ['name', 'created', 'view']}
       filter={
         <TextFilter
           {...filterProps}

@@ -1,22 +1,10 @@
 import type { AttemptCounts } from '../../api/resources.ts';
 
-interface Segment {
-  readonly y: number;
-  readonly height: number;
-}
-
-/** A bar of the chart. Failed attempts are stacked on delivered attempts. */
-export interface SparkBar {
-  readonly start: string;
-  readonly delivered: Segment;
-  readonly failed: Segment;
-}
-
 /** A count other than 0 is visible, however small it is beside the others. */
 const LEAST_HEIGHT = 2;
 
-/** Bars on one scale, the highest of the given height. */
-export const sparkBars = (counts: readonly AttemptCounts[], height: number): SparkBar[] => {
+/** Bars with failed attempts stacked on delivered attempts. The highest has the given height. */
+export const sparkBars = (counts: readonly AttemptCounts[], height: number) => {
   const most = Math.max(1, ...counts.map((count) => count.delivered + failedOf(count)));
   const heightOf = (attempts: number): number =>
     attempts === 0 ? 0 : Math.max(LEAST_HEIGHT, (attempts / most) * height);

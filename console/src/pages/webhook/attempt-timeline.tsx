@@ -5,7 +5,7 @@ import { Instant } from '../../shared/instant.tsx';
 import { durationInWords } from './chart.ts';
 import { findingOf } from './finding.ts';
 import { ForeignText } from './foreign-text.tsx';
-import { attemptInWords, type Next, triggerInWords } from './outcome.ts';
+import { attemptInWords, type Next, TRIGGER_WORDS } from './outcome.ts';
 import { OutcomeSign } from './outcome-sign.tsx';
 
 const SHOWN_AT_FIRST = 5;
@@ -61,7 +61,7 @@ const AttemptEntry = ({ attempt, isLatest }: { attempt: Attempt; isLatest: boole
       </span>
     </div>
     <div className="quiet">
-      Attempt {attempt.number} · {triggerInWords(attempt.trigger)}
+      Attempt {attempt.number} · {TRIGGER_WORDS[attempt.trigger]}
       {attempt.code !== undefined && ` · ${attempt.code}`}
     </div>
     {isLatest && attempt.outcome !== 'delivered' && (

@@ -2,31 +2,25 @@ import type { AttemptCounts } from '../../api/resources.ts';
 
 export type Span = 'hours' | 'days';
 
-export interface Bar {
-  readonly period: AttemptCounts;
-  /** Shares of the chart's height. */
-  readonly delivered: number;
-  readonly transient: number;
-  readonly fatal: number;
-}
+type Outcomes = Pick<AttemptCounts, 'delivered' | 'transient' | 'fatal'>;
 
-export interface Chart {
-  readonly bars: readonly Bar[];
-  /** How many attempts the chart's height stands for. */
-  readonly top: number;
-}
+/** The period of a bar, and the shares of the chart's height. */
+export type Bar = Outcomes & { readonly period: AttemptCounts };
 
-const attemptsOf = ({ delivered, transient, fatal }: AttemptCounts): number =>
+const attemptsOf = ({ delivered, transient, fatal }: Outcomes): number =>
   delivered + transient + fatal;
 
-export const chartOf = (periods: readonly AttemptCounts[]): Chart => {
+/** `top` is the number of attempts that the chart's height stands for. */
+export const chartOf = (periods: readonly AttemptCounts[]) => {
   const top = roundedUp(Math.max(0, ...periods.map(attemptsOf)));
-  const bars = periods.map((period) => ({
-    period,
-    delivered: period.delivered / top,
-    transient: period.transient / top,
-    fatal: period.fatal / top,
-  }));
+  const bars = periods.map(
+    (period): Bar => ({
+      period,
+      delivered: period.delivered / top,
+      transient: period.transient / top,
+      fatal: period.fatal / top,
+    }),
+  );
   return { bars, top };
 };
 
@@ -37,21 +31,14 @@ const roundedUp = (count: number): number => {
   return (step ?? 10) * power;
 };
 
-interface Totals {
-  readonly delivered: number;
-  readonly transient: number;
-  readonly fatal: number;
-  /** The value of the latest period that has one. */
-  readonly p95Ms?: number | undefined;
-}
-
-export const totalsOf = (periods: readonly AttemptCounts[]): Totals => {
-  const sum = (of: (period: AttemptCounts) => number) =>
-    periods.reduce((total, period) => total + of(period), 0);
+/** The sums, with the `p95Ms` of the latest period that has one. */
+export const totalsOf = (periods: readonly AttemptCounts[]) => {
+  const sum = (outcome: keyof Outcomes) =>
+    periods.reduce((total, period) => total + period[outcome], 0);
   return {
-    delivered: sum(({ delivered }) => delivered),
-    transient: sum(({ transient }) => transient),
-    fatal: sum(({ fatal }) => fatal),
+    delivered: sum('delivered'),
+    transient: sum('transient'),
+    fatal: sum('fatal'),
     p95Ms: periods.findLast(({ p95Ms }) => p95Ms !== undefined)?.p95Ms,
   };
 };

@@ -29,28 +29,16 @@ export const DeliveryList = ({ label, deliveries, ...row }: ListProps) => {
     <table className="deliveries" aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">Outcome</th>
-          <th scope="col">Event</th>
-          <th scope="col" className="wide-only">
-            Id
-          </th>
-          {hasAttempts && (
-            <>
-              <th scope="col" className="wide-only number">
-                Attempts
-              </th>
-              <th scope="col" className="wide-only number">
-                Took
-              </th>
-            </>
-          )}
-          <th scope="col" className="when">
-            Occurred
-          </th>
+          <Heading>Outcome</Heading>
+          <Heading>Event</Heading>
+          <Heading className="wide-only">Id</Heading>
+          {hasAttempts && <Heading className="wide-only number">Attempts</Heading>}
+          {hasAttempts && <Heading className="wide-only number">Took</Heading>}
+          <Heading className="when">Occurred</Heading>
           {action && (
-            <th scope="col">
+            <Heading>
               <span className="visually-hidden">Action</span>
-            </th>
+            </Heading>
           )}
         </tr>
       </thead>
@@ -62,6 +50,10 @@ export const DeliveryList = ({ label, deliveries, ...row }: ListProps) => {
     </table>
   );
 };
+
+const Heading = (props: { className?: string; children: ReactNode }) => (
+  <th scope="col" {...props} />
+);
 
 const Row = ({
   delivery,

@@ -89,7 +89,10 @@ const adviceByClass = (statusCode: number): string => {
   return 'Only a 2xx confirms an event. Let your endpoint answer 200 or 204.';
 };
 
-interface Unanswered extends Finding {
+interface Unanswered {
+  /** The reason itself by default. */
+  readonly what?: string;
+  readonly advice: string;
   /** Advice by the system's error code, if the code is more specific than the reason. */
   readonly byCode?: Readonly<Record<string, string>>;
 }
@@ -117,11 +120,9 @@ const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
     advice: 'Answer 2xx first, and work on the event afterwards.',
   },
   'the host name could not be resolved': {
-    what: 'the host name could not be resolved',
     advice: 'Check the spelling of the host in the Endpoint URL, and its DNS records.',
   },
   'the connection was refused': {
-    what: 'the connection was refused',
     advice:
       'Nothing listens at this host and port. Start your server, or correct the Endpoint URL.',
   },
@@ -146,7 +147,6 @@ const UNANSWERED: Readonly<Record<ReasonInWords, Unanswered>> = {
     },
   },
   'what came back was not a readable HTTP response': {
-    what: 'what came back was not a readable HTTP response',
     advice: 'Check that an HTTPS server, and nothing else, listens at this port.',
   },
 };
@@ -160,6 +160,6 @@ const findingWithoutAnswer = ({ reason = '', code }: Observed): Finding => {
       advice: 'Send a test to see what your endpoint answers now.',
     };
   }
-  const { what, advice, byCode } = UNANSWERED[reason];
+  const { what = reason, advice, byCode } = UNANSWERED[reason];
   return { what, advice: byCode?.[code ?? ''] ?? advice };
 };

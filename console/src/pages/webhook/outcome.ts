@@ -19,8 +19,9 @@ export const attemptInWords = (attempt: AttemptResult): OutcomeInWords => {
     return { sign: 'success', words: 'Delivered', ...(answer && { detail: answer }) };
   }
   const sign = outcome === 'fatal' ? 'error' : 'warning';
-  if (answer !== undefined)
+  if (answer !== undefined) {
     return { sign, words: outcome === 'fatal' ? 'Failed' : 'No answer', detail: answer };
+  }
   const words = outcome === 'fatal' ? 'Not sent' : 'No answer';
   return { sign, words, detail: findingOf(attempt).what };
 };
@@ -44,7 +45,7 @@ export const deliveryInWords = ({
   return attemptInWords(latestAttempt);
 };
 
-const TRIGGERS: Readonly<Record<Attempt['trigger'], string>> = {
+export const TRIGGER_WORDS: Readonly<Record<Attempt['trigger'], string>> = {
   event: 'The event happened',
   backoff: 'Tried again after a pause',
   hourly: 'The hourly attempt',
@@ -52,8 +53,6 @@ const TRIGGERS: Readonly<Record<Attempt['trigger'], string>> = {
   manual: 'Sent by hand',
   test: 'A test',
 };
-
-export const triggerInWords = (trigger: Attempt['trigger']): string => TRIGGERS[trigger];
 
 /** What happens next to a delivery. `at` is the time of the next attempt, if it is known. */
 export interface Next {

@@ -2,31 +2,24 @@ import type { Integration, Retry } from '../../api/resources.ts';
 import type { Notice } from '../../shell/notices.ts';
 import { findingOf } from './finding.ts';
 
-/** A time since which undelivered events are sent again. */
-interface RecoveryChoice {
-  readonly id: string;
-  readonly words: string;
-  readonly since: string;
-}
-
 const HOUR_MS = 3_600_000;
 
-const AGES: readonly (readonly [string, string, number])[] = [
-  ['1h', 'Of the last hour', HOUR_MS],
-  ['24h', 'Of the last 24 hours', 24 * HOUR_MS],
-  ['7d', 'Of the last 7 days', 7 * 24 * HOUR_MS],
-  ['30d', 'Of the last 30 days: all that the log has', 30 * 24 * HOUR_MS],
+const AGES = [
+  { id: '1h', words: 'Of the last hour', hours: 1 },
+  { id: '24h', words: 'Of the last 24 hours', hours: 24 },
+  { id: '7d', words: 'Of the last 7 days', hours: 7 * 24 },
+  { id: '30d', words: 'Of the last 30 days: all that the log has', hours: 30 * 24 },
 ];
 
-/** The most likely choice is first: since the failure, if there is one. */
-export const recoveryChoices = (
-  { failure }: Pick<Integration, 'failure'>,
-  now: Date,
-): readonly RecoveryChoice[] => {
-  const ages = AGES.map(([id, words, age]) => ({
+/**
+ * The times since which undelivered events can be sent again. The most likely choice is first:
+ * since the failure, if there is one.
+ */
+export const recoveryChoices = ({ failure }: Pick<Integration, 'failure'>, now: Date) => {
+  const ages = AGES.map(({ id, words, hours }) => ({
     id,
     words,
-    since: new Date(now.getTime() - age).toISOString(),
+    since: new Date(now.getTime() - hours * HOUR_MS).toISOString(),
   }));
   if (failure === undefined) return ages;
   return [{ id: 'failure', words: 'Since the webhook failed', since: failure.since }, ...ages];

@@ -71,17 +71,12 @@ const isJson = (text: string): boolean => {
   }
 };
 
-interface JsonPart {
-  readonly kind: 'name' | 'string' | 'other';
-  readonly text: string;
-}
-
 /** A string with its quotes, and the colon that makes it a name. */
 const STRING = /("[^"\\\n]*(?:\\.[^"\\\n]*)*")(?=(\s*:)?)/g;
 
 /** Splits a JSON text into parts to colour. Joined, the parts are the text. */
-export const jsonParts = (text: string): readonly JsonPart[] => {
-  const parts: JsonPart[] = [];
+export const jsonParts = (text: string) => {
+  const parts: { kind: 'name' | 'string' | 'other'; text: string }[] = [];
   let end = 0;
   for (const match of text.matchAll(STRING)) {
     if (match.index > end) parts.push({ kind: 'other', text: text.slice(end, match.index) });
