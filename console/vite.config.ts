@@ -7,9 +7,9 @@ export default defineConfig({
   plugins: [react(), themeStylesheet()],
   build: {
     target: 'es2023',
-    // An inlined asset would be a `data:` URL, which the policy allows for images and fonts only.
+    // An inlined asset would be a `data:` URL, which the policy allows only for images and fonts.
     assetsInlineLimit: 0,
-    // All pages are in one load: a later page needs nothing but data.
+    // All pages are in one bundle, so that opening a page loads nothing but data.
     chunkSizeWarningLimit: 2_000,
   },
 });

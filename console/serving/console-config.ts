@@ -1,7 +1,4 @@
-/**
- * What a deployment tells the console, in `/config.json` beside its page: the console's files are
- * the same in every stage.
- */
+/** The content of `/config.json`. The console's other files are the same in every stage. */
 export interface ConsoleConfig {
   /** Base URL of the API, without a slash at its end. */
   readonly api: string;
@@ -10,7 +7,7 @@ export interface ConsoleConfig {
     readonly issuer: string;
     /** The console's public client: authorization code with PKCE, no secret. */
     readonly clientId: string;
-    /** Cognito's own sign-out page; absent where the provider has OpenID Connect's. */
+    /** Cognito's own sign-out page; absent if the provider supports OpenID Connect's logout. */
     readonly logoutUrl?: string;
   };
 }

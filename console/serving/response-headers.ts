@@ -1,15 +1,15 @@
-/** Origins that the console's pages talk to, beside the console's own. */
-interface Spoken {
+/** The origins that the console's pages call, other than the console's own. */
+interface Origins {
   readonly api: string;
-  /** Of the OpenID provider: its issuer's, its token endpoint's. */
+  /** The OpenID provider's origins: those of its issuer and of its token endpoint. */
   readonly signIn: readonly string[];
 }
 
 /**
- * The policy of every page of the console: scripts and styles come from files of the console alone,
- * nothing is inline. Cloudscape's fonts and icons are `data:` URLs in its style sheets.
+ * The content security policy of the console. Scripts and styles come only from the console's own
+ * files. Cloudscape's fonts and icons are `data:` URLs in its style sheets.
  */
-export const contentSecurityPolicy = ({ api, signIn }: Spoken): string =>
+export const contentSecurityPolicy = ({ api, signIn }: Origins): string =>
   Object.entries({
     'default-src': ["'none'"],
     'script-src': ["'self'"],
@@ -24,7 +24,7 @@ export const contentSecurityPolicy = ({ api, signIn }: Spoken): string =>
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ');
 
-/** The headers of every file of the console, beside the policy. */
+/** The other headers of every file of the console. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',

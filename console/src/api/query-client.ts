@@ -22,12 +22,9 @@ export const createQueryClient = (): QueryClient =>
     },
   });
 
-export const isWorthRetrying = (failures: number, error: unknown): boolean =>
-  failures < MOST_RETRIES && isTemporary(error);
-
-const isTemporary = (error: unknown): boolean => {
-  if (error instanceof NoAnswer) return true;
-  return error instanceof ApiProblem && (error.status >= 500 || error.status === 429);
+export const isWorthRetrying = (failures: number, error: unknown): boolean => {
+  const isTemporary = error instanceof ApiProblem && (error.status >= 500 || error.status === 429);
+  return failures < MOST_RETRIES && (isTemporary || error instanceof NoAnswer);
 };
 
 /** The delay before a retry: `Retry-After` if the service sent it, otherwise exponential. */

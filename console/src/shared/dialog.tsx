@@ -16,33 +16,30 @@ interface DialogProps {
 }
 
 /** A dialog with a button that does something, and one that cancels. */
-export const Dialog = ({
-  title,
-  confirm,
-  isBusy,
-  isAllowed = true,
-  onConfirm,
-  onClose,
-  children,
-}: DialogProps) => (
+export const Dialog = (props: DialogProps) => (
   <Modal
     visible
-    header={title}
-    onDismiss={onClose}
+    header={props.title}
+    onDismiss={props.onClose}
     footer={
       <Box float="right">
         <SpaceBetween direction="horizontal" size="xs">
-          <Button variant="link" onClick={onClose}>
+          <Button variant="link" onClick={props.onClose}>
             Cancel
           </Button>
-          <Button variant="primary" disabled={!isAllowed} loading={isBusy} onClick={onConfirm}>
-            {confirm}
+          <Button
+            variant="primary"
+            disabled={props.isAllowed === false}
+            loading={props.isBusy}
+            onClick={props.onConfirm}
+          >
+            {props.confirm}
           </Button>
         </SpaceBetween>
       </Box>
     }
   >
-    {children}
+    {props.children}
   </Modal>
 );
 

@@ -9,11 +9,7 @@ const DAY = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit'
 const YEAR = { ...DAY, year: 'numeric' } as const;
 
 /** The time; with the day unless it is today, and with the year unless it is this year. */
-export const instantInWords = (
-  at: string,
-  now: Date,
-  { locale, timeZone }: Reader = {},
-): string => {
+export const instantInWords = (at: string, now: Date, { locale, timeZone }: Reader = {}) => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const [then, today] = [day.format(new Date(at)), day.format(now)];
   const parts = then === today ? TIME : then.slice(0, 4) === today.slice(0, 4) ? DAY : YEAR;
@@ -21,12 +17,9 @@ export const instantInWords = (
 };
 
 /** In full, in the local time zone and in UTC. */
-export const exactInstant = (at: string, { locale, timeZone }: Reader = {}): string => {
-  const full = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'full',
-    timeStyle: 'long',
-    timeZone,
-  }).format(new Date(at));
+export const exactInstant = (at: string, { locale, timeZone }: Reader = {}) => {
+  const parts = { dateStyle: 'full', timeStyle: 'long', timeZone } as const;
+  const full = new Intl.DateTimeFormat(locale, parts).format(new Date(at));
   return `${full}\n${new Date(at).toISOString()}`;
 };
 
@@ -37,14 +30,13 @@ const UNITS = [
 ] as const;
 
 /** "in 48 minutes", "2 hours ago", "now" within a minute. */
-export const distanceInWords = (at: string, now: Date, { locale }: Reader = {}): string => {
+export const distanceInWords = (at: string, now: Date, { locale }: Reader = {}) => {
   const seconds = (Date.parse(at) - now.getTime()) / 1_000;
-  const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
-  if (Math.abs(seconds) < 60) return 'now';
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(
-    Math.trunc(seconds / length),
-    unit,
-  );
+  const found = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (found === undefined) return 'now';
+  const [unit, length] = found;
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  return words.format(Math.trunc(seconds / length), unit);
 };
 
 const REMAINING_UNITS = [

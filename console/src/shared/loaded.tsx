@@ -3,21 +3,22 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/problem.ts';
 
-/** Shows the data of a query. Until there is data, shows that it is loading, or why it failed. */
-export const Loaded = <Data,>({
-  query,
-  what,
-  children,
-}: {
-  query: UseQueryResult<Data>;
+interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>;
   /** The subject of the sentence "… could not be read". */
-  what: string;
-  children: (data: Data) => ReactNode;
-}) => {
+  readonly what: string;
+  /** Shown if the service answers 404. */
+  readonly missing?: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows the data of a query. Until there is data, shows that it is loading, or why it failed. */
+export const Loaded = <Data,>({ query, what, missing, children }: LoadedProps<Data>) => {
   // The data stays on the page while a later read fails; the connection banner says so.
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (!query.isError) return <LoadingLines />;
   const { error } = query;
+  if (missing && error instanceof ApiProblem && error.status === 404) return missing;
   return (
     <Alert
       type="error"

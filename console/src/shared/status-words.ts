@@ -8,6 +8,7 @@ interface StatusInWords {
   readonly meaning: string;
 }
 
+/** Statuses that need attention come first. */
 const WORDS: Readonly<Record<Status, StatusInWords>> = {
   failed: {
     sign: 'error',
@@ -25,10 +26,9 @@ const WORDS: Readonly<Record<Status, StatusInWords>> = {
 
 export const statusInWords = (status: Status): StatusInWords => WORDS[status];
 
-/** Statuses that need attention come first. */
-export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - ORDER.indexOf(b);
+const ORDER = Object.keys(WORDS);
 
-const ORDER: readonly Status[] = ['failed', 'busy', 'active', 'inactive'];
+export const byUrgency = (a: Status, b: Status): number => ORDER.indexOf(a) - ORDER.indexOf(b);
 
 export const failureInWords = ({
   statusCode,

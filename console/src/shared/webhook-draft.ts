@@ -38,18 +38,13 @@ export const draftOf = ({ config, settings }: Integration): WebhookDraft => ({
 });
 
 /** White space around a pasted URL or secret is removed. */
-export const settingsOf = ({
-  baseUrl,
-  actions,
-  onFatalError,
-  secret,
-}: WebhookDraft): WebhookSettings => ({
+export const settingsOf = (draft: WebhookDraft): WebhookSettings => ({
   active: true,
   config: {
-    baseUrl: baseUrl.trim(),
-    ...(secret.trim() !== '' && { webhookSecret: secret.trim() }),
+    baseUrl: draft.baseUrl.trim(),
+    ...(draft.secret.trim() !== '' && { webhookSecret: draft.secret.trim() }),
   },
-  settings: { actions, onFatalError },
+  settings: { actions: draft.actions, onFatalError: draft.onFatalError },
 });
 
 /** A merge patch with the differences from the settings that were read. */

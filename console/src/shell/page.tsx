@@ -110,13 +110,8 @@ export const closeNavigationIfNarrow = (): void => {
   if (!isWide()) navigationOpen.set(false);
 };
 
-interface Crumb {
-  readonly text: string;
-  readonly href: string;
-}
-
 /** The pages of an account whose address is a part of this page's address. */
-const usePagesAbove = (): readonly Crumb[] => {
+const usePagesAbove = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { account } = useParams({ strict: false });
   if (account === undefined) return [];
@@ -128,8 +123,10 @@ const usePagesAbove = (): readonly Crumb[] => {
   ].filter(({ href }) => path.startsWith(`${href}/`));
 };
 
+type Crumbs = ReturnType<typeof usePagesAbove>;
+
 /** The page itself is text and no link. */
-const Breadcrumbs = ({ above, page }: { above: readonly Crumb[]; page: string }) => (
+const Breadcrumbs = ({ above, page }: { above: Crumbs; page: string }) => (
   <nav className="breadcrumbs" aria-label="Breadcrumbs">
     <ol>
       {above.map(({ text, href }) => (

@@ -68,11 +68,9 @@ const columnsOf = (onRevoke: (token: AccessToken) => void): Columns<AccessToken>
     header: 'Status',
     cell: ({ revokedAt }) => (
       <span className="nowrap">
-        {revokedAt === undefined ? (
-          <StatusIndicator>In force</StatusIndicator>
-        ) : (
-          <StatusIndicator type="stopped">Revoked</StatusIndicator>
-        )}
+        <StatusIndicator type={revokedAt === undefined ? 'success' : 'stopped'}>
+          {revokedAt === undefined ? 'In force' : 'Revoked'}
+        </StatusIndicator>
       </span>
     ),
   },

@@ -9,7 +9,6 @@ import { PLACES } from '../../shell/places.ts';
 
 export const AccountPage = () => {
   const name = useAccountName();
-  const query = useAccount();
   return (
     <Page
       title={name}
@@ -20,7 +19,7 @@ export const AccountPage = () => {
         </Button>
       }
     >
-      <Loaded query={query} what="The account">
+      <Loaded query={useAccount()} what="The account">
         {(account) => <AccountDetails account={account} />}
       </Loaded>
     </Page>

@@ -96,19 +96,17 @@ export const AddWebhookForm = ({ onAdded }: FormProps) => {
 };
 
 /** Keeps the draft when the page is loaded again, except for the secret. */
-const useStoredDraft = (
-  account: string,
-): [WebhookDraft, (draft: WebhookDraft) => void, () => void] => {
+const useStoredDraft = (account: string) => {
   const key = `draft:webhook:${account}`;
   const [draft, setDraft] = useState(() => storedDraft(sessionStorage.getItem(key)));
   return [
     draft,
-    (changed) => {
+    (changed: WebhookDraft) => {
       setDraft(changed);
       sessionStorage.setItem(key, JSON.stringify({ ...changed, secret: '' }));
     },
     () => sessionStorage.removeItem(key),
-  ];
+  ] as const;
 };
 
 const storedDraft = (text: string | null): WebhookDraft =>

@@ -30,9 +30,9 @@ export const totalOf = (counts: readonly AttemptCounts[]) => ({
 export const lastFailedPeriod = (
   hours: readonly AttemptCounts[],
   days: readonly AttemptCounts[],
-): { readonly start: string; readonly unit: 'hour' | 'day' } | undefined => {
+) => {
   const hour = hours.findLast((count) => failedOf(count) > 0);
-  if (hour) return { start: hour.start, unit: 'hour' };
+  if (hour) return { start: hour.start, unit: 'hour' as const };
   const day = days.findLast((count) => failedOf(count) > 0);
-  return day && { start: day.start, unit: 'day' };
+  return day && { start: day.start, unit: 'day' as const };
 };

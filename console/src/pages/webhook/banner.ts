@@ -30,11 +30,7 @@ export const bannerOf = (
   { status, failure, updatedAt }: Shown,
   { waiting, latest }: Known,
 ): Banner | undefined => {
-  const trouble = {
-    suggestsContinue: false,
-    waiting: waitingInWords(waiting),
-    canRecover: true,
-  };
+  const trouble = { suggestsContinue: false, waiting: waitingInWords(waiting), canRecover: true };
   if (status === 'failed' && failure !== undefined) {
     return {
       ...trouble,

@@ -81,7 +81,10 @@ const useNewIds = (list: string, ids: readonly string[] | undefined): ReadonlySe
     if (ids === undefined) return;
     const before = known.current?.list === list ? known.current.ids : undefined;
     known.current = { list, ids: new Set([...(before ?? []), ...ids]) };
-    const added = before === undefined ? [] : ids.slice(0, firstKnown(ids, before));
+    if (before === undefined) return;
+    // Rows below the first known one are older: they were loaded by the user.
+    const firstKnown = ids.findIndex((id) => before.has(id));
+    const added = firstKnown < 0 ? ids : ids.slice(0, firstKnown);
     if (added.length > 0) setNewIds(new Set(added));
   }, [list, ids]);
   useEffect(() => {
@@ -90,10 +93,4 @@ const useNewIds = (list: string, ids: readonly string[] | undefined): ReadonlySe
     return () => clearTimeout(timer);
   }, [newIds]);
   return newIds;
-};
-
-/** Rows below the first known one are older: they were loaded by the user. */
-const firstKnown = (ids: readonly string[], known: ReadonlySet<string>): number => {
-  const index = ids.findIndex((id) => known.has(id));
-  return index < 0 ? ids.length : index;
 };

@@ -8,8 +8,7 @@ import {
   isFiltered,
   NO_FILTERS,
   OUTCOMES,
-  type Outcome,
-  type Period,
+  PERIODS,
 } from './webhook-search.ts';
 
 const OUTCOME_OPTIONS = [
@@ -39,7 +38,7 @@ export const DeliveryFilters = () => {
         options={OUTCOME_OPTIONS}
         selectedId={search.outcome ?? 'all'}
         onChange={({ detail }) =>
-          change({ outcome: OUTCOMES.find((outcome) => outcome === detail.selectedId) as Outcome })
+          change({ outcome: OUTCOMES.find((outcome) => outcome === detail.selectedId) })
         }
       />
       <Select
@@ -56,7 +55,7 @@ export const DeliveryFilters = () => {
           options={PERIOD_OPTIONS}
           selectedOption={PERIOD_OPTIONS.find(({ value }) => value === search.within) ?? ALL_TIMES}
           onChange={({ detail }) =>
-            change({ within: (detail.selectedOption.value || undefined) as Period | undefined })
+            change({ within: PERIODS.find((period) => period === detail.selectedOption.value) })
           }
         />
       ) : (
@@ -66,7 +65,7 @@ export const DeliveryFilters = () => {
           onDismiss={() => change({ since: undefined, until: undefined })}
         />
       )}
-      <EventSearch onFind={(event) => change({ event })} />
+      <EventSearch />
       {isFiltered(search) && (
         <Button variant="inline-link" onClick={() => change(NO_FILTERS)}>
           Clear filters
@@ -77,7 +76,8 @@ export const DeliveryFilters = () => {
 };
 
 /** Opens the delivery of an event by its id, or by the `webhook-id` that the receiver got. */
-const EventSearch = ({ onFind }: { onFind: (event: string) => void }) => {
+const EventSearch = () => {
+  const [, change] = useWebhookSearch();
   const [text, setText] = useState('');
   const [isRefused, setIsRefused] = useState(false);
   return (
@@ -87,7 +87,7 @@ const EventSearch = ({ onFind }: { onFind: (event: string) => void }) => {
         event.preventDefault();
         const id = eventIdIn(text);
         setIsRefused(id === undefined);
-        if (id !== undefined) onFind(id);
+        if (id !== undefined) change({ event: id });
       }}
     >
       <Input

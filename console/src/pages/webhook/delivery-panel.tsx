@@ -1,7 +1,6 @@
 import { CopyToClipboard } from '@cloudscape-design/components';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { nameIn } from '../../api/paths.ts';
-import { ApiProblem } from '../../api/problem.ts';
 import type { DeliveryDetails } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { Empty } from '../../shared/empty.tsx';
@@ -21,7 +20,6 @@ export const DeliveryPanel = ({ event }: { event: string }) => {
   const summary = usePanelFocus(event);
   const delivery = query.data;
   const isTest = delivery?.latestAttempt?.trigger === 'test';
-  const isMissing = query.error instanceof ApiProblem && query.error.status === 404;
   return (
     <Panel
       header={delivery?.eventType ?? 'Delivery'}
@@ -43,20 +41,20 @@ export const DeliveryPanel = ({ event }: { event: string }) => {
       }
     >
       <div ref={summary} tabIndex={-1} className="panel-start">
-        {isMissing && delivery === undefined ? (
-          <Empty title={`No delivery of ${event}`}>
-            The log has none of the last 30 days for this webhook. An event that is still queued for
-            its first attempt is not in the log yet.
-          </Empty>
-        ) : (
-          <Loaded query={query} what="The delivery">
-            {(details) => <Details details={details} awaitedAttempt={awaitedAttempt} />}
-          </Loaded>
-        )}
+        <Loaded query={query} what="The delivery" missing={<Missing event={event} />}>
+          {(details) => <Details details={details} awaitedAttempt={awaitedAttempt} />}
+        </Loaded>
       </div>
     </Panel>
   );
 };
+
+const Missing = ({ event }: { event: string }) => (
+  <Empty title={`No delivery of ${event}`}>
+    The log has none of the last 30 days for this webhook. An event that is still queued for its
+    first attempt is not in the log yet.
+  </Empty>
+);
 
 interface DetailsProps {
   readonly details: DeliveryDetails;

@@ -13,7 +13,8 @@ export const ForeignText = ({ text, name }: { text: string; name: string }) => {
   const chosen = isAsSent ? text : (indented ?? text);
   const beginning = beginningOf(chosen);
   const isShort = !beginning.isCut;
-  const { shown, isCut } = isWhole ? { shown: chosen, isCut: false } : beginning;
+  const isCut = !isShort && !isWhole;
+  const shown = isCut ? beginning.shown : chosen;
   return (
     <div className="foreign">
       <div className="foreign-head">

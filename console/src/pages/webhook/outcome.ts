@@ -18,12 +18,9 @@ export const attemptInWords = (attempt: AttemptResult): OutcomeInWords => {
   if (outcome === 'delivered') {
     return { sign: 'success', words: 'Delivered', ...(answer && { detail: answer }) };
   }
-  const sign = outcome === 'fatal' ? 'error' : 'warning';
-  if (answer !== undefined) {
-    return { sign, words: outcome === 'fatal' ? 'Failed' : 'No answer', detail: answer };
-  }
-  const words = outcome === 'fatal' ? 'Not sent' : 'No answer';
-  return { sign, words, detail: findingOf(attempt).what };
+  const detail = answer ?? findingOf(attempt).what;
+  if (outcome === 'transient') return { sign: 'warning', words: 'No answer', detail };
+  return { sign: 'error', words: answer === undefined ? 'Not sent' : 'Failed', detail };
 };
 
 /** The outcome of a delivery so far. */
@@ -103,8 +100,4 @@ export const nextOf = (
 };
 
 /** The next attempt is due. */
-export const QUEUED: Next = {
-  sign: 'in-progress',
-  words: 'Queued',
-  sentence: 'Sent any moment.',
-};
+export const QUEUED: Next = { sign: 'in-progress', words: 'Queued', sentence: 'Sent any moment.' };

@@ -24,10 +24,7 @@ export const SendTestButton = ({ onTest }: { onTest: (type: EventType) => void }
       variant="primary"
       loading={actions.test.isPending}
       loadingText="Waiting for your endpoint"
-      mainAction={{
-        text: 'Send test',
-        onClick: () => onTest(subscribed[0] ?? 'message.received'),
-      }}
+      mainAction={{ text: 'Send test', onClick: () => onTest(subscribed[0] ?? 'message.received') }}
       ariaLabel="Send a test of another event type"
       items={[
         { text: 'Subscribed', items: subscribed.map(itemOf) },

@@ -1,7 +1,6 @@
 import { Box, SpaceBetween, Tabs } from '@cloudscape-design/components';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiProblem } from '../../api/problem.ts';
 import type { EventType, Integration, WebhookTest } from '../../api/resources.ts';
 import { Empty } from '../../shared/empty.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
@@ -37,24 +36,23 @@ export const WebhookPage = () => {
     // Another webhook gets a page with a state of its own.
     return <WebhookView key={id} account={account} id={id} integration={integration} etag={etag} />;
   }
-  const isMissing = query.error instanceof ApiProblem && query.error.status === 404;
   return (
     <Page title="Webhook">
-      {isMissing ? (
-        <Empty title="There is no such webhook">
-          It was deleted, or belongs to another organisation.
-          <Box padding={{ top: 's' }}>
-            <a href={PLACES.integrations(account)}>All webhooks of {account}</a>
-          </Box>
-        </Empty>
-      ) : (
-        <Loaded query={query} what="The webhook">
-          {() => null}
-        </Loaded>
-      )}
+      <Loaded query={query} what="The webhook" missing={<Missing account={account} />}>
+        {() => null}
+      </Loaded>
     </Page>
   );
 };
+
+const Missing = ({ account }: { account: string }) => (
+  <Empty title="There is no such webhook">
+    It was deleted, or belongs to another organisation.
+    <Box padding={{ top: 's' }}>
+      <a href={PLACES.integrations(account)}>All webhooks of {account}</a>
+    </Box>
+  </Empty>
+);
 
 const WebhookView = (webhook: Omit<ShownWebhook, 'actions'>) => {
   const { id, integration } = webhook;

@@ -52,12 +52,8 @@ export const useLiveStatistics = (id: string, status: Status) => {
   });
 };
 
-const listDeliveries = (
-  api: ApiClient,
-  id: string,
-  query: Call['query'],
-  signal: AbortSignal | undefined,
-) => api.get<Collection<Delivery>>(`${integrationPath(id)}/deliveries`, { query, signal });
+const listDeliveries = (api: ApiClient, id: string, call: Call) =>
+  api.get<Collection<Delivery>>(`${integrationPath(id)}/deliveries`, call);
 
 const PAGE = 30;
 
@@ -73,7 +69,7 @@ export const useLiveDeliveries = (id: string, filters: Filters) => {
     queries.getQueryData<LiveRows<Delivery>>(queryKey) ?? { rows: [] };
   const pageAt = (cursor: string | undefined, signal?: AbortSignal) => {
     const query = { ...deliveriesQuery(filters, new Date()), limit: PAGE, cursor };
-    return listDeliveries(api, id, query, signal);
+    return listDeliveries(api, id, { query, signal });
   };
 
   /** Whether the newest delivery suggests that the status of the webhook has changed. */
@@ -147,10 +143,7 @@ export const useKeptEvents = (id: string, state: KeptState, limit: number) =>
         query: { state, limit },
         signal,
       }),
-    {
-      refetchInterval: whileItWorks(EVERY_MS.integration),
-      placeholderData: (former) => former,
-    },
+    { refetchInterval: whileItWorks(EVERY_MS.integration), placeholderData: (former) => former },
   );
 
 /** The latest attempt of a busy webhook that got no response, which shows the reason. */
@@ -158,7 +151,8 @@ export const useLatestUnanswered = (id: string, isBusy: boolean) =>
   useRead(
     [...QUERIES.webhook(id), 'latest-unanswered'],
     async (api, signal) => {
-      const page = await listDeliveries(api, id, { outcome: 'transient', limit: 1 }, signal);
+      const query = { outcome: 'transient', limit: 1 };
+      const page = await listDeliveries(api, id, { query, signal });
       return page.member[0]?.latestAttempt ?? null;
     },
     { enabled: isBusy, refetchInterval: EVERY_MS.rest },

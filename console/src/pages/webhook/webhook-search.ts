@@ -1,10 +1,7 @@
 import type { EventType } from '../../api/resources.ts';
 
 export const TABS = ['deliveries', 'waiting', 'verify', 'settings'] as const;
-type Tab = (typeof TABS)[number];
-
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 const KNOWN_TYPES: Readonly<Record<EventType, true>> = {
   'message.received': true,
@@ -22,13 +19,14 @@ export const EVENT_TYPES = Object.keys(KNOWN_TYPES) as EventType[];
 const HOUR_MS = 3_600_000;
 
 /** Periods that end now. */
-const PERIODS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
-export type Period = keyof typeof PERIODS;
+const PERIOD_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS } as const;
+type Period = keyof typeof PERIOD_MS;
+export const PERIODS = Object.keys(PERIOD_MS) as Period[];
 
 /** The search parameters of a webhook's page: tab, filters, and which delivery is open. */
 export interface WebhookSearch {
-  readonly tab?: Tab;
-  readonly outcome?: Outcome;
+  readonly tab?: (typeof TABS)[number];
+  readonly outcome?: (typeof OUTCOMES)[number];
   readonly type?: EventType;
   readonly within?: Period;
   /** A fixed time span, such as a bar of the chart, instead of `within`. */
@@ -44,7 +42,7 @@ export interface WebhookSearch {
 export const readWebhookSearch = (raw: Readonly<Record<string, unknown>>): WebhookSearch => {
   const since = instant(raw.since);
   const until = instant(raw.until);
-  const within = oneOf(Object.keys(PERIODS) as Period[], raw.within);
+  const within = oneOf(PERIODS, raw.within);
   return present({
     tab: oneOf(TABS, raw.tab),
     outcome: oneOf(OUTCOMES, raw.outcome),
@@ -70,7 +68,7 @@ export const deliveriesQuery = (
   present({
     outcome,
     eventType: type,
-    since: within === undefined ? since : new Date(now.getTime() - PERIODS[within]).toISOString(),
+    since: within === undefined ? since : new Date(now.getTime() - PERIOD_MS[within]).toISOString(),
     until,
   });
 

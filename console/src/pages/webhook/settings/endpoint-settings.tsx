@@ -18,13 +18,11 @@ import { type Notice, tell } from '../../../shell/notices.ts';
 import { changeSettings, useChange, useShownWebhook } from '../shown-webhook.ts';
 
 /** A response with warnings was saved, too. */
-const savedNotice = ({ warnings = [] }: Integration): Notice =>
-  warnings.length === 0
-    ? { type: 'success', text: 'The settings are saved.' }
-    : {
-        type: 'warning',
-        text: `The settings are saved. About the address: ${warnings.map(({ detail }) => detail).join('; ')}.`,
-      };
+const savedNotice = ({ warnings = [] }: Integration): Notice => {
+  if (warnings.length === 0) return { type: 'success', text: 'The settings are saved.' };
+  const about = warnings.map(({ detail }) => detail).join('; ');
+  return { type: 'warning', text: `The settings are saved. About the address: ${about}.` };
+};
 
 export const EndpointSettings = () => {
   const { integration, etag } = useShownWebhook();

@@ -60,16 +60,10 @@ const Overlap = ({ until }: { until: string }) => {
   );
 };
 
-const HOUR_S = 3_600;
-const DEFAULT_OVERLAP = `${24 * HOUR_S}`;
-
+/** In hours. */
 const OVERLAPS = [
-  {
-    value: DEFAULT_OVERLAP,
-    label: '24 hours',
-    description: 'Time to give receivers the new secret.',
-  },
-  { value: `${7 * 24 * HOUR_S}`, label: '7 days', description: 'The longest overlap there is.' },
+  { value: '24', label: '24 hours', description: 'Time to give receivers the new secret.' },
+  { value: '168', label: '7 days', description: 'The longest overlap there is.' },
   {
     value: '0',
     label: 'None',
@@ -79,14 +73,14 @@ const OVERLAPS = [
 
 const RotateDialog = ({ onClose }: { onClose: () => void }) => {
   const { etag } = useShownWebhook();
-  const [overlapSeconds, setOverlapSeconds] = useState(DEFAULT_OVERLAP);
+  const [overlapHours, setOverlapHours] = useState('24');
   const [ownSecret, setOwnSecret] = useState('');
   const [newSecret, setNewSecret] = useState<string>();
   const rotating = useChange(
     (api, path) =>
       api.post<Integration>(`${path}/rotate-secret`, {
         body: {
-          overlapSeconds: Number(overlapSeconds),
+          overlapSeconds: Number(overlapHours) * 3_600,
           ...(ownSecret.trim() !== '' && { webhookSecret: ownSecret.trim() }),
         },
         etag,
@@ -123,8 +117,8 @@ const RotateDialog = ({ onClose }: { onClose: () => void }) => {
           errorText={fields['/overlapSeconds']}
         >
           <RadioGroup
-            value={overlapSeconds}
-            onChange={({ detail }) => setOverlapSeconds(detail.value)}
+            value={overlapHours}
+            onChange={({ detail }) => setOverlapHours(detail.value)}
             items={OVERLAPS}
           />
         </FormField>
