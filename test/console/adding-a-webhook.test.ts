@@ -1,22 +1,15 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
-import { newPath, platform, webhookAt } from '../support/console/webhook-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { endpoints, platform } from '../support/console/webhook-under-test.ts';
 
 const { account } = inject('service');
 const browser = visits();
-
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  return () => receiver.retire();
-});
+const endpoint = endpoints();
 
 describe('an organisation’s admin', () => {
   it('adds a webhook by the words of the contract, and sees events come', async () => {
     const { page, signIn, look } = await browser.begin();
-    const url = receiver.url(newPath());
+    const url = endpoint.newUrl();
 
     await signIn('admin');
     await page.getByRole('link', { name: 'Accounts' }).first().click();
@@ -53,8 +46,7 @@ describe('an organisation’s admin', () => {
         },
       },
     });
-    const id = added?.id ?? '';
-    const { happen } = webhookAt(receiver, url, { id, bareId: id.split('/').at(-1) ?? '' });
+    const { happen } = endpoint.webhookAt(url, added?.id ?? '');
     for (const type of ['message.received', 'message.delivered'] as const) {
       const event = await happen({ type });
       await page.getByRole('link', { name: `${type}, ${event.id}` }).waitFor();
@@ -63,7 +55,7 @@ describe('an organisation’s admin', () => {
 
   it('adds a webhook that continues with the others when its endpoint refuses an event', async () => {
     const { page, signIn, look } = await browser.begin();
-    const url = receiver.url(newPath());
+    const url = endpoint.newUrl();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
 
     await page.getByLabel('Endpoint URL').fill(url);

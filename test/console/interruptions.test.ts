@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { enterPassword, visits } from '../support/console/visit.ts';
-import { newPath, registerWebhook } from '../support/console/webhook-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { endpoints } from '../support/console/webhook-under-test.ts';
 
 const { account, api } = inject('service');
 const browser = visits();
-
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  return () => receiver.retire();
-});
+const endpoint = endpoints();
 
 const expireSignIn = async (page: Page): Promise<void> => {
   await page.context().clearCookies();
@@ -37,7 +30,7 @@ const expireSignIn = async (page: Page): Promise<void> => {
 describe('what was typed', () => {
   it('is still there after the sign-in expired, and is saved after signing in again', async () => {
     const { context, page, signIn, look } = await browser.begin();
-    const url = receiver.url(newPath());
+    const url = endpoint.newUrl();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
     await page.getByLabel('Endpoint URL').fill(url);
 
@@ -58,7 +51,7 @@ describe('what was typed', () => {
 
   it('is still there after the connection was lost', async () => {
     const { page, context, signIn, look } = await browser.begin();
-    const url = receiver.url(newPath());
+    const url = endpoint.newUrl();
     await signIn('admin', `/accounts/${account}/settings/integrations/new`);
     await page.getByLabel('Endpoint URL').fill(url);
 
@@ -94,7 +87,7 @@ describe('signing out', () => {
 
 describe('a webhook’s page', () => {
   it('goes on by itself after the connection was lost', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const { page, context, signIn } = await browser.begin();
     await signIn('admin', webhook.path);
     await page.getByText('No deliveries yet').waitFor();
@@ -105,7 +98,7 @@ describe('a webhook’s page', () => {
       .first()
       .waitFor();
     const event = await webhook.happen();
-    await receiver.requests.where(({ body }) => body.includes(event.id));
+    await endpoint.requests.where(({ body }) => body.includes(event.id));
     await context.setOffline(false);
 
     await page.getByRole('link', { name: event.id }).waitFor();

@@ -1,21 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
-import { platform, registerWebhook } from '../support/console/webhook-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { endpoints, platform } from '../support/console/webhook-under-test.ts';
 
 const browser = visits();
-
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  return () => receiver.retire();
-});
+const endpoint = endpoints();
 
 describe('an admin', () => {
   it('rotates the secret, and the next delivery is signed with the new one', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
 
@@ -31,13 +24,13 @@ describe('an admin', () => {
     await look('webhook-settings');
 
     const event = await webhook.happen();
-    const request = await receiver.requests.where(({ body }) => body.includes(event.id));
+    const request = await endpoint.requests.where(({ body }) => body.includes(event.id));
     const signature = createHmac('sha256', newSecret).update(request.body).digest('hex');
     expect(request.headers['x-service-signature']).toBe(signature);
   });
 
   it('switches a webhook off and on again', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
     const dialog = page.getByRole('dialog');
@@ -55,7 +48,7 @@ describe('an admin', () => {
   });
 
   it('deletes a webhook only after typing the word', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?tab=settings`);
     const dialog = page.getByRole('dialog');

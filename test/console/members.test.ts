@@ -1,19 +1,12 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
-import { registerWebhook } from '../support/console/webhook-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { endpoints } from '../support/console/webhook-under-test.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const { account } = inject('service');
 const browser = visits();
-
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  return () => receiver.retire();
-});
+const endpoint = endpoints();
 
 const reason = (page: Page) =>
   page
@@ -23,7 +16,7 @@ const reason = (page: Page) =>
 
 describe('a member', () => {
   it('sees what went wrong, and is told why nothing can be changed', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     webhook.behave(answer(500));
     await webhook.happen();
     const { page, signIn, look } = await browser.begin();

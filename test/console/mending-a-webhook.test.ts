@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { CONTINUE_ADVICE } from '../../core/integration/integration-resource.ts';
 import { visits } from '../support/console/visit.ts';
-import { platform, registerWebhook } from '../support/console/webhook-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { endpoints, platform } from '../support/console/webhook-under-test.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const { api } = inject('service');
 const browser = visits();
-
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  return () => receiver.retire();
-});
+const endpoint = endpoints();
 
 /** Adds the advice of the API to what a read of a failed integration answers. */
 const advise = (page: Page, id: string): Promise<unknown> =>
@@ -30,7 +23,7 @@ const advise = (page: Page, id: string): Promise<unknown> =>
 
 describe('a webhook whose endpoint fails', () => {
   it('says what went wrong and what to do, and recovers by a retry', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     webhook.behave(answer(503, { body: 'deploying' }));
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', webhook.path);
@@ -53,7 +46,7 @@ describe('a webhook whose endpoint fails', () => {
   });
 
   it('recovers all that was not delivered since an instant that the admin chooses', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     webhook.behave(answer(401));
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', webhook.path);
@@ -72,14 +65,14 @@ describe('a webhook whose endpoint fails', () => {
     await page.getByText('The recovery has begun').waitFor();
     await page.getByText('Nothing waits').waitFor();
     for (const { id } of events) {
-      await receiver.requests.where(({ body }) => body.includes(id));
+      await endpoint.requests.where(({ body }) => body.includes(id));
     }
     await page.getByRole('tab', { name: 'Deliveries' }).click();
     await expect.poll(() => page.getByText('Delivered 200').count()).toBe(events.length);
   });
 
   it('leads to the setting that keeps the other events going when it refuses single ones', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     webhook.behave(answer(422));
     const { page, signIn, look } = await browser.begin();
     await advise(page, webhook.id);
@@ -104,7 +97,7 @@ describe('a webhook whose endpoint fails', () => {
   });
 
   it('gets one delivery again when the admin sends it again', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const event = await webhook.happen();
     const { page, signIn } = await browser.begin();
     await signIn('admin', webhook.path);
@@ -115,13 +108,13 @@ describe('a webhook whose endpoint fails', () => {
 
     await page.getByText('Attempt 2 · Sent by hand').waitFor();
     const path = new URL(webhook.url).pathname;
-    expect(receiver.requests.all.filter((request) => request.path === path)).toHaveLength(2);
+    expect(endpoint.requests.all.filter((request) => request.path === path)).toHaveLength(2);
   });
 });
 
 describe('a test', () => {
   it('shows the exact headers and body, and what came back', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     webhook.behave(answer(403, { body: 'no bots here' }));
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', webhook.path);
@@ -130,7 +123,7 @@ describe('a test', () => {
 
     await page.getByText(/^Your endpoint answered 403 \(Forbidden\) in/).waitFor();
     await page.getByText('no bots here').waitFor();
-    const sent = await receiver.requests.where(
+    const sent = await endpoint.requests.where(
       ({ path }) => path === new URL(webhook.url).pathname,
     );
     await page.getByText(sent.headers['x-service-signature'] ?? '').waitFor();

@@ -1,21 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { visits } from '../support/console/visit.ts';
-import { registerWebhook } from '../support/console/webhook-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { endpoints } from '../support/console/webhook-under-test.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const browser = visits();
-
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  return () => receiver.retire();
-});
+const endpoint = endpoints();
 
 describe('the deliveries of a webhook', () => {
   it('appear while the page is open, newest first', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const { page, signIn } = await browser.begin();
     await signIn('admin', webhook.path);
     await page.getByText('No deliveries yet').waitFor();
@@ -31,10 +24,10 @@ describe('the deliveries of a webhook', () => {
   });
 
   it('are filtered by what the address says, and found by the id that the receiver got', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     webhook.behave(answer(204), answer(500));
     const delivered = await webhook.happen();
-    await receiver.requests.where(({ body }) => body.includes(delivered.id));
+    await endpoint.requests.where(({ body }) => body.includes(delivered.id));
     const failed = await webhook.happen({ type: 'message.delivered' });
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', `${webhook.path}?outcome=fatal`);
@@ -66,13 +59,13 @@ describe('the deliveries of a webhook', () => {
   });
 
   it('show a hostile body and a hostile answer as text', async () => {
-    const webhook = await registerWebhook(receiver);
+    const webhook = await endpoint.register();
     const markup = '<img src=x onerror=document.title=1><script>document.title=1</script>';
     const answered = `${markup}\u0000\u202e${'\u05d0'.repeat(40)}`;
     webhook.behave(answer(500, { body: answered }));
     const said = `${markup} invoice\u202egpj.exe ${'x'.repeat(200_000)} end-of-body`;
     const event = await webhook.happen({ data: { message: { id: 'msg_1', body: said } } });
-    await receiver.requests.where(({ path }) => webhook.url.endsWith(path));
+    await endpoint.requests.where(({ path }) => webhook.url.endsWith(path));
     const { page, signIn, look } = await browser.begin();
     await signIn('admin', webhook.path);
     await page.getByRole('link', { name: event.id }).click();
