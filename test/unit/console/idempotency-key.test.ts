@@ -1,22 +1,12 @@
 import { expect, it } from 'vitest';
 import { createKeyring } from '../../../console/src/api/idempotency-key.ts';
 
-const numbered = () => {
+it('gives the same body the same key and another body another key, so that a second click creates nothing', () => {
   let made = 0;
-  return createKeyring(() => {
+  const keyFor = createKeyring(() => {
     made += 1;
     return `key-${made}`;
   });
-};
-
-it('gives the same body the same key, so that a second click makes nothing', () => {
-  const keyFor = numbered();
-  const keys = [keyFor({ baseUrl: 'https://a' }), keyFor({ baseUrl: 'https://a' })];
-  expect(keys).toEqual(['key-1', 'key-1']);
-});
-
-it('gives another body another key, which the service takes', () => {
-  const keyFor = numbered();
-  const keys = [keyFor({ baseUrl: 'https://a' }), keyFor({ baseUrl: 'https://b' })];
-  expect(keys).toEqual(['key-1', 'key-2']);
+  const keys = ['https://a', 'https://a', 'https://b'].map((baseUrl) => keyFor({ baseUrl }));
+  expect(keys).toEqual(['key-1', 'key-1', 'key-2']);
 });

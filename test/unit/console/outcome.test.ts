@@ -34,34 +34,23 @@ const delivery = (members: Partial<DeliveryDocument>): DeliveryDocument => ({
 });
 
 describe('an outcome in words', () => {
+  const DNS = REASONS['dns-failure'];
+  const REFUSED = REASONS['address-refused'];
+
   it.each([
-    [attempt({ statusCode: 204 }), 'success', 'Delivered', '204'],
+    ['delivered', { statusCode: 204 }, 'success', 'Delivered', '204'],
+    ['fatal', { statusCode: 500 }, 'error', 'Failed', '500 Internal Server Error'],
+    ['transient', { statusCode: 504 }, 'warning', 'No answer', '504 Gateway Timeout'],
+    ['transient', { reason: DNS }, 'warning', 'No answer', 'the host name could not be resolved'],
     [
-      attempt({ outcome: 'fatal', statusCode: 500 }),
-      'error',
-      'Failed',
-      '500 Internal Server Error',
-    ],
-    [
-      attempt({ outcome: 'transient', statusCode: 504 }),
-      'warning',
-      'No answer',
-      '504 Gateway Timeout',
-    ],
-    [
-      attempt({ outcome: 'transient', reason: REASONS['dns-failure'] }),
-      'warning',
-      'No answer',
-      'the host name could not be resolved',
-    ],
-    [
-      attempt({ outcome: 'fatal', reason: REASONS['address-refused'] }),
+      'fatal',
+      { reason: REFUSED },
       'error',
       'Not sent',
       'the address is private, local or reserved, and nothing was sent',
     ],
-  ])('tells what an attempt came to: %#', (made, sign, words, detail) => {
-    expect(attemptInWords(made)).toEqual({ sign, words, detail });
+  ] as const)('tells the result of an attempt: %s, %j', (outcome, cause, sign, words, detail) => {
+    expect(attemptInWords(attempt({ outcome, ...cause }))).toEqual({ sign, words, detail });
   });
 
   it('calls a delivery delivered when a later attempt failed', () => {
@@ -111,23 +100,14 @@ describe('what happens next', () => {
 
   it('is the hourly attempt for a delivery that waits, not its own former plan', () => {
     const nextAttemptAt = '2026-11-20T13:00:00.000Z';
-    const next = nextOf(
-      { isPending: true, isSetAside: false, outcome: 'fatal', attempts: [failed] },
-      { nextAttemptAt },
-      now,
-    );
+    const pending = { ...open, isPending: true, outcome: failed.outcome, attempts: [failed] };
+    const next = nextOf(pending, { nextAttemptAt }, now);
     expect(next).toMatchObject({ sign: 'pending', at: nextAttemptAt });
   });
 
   it('is the reader’s own call for what is set aside', () => {
-    const next = nextOf(
-      { isPending: false, isSetAside: true, outcome: 'fatal', attempts: [failed] },
-      {},
-      now,
-    );
-    expect(next).toMatchObject({
-      words: 'Set aside',
-      sentence: expect.stringMatching(/Send it again/),
-    });
+    const aside = { ...open, isSetAside: true, outcome: failed.outcome, attempts: [failed] };
+    const sentence = expect.stringMatching(/Send it again/);
+    expect(nextOf(aside, {}, now)).toMatchObject({ words: 'Set aside', sentence });
   });
 });

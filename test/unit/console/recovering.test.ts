@@ -32,37 +32,30 @@ describe('the choice since when to recover', () => {
 });
 
 describe('a retry in words', () => {
+  const attempt = {
+    '@type': 'Attempt',
+    number: 2,
+    trigger: 'manual',
+    startedAt: '2026-11-20T12:00:00.000Z',
+    durationMs: 40,
+  } as const;
+
   it('says that everything is being sent', () => {
-    const attempt = {
-      '@type': 'Attempt',
-      number: 2,
-      trigger: 'manual',
-      outcome: 'delivered',
-    } as const;
-    const times = { startedAt: '2026-11-20T12:00:00.000Z', durationMs: 40 };
-    expect(
-      retryInWords({ result: 'recovered', status: 'active', attempt: { ...attempt, ...times } }),
-    ).toEqual({
+    const confirmed = { ...attempt, outcome: 'delivered' } as const;
+    const recovered = { result: 'recovered', status: 'active' } as const;
+    expect(retryInWords({ ...recovered, attempt: confirmed })).toEqual({
       type: 'success',
       text: 'Your endpoint confirmed the event. Everything that waits is being sent.',
     });
-    expect(retryInWords({ result: 'recovered', status: 'active' })).toEqual({
+    expect(retryInWords(recovered)).toEqual({
       type: 'success',
       text: 'Everything that waits is being sent.',
     });
   });
 
   it('says what the endpoint still does, and what to do', () => {
-    const attempt = {
-      '@type': 'Attempt',
-      number: 3,
-      trigger: 'manual',
-      startedAt: '2026-11-20T12:00:00.000Z',
-      durationMs: 8,
-      outcome: 'fatal',
-      statusCode: 404,
-    } as const;
-    const told = retryInWords({ result: 'still-failing', status: 'failed', attempt });
+    const refused = { ...attempt, outcome: 'fatal', statusCode: 404 } as const;
+    const told = retryInWords({ result: 'still-failing', status: 'failed', attempt: refused });
     expect(told.type).toBe('error');
     expect(told.text).toMatch(/^Not yet: your endpoint answered 404 \(Not Found\)\. .*path/);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Me } from '../../../console/src/api/resources.ts';
 import { whyReadOnly } from '../../../console/src/shared/roles.ts';
 
@@ -13,18 +13,14 @@ const me = (role: Me['role']): Me => ({
   role,
 });
 
-describe('a control that changes something', () => {
-  it('is there for an admin', () => {
-    expect(whyReadOnly(me('admin'))).toBeUndefined();
-  });
-
-  it('tells a member whose admins can change it', () => {
-    expect(whyReadOnly(me('member'))).toBe(
-      'You are a member of acme: you can see everything here. An admin of acme can change it.',
-    );
-  });
-
-  it('waits until it is known who is signed in', () => {
-    expect(whyReadOnly(undefined)).toBe('Your role is being read.');
-  });
+it.each([
+  ['there for an admin', me('admin'), undefined],
+  [
+    'disabled for a member, who is told whose admins can use it',
+    me('member'),
+    'You are a member of acme: you can see everything here. An admin of acme can change it.',
+  ],
+  ['disabled until the user is read', undefined, 'Your role is being read.'],
+])('a control that changes something is %s', (_, user, reason) => {
+  expect(whyReadOnly(user)).toBe(reason);
 });

@@ -6,13 +6,10 @@ import {
   subscriptionInWords,
 } from '../../../console/src/shared/status-words.ts';
 
+const TYPES = ['message.received', 'message.delivered', 'message.failed', 'contact.created'];
+
 const actions = (...subscribed: string[]) =>
-  Object.fromEntries(
-    ['message.received', 'message.delivered', 'message.failed', 'contact.created'].map((type) => [
-      type,
-      subscribed.includes(type),
-    ]),
-  );
+  Object.fromEntries(TYPES.map((type) => [type, subscribed.includes(type)]));
 
 describe('the status of a webhook', () => {
   it.each([
@@ -24,14 +21,7 @@ describe('the status of a webhook', () => {
     expect(statusInWords(status)).toMatchObject({ word, sign });
   });
 
-  it('has a sign of its own for each status', () => {
-    const signs = (['active', 'inactive', 'busy', 'failed'] as const).map(
-      (status) => statusInWords(status).sign,
-    );
-    expect(new Set(signs).size).toBe(4);
-  });
-
-  it('puts what needs a person first', () => {
+  it('puts what needs attention first', () => {
     expect((['active', 'inactive', 'failed', 'busy'] as const).toSorted(byUrgency)).toEqual([
       'failed',
       'busy',
@@ -41,22 +31,17 @@ describe('the status of a webhook', () => {
   });
 });
 
-describe('why a webhook is failed', () => {
-  const failure = { since: '', lastAttemptAt: '', nextAttemptAt: '' };
-
-  it('is the status that the endpoint answered', () => {
-    expect(failureInWords({ ...failure, statusCode: 500 })).toBe('It answered 500');
-  });
-
-  it('is the reason where no answer came', () => {
-    expect(failureInWords({ ...failure, reason: 'the connection was refused' })).toBe(
-      'No answer: the connection was refused',
-    );
-  });
-
-  it('is said even where the service has no reason', () => {
-    expect(failureInWords(failure)).toBe('It gave no answer');
-  });
+it.each([
+  ['the status that the endpoint answered', { statusCode: 500 }, 'It answered 500'],
+  [
+    'the reason if there was no answer',
+    { reason: 'the connection was refused' },
+    'No answer: the connection was refused',
+  ],
+  ['said even if the service has no reason', {}, 'It gave no answer'],
+])('the cause of a failure is %s', (_, cause, words) => {
+  const times = { since: '', lastAttemptAt: '', nextAttemptAt: '' };
+  expect(failureInWords({ ...times, ...cause })).toBe(words);
 });
 
 describe('the events of a webhook', () => {
@@ -70,13 +55,7 @@ describe('the events of a webhook', () => {
   });
 
   it('are said in a word where they are all or none', () => {
-    const all = actions(
-      'message.received',
-      'message.delivered',
-      'message.failed',
-      'contact.created',
-    );
-    expect(subscriptionInWords(all)).toBe('All 4 events');
+    expect(subscriptionInWords(actions(...TYPES))).toBe('All 4 events');
     expect(subscriptionInWords(actions())).toBe('No events');
   });
 });
