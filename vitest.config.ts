@@ -8,23 +8,27 @@ const project = (
   test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
 });
 
+/** Each project that uses it has an embedded run of its own. */
+const globalSetup = 'test/support/journey/service-under-test.ts';
+
+/** `npm test` runs all projects but `slow`, which `npm run verify` adds. */
 export default defineConfig({
   test: {
-    // What a file imports is loaded once in a worker: no file leaves anything behind that another sees.
+    // A worker loads a module once: no test file leaves state behind that another file sees.
     isolate: false,
-    // Two busy cores can make any of them slow; none of them waits by the clock.
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
-    // The journeys wait most of the time: for backoffs, hours of some seconds, endpoints that hang.
+    // Journeys wait most of the time: for backoffs, hours of some seconds, endpoints that hang.
     maxWorkers: 3,
     projects: [
       project('unit'),
       project('contract'),
       project('infra'),
       project('simulation'),
-      project('journey', { globalSetup: 'test/support/journey/service-under-test.ts' }),
-      // What the journeys left behind.
+      project('journey', { globalSetup }),
+      project('slow', { globalSetup }),
+      // Reads the logs that the journeys have written.
       project('aftermath', { sequence: { groupOrder: 1 } }),
     ],
     reporters: [

@@ -10,7 +10,7 @@ import { fieldsOf, logEventsOf } from '../support/logs/log-query-fields.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-const [directory] = LOGGED_RUNS;
+const [directory = ''] = LOGGED_RUNS;
 // Journeys of a service elsewhere leave nothing here.
 const wasRun = existsSync(secretsFileIn(directory));
 

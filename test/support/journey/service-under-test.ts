@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
+import { accessLogIn } from '../../../local/iam/access-log.ts';
 import { startSeededRun } from '../../../local/seeded-run.ts';
 import { setVisibility } from './queue-visibility.ts';
 import { secretsFileIn } from './secrets-used.ts';
@@ -8,26 +9,28 @@ import { secretsFileIn } from './secrets-used.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     service: Endpoints;
-    /** What the embedded run told of its functions' failures and logs; undefined for a service elsewhere. */
+    /** Where the embedded run keeps its logs; undefined for a service elsewhere. */
     stateDirectory: string | undefined;
   }
 }
 
-const STATE_DIRECTORY = '.local/journey';
+/** State directories of the embedded runs whose logs the aftermath reads, oldest first. */
+export const LOGGED_RUNS: readonly string[] = [
+  '.local/journey',
+  '.local/slow',
+  '.local/slow-crashing',
+];
 
-/** Of the runs whose logs are searched for secrets afterwards: this one, and the one that crashes. */
-export const LOGGED_RUNS = [STATE_DIRECTORY, `${STATE_DIRECTORY}-crashing`] as const;
-
-/** Of the Scheduler's hour. Tests wait for it; and what they do must be done before it is over. */
+/** How long the Scheduler's hour lasts. Some tests wait for it, others must act before it is over. */
 export const HOUR_SECONDS = 5;
 
 /**
- * Longer than any function of a queue may take, so that nothing is worked on twice at a time. On a
- * machine that is busy enough a call of a function times out, and what it was about comes back.
+ * Longer than the timeout of any function of a queue, so that no message is processed twice at a
+ * time. On a very busy machine a call times out and its messages return to the queue.
  */
 export const VISIBILITY_SECONDS = 65;
 
-/** The service that the journey tests talk to: one that runs elsewhere, or an embedded run of their own. */
+/** Provides the service that the journeys use: one that runs elsewhere, or a new embedded run. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const file = process.env.SERVICE_ENDPOINTS;
   if (file !== undefined) {
@@ -35,16 +38,26 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('stateDirectory', undefined);
     return async () => {};
   }
-  await Promise.all(LOGGED_RUNS.map((directory) => rm(secretsFileIn(directory), { force: true })));
+  const stateDirectory = `.local/${project.name}`;
+  await forgetRunsFrom(stateDirectory);
   const run = await startSeededRun({
     apiPort: 0,
     awsPort: 0,
-    stateDirectory: STATE_DIRECTORY,
+    stateDirectory,
     hourSeconds: HOUR_SECONDS,
     onFunctionFailure: (failure) => console.error('A function failed:', failure),
   });
   await setVisibility(run, VISIBILITY_SECONDS);
   project.provide('service', run.endpoints);
-  project.provide('stateDirectory', STATE_DIRECTORY);
+  project.provide('stateDirectory', stateDirectory);
   return () => run.stop();
+};
+
+/** Keeps the aftermath from reading what an earlier run of the same tests, or of later tests, left. */
+const forgetRunsFrom = async (stateDirectory: string): Promise<void> => {
+  const from = LOGGED_RUNS.indexOf(stateDirectory);
+  for (const directory of LOGGED_RUNS.slice(from)) {
+    await rm(secretsFileIn(directory), { force: true });
+    await rm(accessLogIn(directory), { force: true });
+  }
 };
