@@ -25,6 +25,9 @@ const watchableBackoff: Backoff = {
   windowMs: 30 * secondMs,
 };
 
+/** The most hours of stage `local` that a backoff lasts, however short these hours are. */
+const WATCHABLE_WINDOW_HOURS = 3;
+
 const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage: Stage } } = {
   local: {
     stage: 'local',
@@ -172,5 +175,7 @@ const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {
   if (!/^[1-9]\d{0,8}$/.test(String(hourSeconds))) {
     throw new Error('hourSeconds must be a positive whole number.');
   }
-  return { ...stages.local, retryIntervalMs: Number(hourSeconds) * secondMs };
+  const retryIntervalMs = Number(hourSeconds) * secondMs;
+  const windowMs = Math.min(watchableBackoff.windowMs, WATCHABLE_WINDOW_HOURS * retryIntervalMs);
+  return { ...stages.local, retryIntervalMs, backoff: { ...watchableBackoff, windowMs } };
 };

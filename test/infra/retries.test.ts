@@ -147,6 +147,14 @@ describe('what is waited for in local', () => {
     expect(settingsFor('local')?.backoff.windowMs).toBeLessThanOrEqual(30_000);
   });
 
+  it.each([
+    ['3', 9_000],
+    ['5', 15_000],
+    ['60', 30_000],
+  ])('is no longer than three hours when an hour has %s seconds', (hourSeconds, windowMs) => {
+    expect(settingsFor('local', { hourSeconds })?.backoff.windowMs).toBe(windowMs);
+  });
+
   it('is less for an answer than in AWS, so that an endpoint that hangs can be watched', () => {
     const variables = environmentOf(synthesise('local'), 'DeliverWebhook/Function');
 

@@ -37,11 +37,11 @@ describe.concurrent('Beside an endpoint that', () => {
       await customer.publish(first);
       await firstSettled(bareId);
       await customer.publish(...others);
-      await deliveries.each(before);
       const inTrouble = await eventually(
         () => customer.call('GET', id),
         ({ document }) => document.status !== 'active',
       );
+      await deliveries.each(before);
       expect(inTrouble.document.status).toBe(status);
       await customer.publish(...after);
       await deliveries.each(after);
