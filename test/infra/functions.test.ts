@@ -74,41 +74,6 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
     expect(functions.map(({ path }) => path).toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 
-  it('open secrets only where they sign', () => {
-    expect(rolesThatMay('kms:Decrypt', 'key-pair')).toEqual([
-      'DeliverSlowly/Role',
-      'DeliverWebhook/Role',
-      'RetryHourly/Role',
-      'SendApi/Role',
-    ]);
-    expect(rolesThatMay('kms:Decrypt', 'idempotency')).toEqual(['ChangeApi/Role']);
-    expect(rolesThatMay('kms:', 'key-pair').filter((role) => role === 'ReadApi/Role')).toEqual([]);
-  });
-
-  it('write access tokens only where a request may change them, or tells of their use', () => {
-    expect(rolesThatMay('dynamodb:PutItem', 'TOKEN#')).toEqual(['ChangeApi/Role']);
-    expect(rolesThatMay('dynamodb:UpdateItem', 'TOKEN#')).toEqual([
-      'AuthorizeRequest/Role',
-      'ChangeApi/Role',
-    ]);
-  });
-
-  it('may do nothing but write a log, where they serve public documents', () => {
-    expect(roleGrants(stage)['ServeReference/Role']).toEqual({
-      'ServeReference/Log': ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    });
-  });
-
-  it('read, where they answer the requests that read', () => {
-    const { 'ReadApi/Log': _, ...grants } = roleGrants(stage)['ReadApi/Role'] ?? {};
-    const actions = Object.values(grants)
-      .flat()
-      .map((action) => action.split(' ')[0]);
-    expect(new Set(actions)).toEqual(
-      new Set(['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
-    );
-  });
-
   it('run with the role and the log group named for them', () => {
     const own = functions.map(({ properties }) => [
       stage.pathOf(properties.Role),

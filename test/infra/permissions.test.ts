@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../lib/stage-settings.ts';
+import { roleGrants } from './role-grants.ts';
+import { synthesise } from './template.ts';
+
+/** Functions that sign requests: they decrypt the key pairs that open webhook secrets. */
+const OPEN_SECRETS = [
+  'DeliverSlowly',
+  'DeliverWebhook',
+  'RetryHourly',
+  'RetryNow',
+  'TestIntegration',
+];
+
+/** Functions that answer a repeated creation with the secret that the first one made. */
+const REPEAT_SECRETS = ['CreateIntegration'];
+
+/** Functions that issue or revoke access tokens. The authorizer notes when a token was last used. */
+const WRITE_TOKENS = ['AuthorizeRequest', 'CreateAccessToken', 'RevokeAccessToken'];
+
+/** Functions that serve the same documents to everyone. */
+const SERVE_REFERENCE = ['GetContext', 'GetDocs', 'GetHome', 'GetOpenapi', 'ListEventTypes'];
+
+const WRITES = /^dynamodb:(?!.*(Get|Query|Describe|List))/;
+
+describe.each(stageNames)('the permissions of the functions of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const grants = Object.entries(roleGrants(stage)).flatMap(([role, resources]) =>
+    Object.entries(resources).flatMap(([resource, actions]) =>
+      actions.map((text) => {
+        const [action = '', condition = ''] = text.split(' if ');
+        return { name: role.replace(/\/Role$/, ''), resource, action, condition };
+      }),
+    ),
+  );
+  const namesOf = (found: typeof grants) => [...new Set(found.map(({ name }) => name))].toSorted();
+  const ofKey = grants.filter(({ resource }) => resource === 'SecretsKey');
+  const purposed = (purpose: string, ...actions: string[]) =>
+    namesOf(
+      ofKey.filter(
+        ({ action, condition }) =>
+          actions.includes(action) &&
+          condition.includes(`"kms:EncryptionContext:purpose":"${purpose}"`),
+      ),
+    );
+
+  it('let those decrypt that sign requests, and those that repeat a secret', () => {
+    const decrypt = namesOf(ofKey.filter(({ action }) => !/Generate/.test(action)));
+
+    expect(decrypt).toEqual([...OPEN_SECRETS, ...REPEAT_SECRETS].toSorted());
+    expect(purposed('key-pair', 'kms:Decrypt')).toEqual(OPEN_SECRETS);
+    expect(purposed('idempotency', 'kms:Decrypt', 'kms:Encrypt')).toEqual(REPEAT_SECRETS);
+  });
+
+  it('let nobody who decrypts key pairs make them', () => {
+    const make = namesOf(ofKey.filter(({ action }) => /Generate/.test(action)));
+
+    expect(make.length).toBeGreaterThan(0);
+    expect(make.filter((name) => OPEN_SECRETS.includes(name))).toEqual([]);
+  });
+
+  it('let the key of the secrets be used for one purpose of this stage at a time', () => {
+    const uses = ofKey.map(({ action, condition }) => ({ action, ...JSON.parse(condition) }));
+
+    expect(uses).toEqual(
+      uses.map(({ action }) => ({
+        action: expect.stringMatching(
+          /^kms:(Decrypt|Encrypt|GenerateDataKeyPairWithoutPlaintext)$/,
+        ),
+        StringEquals: {
+          'kms:EncryptionContext:service': 'integrations',
+          'kms:EncryptionContext:stage': stageName,
+          'kms:EncryptionContext:purpose': expect.stringMatching(
+            action.includes('Generate') ? /^key-pair$/ : /^(key-pair|idempotency)$/,
+          ),
+        },
+      })),
+    );
+  });
+
+  it('let no other function write access tokens', () => {
+    const write = grants.filter(
+      ({ resource, action, condition }) =>
+        resource === 'Directory' &&
+        WRITES.test(action) &&
+        (!condition.includes('dynamodb:LeadingKeys') || condition.includes('"TOKEN#*"')),
+    );
+
+    expect(namesOf(write)).toEqual(WRITE_TOKENS);
+    expect(write.filter(({ name }) => name === 'AuthorizeRequest')).toMatchObject([
+      { action: 'dynamodb:UpdateItem' },
+    ]);
+  });
+
+  it('name the kinds of items in every grant of the directory', () => {
+    const ofDirectory = grants.filter(({ resource }) => resource === 'Directory');
+
+    expect(ofDirectory.filter(({ condition }) => !condition.includes('LeadingKeys'))).toEqual([]);
+    expect(ofDirectory.length).toBeGreaterThan(0);
+  });
+
+  it('let those that serve the reference write their log, and nothing else', () => {
+    const served = grants.filter(({ name }) => SERVE_REFERENCE.includes(name));
+
+    expect(namesOf(served)).toEqual(SERVE_REFERENCE);
+    expect(served.filter(({ name, resource }) => resource !== `${name}/Log`)).toEqual([]);
+  });
+
+  it('let a function pass on the role of the schedules, to Scheduler alone', () => {
+    const passed = grants.filter(({ action }) => action === 'iam:PassRole');
+
+    expect(passed.length).toBeGreaterThan(0);
+    expect(passed).toEqual(
+      passed.map((grant) => ({
+        ...grant,
+        resource: 'RetrySchedules/Role',
+        condition: '{"StringEquals":{"iam:PassedToService":"scheduler.amazonaws.com"}}',
+      })),
+    );
+  });
+
+  it('are of single actions on single resources of this stage', () => {
+    const managed = grants.filter(({ resource }) => resource.startsWith('managed:'));
+    const own = grants.filter((grant) => !managed.includes(grant));
+    const schedules = `schedule/integrations-${stageName}/*`;
+
+    expect(own.filter(({ action }) => !/^[a-z]+:[A-Z][A-Za-z]+$/.test(action))).toEqual([]);
+    expect(
+      own.filter(({ resource }) => resource.includes('*') && !resource.endsWith(schedules)),
+    ).toEqual([]);
+    expect(namesOf(managed)).toEqual([
+      ...(stageName === 'prod' ? ['Release'] : []),
+      'ServiceApi/Api/CloudWatchRole',
+    ]);
+  });
+});
