@@ -151,6 +151,12 @@ describe('The API refuses', () => {
       document({}, { settings: { onFatalError: 'stop' } }),
       ['/settings/onFatalError'],
     ],
+    ['a private address', document({ baseUrl: 'https://10.0.0.1/' }), ['/config/baseUrl']],
+    [
+      'the address of the metadata service',
+      document({ baseUrl: 'https://169.254.169.254/latest/meta-data/' }),
+      ['/config/baseUrl'],
+    ],
     ['a short secret', document({ webhookSecret: 'short' }), ['/config/webhookSecret']],
     [
       'a secret beyond ASCII',

@@ -26,12 +26,6 @@ const administrationOfService = async (): Promise<Administration> =>
     ),
   );
 
-/** Creates an account below another. Returns the new account's name. */
-export const createAccountBelow = async (account: string): Promise<string> => {
-  const administration = await administrationOfService();
-  return (await administration.createAccount(`${account}-sms`, account)).name;
-};
-
 export const newAccountWithCallers = async (): Promise<AccountWithCallers> => {
   const administration = await administrationOfService();
   const account = `t-${randomBytes(6).toString('hex')}`;

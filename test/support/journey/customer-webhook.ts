@@ -137,7 +137,7 @@ export class CustomerWebhook {
 }
 
 /** The next attempt is put off as one begins, and may come up to half an hour before it is due. */
-export const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
+const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
   if (failure === undefined) return false;
   const [since, last, next] = [failure.since, failure.lastAttemptAt, failure.nextAttemptAt].map(
     (instant) => Date.parse(instant),

@@ -38,17 +38,6 @@ export const firstSettled = (integration: string): Promise<unknown> =>
     ({ length }) => length > 1,
   );
 
-/** Messages of the deliveries queue that were received and are neither deleted nor visible again. */
-export const deliveriesInFlight = async (): Promise<number> => {
-  const { Attributes } = await queues.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: (await outputs).DeliveriesQueueUrl,
-      AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
-    }),
-  );
-  return Number(Attributes?.ApproximateNumberOfMessagesNotVisible);
-};
-
 /** Resolves when every event that was published before is routed. */
 export const eventsRouted = (): Promise<unknown> =>
   eventually(

@@ -1,0 +1,230 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { PostResult } from '../../../core/delivery/attempt.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
+import { anAttempt } from '../delivery/attempts.ts';
+import { answered } from '../delivery/scripted-webhook-endpoint.ts';
+import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
+import { troubled } from '../delivery/trouble/troubled.ts';
+import { fillDirectory, VALID_TOKEN } from '../directory/filled-directory.ts';
+import { A_MESSAGE, aDelivery, anEventReference } from '../event/platform-events.ts';
+import { anIntegration } from '../integration/integrations.ts';
+import { type ApiOverMemory, apiOverMemory } from './api-over-memory.ts';
+import {
+  type DocumentedOperation,
+  operationOf,
+  parameterExamplesOf,
+} from './documented-operations.ts';
+import type { PathValues } from './route-requests.ts';
+
+/** The API over memory in the state that an example needs. */
+export interface Scene {
+  readonly api: ApiOverMemory;
+  /** Overrides the values that paths have in every scene. */
+  readonly values?: PathValues;
+  readonly query?: string;
+}
+
+/** One more than a page has by default. */
+const MORE_THAN_A_PAGE = 21;
+
+/** The most integrations of an account of the API over memory. */
+const QUOTA = 100;
+
+/** With the settings that the examples show. */
+const shown = (wishes: Partial<Integration> = {}): Integration => ({
+  ...anIntegration(wishes),
+  settings: { actions: subscribedTo('message.received', 'message.failed'), onFatalError: 'pause' },
+});
+
+const deliveryOf = (event: string): Delivery => aDelivery({ event: anEventReference(event) });
+
+const newScene = async (...stored: readonly Integration[]) => {
+  const api = apiOverMemory(stored);
+  await fillDirectory(api.parts.directory);
+  const logAttempts = async (delivery: Delivery, ...results: readonly PostResult[]) => {
+    await api.parts.log.list([delivery]);
+    for (const [index, result] of results.entries()) {
+      const { integration, event } = delivery;
+      const isLast = index === results.length - 1;
+      const attempt = anAttempt({ integration, event, number: index + 1 }, result);
+      const startedAt = new Date(attempt.startedAt.getTime() + index * 15_000);
+      const nextAttemptAt = new Date(startedAt.getTime() + 15_000);
+      await api.parts.log.record({ ...attempt, startedAt, ...(!isLast && { nextAttemptAt }) });
+    }
+  };
+  /** Makes the endpoint answer every later request in this way. */
+  const answerWith = (result: PostResult) =>
+    void Object.assign(api.parts.endpoint, { post: async () => result });
+  answerWith(answered(200, 'OK'));
+  return { api, logAttempts, answerWith };
+};
+
+/** An active integration with a delivery that arrived. */
+export const usualScene = async (stored = shown()) => {
+  const scene = await newScene(stored);
+  await scene.logAttempts(aDelivery(), answered(200, 'OK'));
+  return scene;
+};
+
+/** A failed integration with a number of pending events. */
+const failed = async (pending = 1, trouble: Parameters<typeof troubled>[1] = {}) => {
+  const { trouble: failure, epoch } = troubled('failed', { statusCode: 500, ...trouble });
+  const scene = await newScene(shown({ trouble: failure, epoch }));
+  for (let index = 0; index < pending; index += 1) {
+    const delivery = deliveryOf(`evt_${String(index).padStart(2, '0')}`);
+    await scene.logAttempts(delivery);
+    await scene.api.parts.pendingEvents.put(delivery, A_MESSAGE);
+  }
+  scene.answerWith(answered(500, 'Internal Server Error'));
+  return scene;
+};
+
+export const inactiveScene = () => usualScene(shown({ active: false }));
+
+/** An account that has all the integrations it may have. */
+export const fullScene = () =>
+  newScene(
+    shown(),
+    ...Array.from({ length: QUOTA - 1 }, (_, index) => shown({ id: `${index}`.padStart(12, '0') })),
+  );
+
+/** An integration whose delivery is a test. */
+export const testedScene = async (): Promise<Scene> => {
+  const scene = await newScene(shown());
+  const delivery = deliveryOf('test_0123456789abcdefABCD');
+  await scene.api.parts.log.list([delivery]);
+  await scene.api.parts.log.record(
+    anAttempt({ event: delivery.event, trigger: 'test' }, answered(204)),
+  );
+  return { ...scene, values: { event: delivery.event.id } };
+};
+
+const withManyDeliveries = async () => {
+  const scene = await newScene(shown());
+  for (let index = 0; index < MORE_THAN_A_PAGE; index += 1) {
+    await scene.logAttempts(deliveryOf(`evt_${index}`), answered(200));
+  }
+  return scene;
+};
+
+const withEventSetAside = async (): Promise<Scene> => {
+  const scene = await usualScene();
+  await scene.api.parts.setAsideEvents.add(aDelivery());
+  return { ...scene, query: 'state=set-aside' };
+};
+
+const counted = async () => {
+  const scene = await usualScene();
+  const attempted = { integration: anIntegration().id, hour: '2026-11-20T12' as const };
+  await scene.api.parts.statistics.add(attempted, 'shard', [aStreamedAttempt()]);
+  return scene;
+};
+
+/** An unused token, a used one and a revoked one. */
+const withTokens = async () => {
+  const scene = await usualScene();
+  const { directory } = scene.api.parts;
+  await perform(operationOf('createAccessToken'), scene, { body: { name: 'New', role: 'member' } });
+  const used = directory.list.all.find(({ id }) => id === VALID_TOKEN);
+  const usedAt = '2026-11-20T12:00:00.000Z';
+  await directory.credentials.noteUse(used?.hash ?? '', { usedAt, unlessAfter: usedAt });
+  return scene;
+};
+
+const retriedBefore = async () => {
+  const scene = await newScene(shown());
+  const refused: PostResult = {
+    kind: 'unanswered',
+    reason: 'connection-refused',
+    code: 'ECONNREFUSED',
+  };
+  await scene.logAttempts(aDelivery(), refused, answered(200, 'OK'));
+  return scene;
+};
+
+const withAnswer = (scene: typeof usualScene | typeof failed, result: PostResult) => async () => {
+  const made = await scene();
+  made.answerWith(result);
+  return made;
+};
+
+const clientSecret = 'for the client applications';
+
+/** By operation and name of the example; every other example uses `usualScene`. */
+const SCENES: Readonly<Record<string, () => Promise<Scene>>> = {
+  'listAccessTokens.all': withTokens,
+  'listAccessTokens.parameters': withTokens,
+  'listAccounts.all': async () => ({ ...(await usualScene()), values: { account: 'acme-sms' } }),
+  'getAccount.below': async () => ({ ...(await usualScene()), values: { account: 'acme-sms' } }),
+  'getIntegration.failed': failed,
+  'getIntegration.refusesSome': () => failed(1, { statusCode: 422, confirmedOthers: true }),
+  'patchIntegration.withoutClientSecret': () =>
+    usualScene(shown({ config: { ...anIntegration().config, clientSecret } })),
+  'listIntegrations.page': fullScene,
+  'listIntegrations.parameters': fullScene,
+  'getDelivery.delivered': retriedBefore,
+  'listDeliveries.page': withManyDeliveries,
+  'listDeliveries.parameters': withManyDeliveries,
+  'getStatistics.counted': counted,
+  'listPendingEvents.some': () => failed(MORE_THAN_A_PAGE),
+  'listPendingEvents.setAside': withEventSetAside,
+  'retryNow.recovered': withAnswer(failed, answered(200, 'OK')),
+  'retryNow.still-failing': failed,
+  'testIntegration.unanswered': withAnswer(usualScene, {
+    kind: 'unanswered',
+    reason: 'connection-refused',
+    code: 'ECONNREFUSED',
+  }),
+};
+
+export const sceneOf = (operationId: string, example: string): Promise<Scene> =>
+  (SCENES[`${operationId}.${example}`] ?? usualScene)();
+
+const VALUES: PathValues = {
+  account_name: 'acme',
+  account: 'acme',
+  user: 'usr_1',
+  id: anIntegration().id,
+  event: aDelivery().event.id,
+  token: VALID_TOKEN,
+};
+
+export interface SceneRequest {
+  readonly values?: PathValues;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly role?: 'member';
+}
+
+/** Calls an operation in a scene. */
+export const perform = async (
+  { route, operation }: DocumentedOperation,
+  { api, values, query }: Scene,
+  request: SceneRequest = {},
+): Promise<{ status: number; headers: Record<string, string>; document: Document }> => {
+  const { body, headers = {}, role = 'admin' } = request;
+  const asked = request.query ?? query;
+  const answer: APIGatewayProxyResult = await api.send(route, {
+    pathParameters: {
+      ...parameterExamplesOf(operation, 'path'),
+      ...VALUES,
+      ...values,
+      ...request.values,
+    },
+    ...(asked !== undefined && { query: asked }),
+    authorizer: route.access === 'public' ? null : { user: 'usr_1', account: 'acme', role },
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: typeof body === 'string' || body === undefined ? (body ?? null) : JSON.stringify(body),
+  });
+  const given = Object.entries(answer.headers ?? {});
+  return {
+    status: answer.statusCode,
+    headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), `${value}`])),
+    document: answer.body.startsWith('{') ? JSON.parse(answer.body) : { text: answer.body },
+  };
+};
+
+type Document = Record<string, unknown>;
