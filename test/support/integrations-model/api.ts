@@ -1,14 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
-import {
-  type IntegrationsModel,
-  inForceAt,
-  learnExpiry,
-  type ModelledIntegration,
-  shownAt,
-  type Window,
-} from './model.ts';
+import { type IntegrationsModel, inForceAt, type ModelledIntegration, shownAt } from './model.ts';
 
 export interface ModelledReply {
   readonly status: number;
@@ -17,7 +10,7 @@ export interface ModelledReply {
   readonly document: Record<string, unknown>;
 }
 
-/** A service that is to do what the model says, and what can be seen of it. */
+/** The service that is compared with the model. */
 export interface ModelledApi {
   readonly account: string;
   /** Three that may be saved. */
@@ -29,38 +22,23 @@ export interface ModelledApi {
   ): Promise<ModelledReply>;
   /** A delivery to the integration as it would be sent now. */
   deliveryTo(id: string): Promise<{ headers: Record<string, string>; body: string }>;
+  /** Stands still until `elapse`. */
   now(): Date;
-  /** By how much the service's clock may be another. */
-  readonly skewMs: number;
-  /** Absent where time goes by itself. */
-  elapse?(seconds: number): void;
-  /** What is looked at after each command. */
-  readonly looksAt: 'everything' | 'what was touched';
+  elapse(seconds: number): void;
 }
-
-/** With when the call was made, as far as the caller can tell. */
-export const during = async <Value>(
-  { now, skewMs }: ModelledApi,
-  call: () => Promise<Value>,
-): Promise<Value & { window: Window }> => {
-  const fromMs = now().getTime() - skewMs;
-  const answer = await call();
-  return { ...answer, window: { fromMs, toMs: now().getTime() + skewMs } };
-};
 
 export const expectShown = (
   { document, header }: ModelledReply,
   integration: ModelledIntegration,
   { nowMs, showSecret = false }: { nowMs: number; showSecret?: boolean },
 ): void => {
-  // Whether a name resolves just now is no part of the model.
+  // The model does not cover whether a host name resolves.
   const { warnings: _, ...shown } = document;
-  learnExpiry(integration, Date.parse(String(shown.previousSecretExpiresAt)));
   expect(shown).toEqual(shownAt(integration, nowMs, { showSecret }));
   expect(header('etag')).toBe(integration.entityTag);
 };
 
-export const checkIntegration = async (
+const checkIntegration = async (
   api: ModelledApi,
   integration: ModelledIntegration,
 ): Promise<void> => {
@@ -69,7 +47,7 @@ export const checkIntegration = async (
   expectShown(reply, integration, { nowMs: api.now().getTime() });
 };
 
-export const checkGone = async (api: ModelledApi, id: string): Promise<void> => {
+const checkGone = async (api: ModelledApi, id: string): Promise<void> => {
   const { status } = await api.call('GET', id, { role: 'member' });
   expect(status).toBe(404);
 };
@@ -87,7 +65,7 @@ const signedWith = (
 };
 
 /** A receiver that has any of the secrets in force verifies a delivery; with any other, none does. */
-export const checkSignatures = async (
+const checkSignatures = async (
   api: ModelledApi,
   integration: ModelledIntegration,
 ): Promise<void> => {

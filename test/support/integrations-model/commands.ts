@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import {
-  checkEverything,
-  checkGone,
-  checkIntegration,
-  checkList,
-  checkSignatures,
-  type ModelledApi,
-} from './api.ts';
+import { checkEverything, checkList, type ModelledApi } from './api.ts';
 import { idOf, remove } from './changes.ts';
 import { create, repeat } from './creation.ts';
 import { IntegrationsModel } from './model.ts';
@@ -27,25 +20,8 @@ import { patch, replace, sendBack } from './writes.ts';
 
 type Command = fc.AsyncCommand<IntegrationsModel, ModelledApi>;
 
-/** Does something to the service and to the model; the id of what it touched, if anything. */
-type Run<Choice> = (
-  model: IntegrationsModel,
-  api: ModelledApi,
-  choice: Choice,
-) => Promise<string | undefined>;
-
-const look = async (
-  model: IntegrationsModel,
-  api: ModelledApi,
-  touched: string | undefined,
-): Promise<void> => {
-  if (api.looksAt === 'everything') return checkEverything(api, model);
-  if (touched === undefined) return;
-  const integration = model.live.get(touched);
-  if (integration === undefined) return checkGone(api, touched);
-  await checkIntegration(api, integration);
-  await checkSignatures(api, integration);
-};
+/** Changes the service and the model in the same way. */
+type Run<Choice> = (model: IntegrationsModel, api: ModelledApi, choice: Choice) => Promise<unknown>;
 
 const commands = <Choice>(
   name: string,
@@ -54,7 +30,10 @@ const commands = <Choice>(
 ): fc.Arbitrary<Command> =>
   choices.map((choice) => ({
     check: () => true,
-    run: async (model, api) => look(model, api, await run(model, api, choice)),
+    run: async (model, api) => {
+      await run(model, api, choice);
+      await checkEverything(api, model);
+    },
     toString: () => `${name} ${JSON.stringify(choice)}`,
   }));
 
@@ -62,18 +41,11 @@ const read: Run<Target> = async (model, api, wanted) => {
   const id = idOf(model, wanted);
   const { status } = await api.call('GET', id, { role: 'member' });
   expect(status).toBe(model.live.has(id) ? 200 : 404);
-  return id;
 };
 
-const list: Run<number> = async (model, api, limit) => {
-  await checkList(api, model, { limit });
-  return undefined;
-};
+const list: Run<number> = (model, api, limit) => checkList(api, model, { limit });
 
-const elapse: Run<number> = async (_model, api, seconds) => {
-  api.elapse?.(seconds);
-  return undefined;
-};
+const elapse: Run<number> = async (_model, api, seconds) => api.elapse(seconds);
 
 const limit = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(20, 100));
 
@@ -86,11 +58,9 @@ const seconds = fc.constantFrom(1, 59, 60, 86_339, 86_400, 604_740, 604_800);
  */
 export const integrationCommands = ({
   overlaps,
-  canElapse,
   maxCommands,
 }: {
   overlaps: readonly number[];
-  canElapse: boolean;
   maxCommands: number;
 }): fc.Arbitrary<Iterable<Command>> => {
   const creating = commands('create', creation, create);
@@ -109,7 +79,7 @@ export const integrationCommands = ({
       commands('delete', fc.record({ target, ifMatch }), remove),
       commands('get', target, read),
       commands('list', limit, list),
-      ...(canElapse ? [commands('elapse', seconds, elapse)] : []),
+      commands('elapse', seconds, elapse),
     ],
     { maxCommands, size: 'max' },
   );

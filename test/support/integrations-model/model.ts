@@ -3,26 +3,12 @@ import type { OnFatalError } from '../../../core/integration/integration.ts';
 
 export type Actions = Readonly<Record<string, boolean>>;
 
-/** From when to when, at the latest, in milliseconds since 1970. */
-export interface Window {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-export const isWithin = (atMs: number, { fromMs, toMs }: Window): boolean =>
-  fromMs <= atMs && atMs <= toMs;
-
 export interface Secret {
   readonly text: string;
-  expiresAtMs: number;
-  /**
-   * Of a secret whose expiry the API has not shown yet, since it shows the last of all: the caller
-   * knows only when the secret was replaced.
-   */
-  expiresWithin?: Window | undefined;
+  readonly expiresAtMs: number;
 }
 
-/** What the API is to know of an integration. */
+/** An integration as the API should show it. */
 export interface ModelledIntegration {
   /** Path. */
   readonly id: string;
@@ -42,14 +28,14 @@ export interface ModelledIntegration {
   readonly formerTags: string[];
 }
 
-/** What an Idempotency-Key stands for. */
+/** The creation that an Idempotency-Key belongs to. */
 export interface ModelledKey {
   readonly body: string;
   readonly id: string;
   readonly expiresAtMs: number;
 }
 
-/** All that the API is to know, plainly. */
+/** The integrations of an account, as a plain model. */
 export class IntegrationsModel {
   readonly live = new Map<string, ModelledIntegration>();
   readonly gone = new Set<string>();
@@ -65,7 +51,7 @@ export const actionsOf = (chosen: Actions): Actions => ({
   ...chosen,
 });
 
-/** Of the web application. */
+/** The subscriptions of an integration that is created without any. */
 export const DEFAULT_ACTIONS = actionsOf({ 'message.received': true, 'message.delivered': true });
 
 /** The previous secrets with which deliveries are signed at an instant. */
@@ -77,10 +63,9 @@ const MOST_PREVIOUS = 4;
 export const rotate = (
   integration: ModelledIntegration,
   text: string,
-  { nowMs, ...expiry }: { nowMs: number } & Omit<Secret, 'text'>,
+  { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
 ): void => {
-  const { expiresAtMs } = expiry;
-  const kept = [{ text: integration.secret, ...expiry }, ...inForceAt(integration, nowMs)];
+  const kept = [{ text: integration.secret, expiresAtMs }, ...inForceAt(integration, nowMs)];
   integration.previous =
     expiresAtMs === nowMs
       ? []
@@ -92,14 +77,6 @@ export const rotate = (
 export const writeSecret = (integration: ModelledIntegration, text: string): void => {
   if (text !== integration.secret) integration.previous = [];
   integration.secret = text;
-};
-
-/** The expiry that the API shows is that of the secret that expires last. */
-export const learnExpiry = (integration: ModelledIntegration, shownMs: number): void => {
-  const [last] = integration.previous.toSorted((a, b) => b.expiresAtMs - a.expiresAtMs);
-  if (last?.expiresWithin === undefined || !isWithin(shownMs, last.expiresWithin)) return;
-  last.expiresAtMs = shownMs;
-  last.expiresWithin = undefined;
 };
 
 export const shownAt = (

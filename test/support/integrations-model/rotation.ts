@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ModelledApi } from './api.ts';
 import { change } from './changes.ts';
-import { type IntegrationsModel, isWithin, type ModelledIntegration, rotate } from './model.ts';
+import { type IntegrationsModel, type ModelledIntegration, rotate } from './model.ts';
 import { type RotationChoice, sentSecret, textOf } from './requests.ts';
 
 const MAX_OVERLAP_S = 604_800;
@@ -32,22 +32,11 @@ export const rotateSecret = (
     suffix: '/rotate-secret',
     bodyFor: (known) => rotationBody(choice, known),
     isValidFor: () => isPossible && webhookSecret !== '[FILTERED]',
-    effect: (known, { document, window, nowMs }) => {
+    effect: (known, { document, nowMs }) => {
       const made = (document.config as { webhookSecret: string }).webhookSecret;
       const text = textOf(webhookSecret, known) ?? made;
       if (webhookSecret === 'absent') expect([...known.everySecret]).not.toContain(made);
-      const overlapMs = overlapS * 1_000;
-      const expiresWithin = { fromMs: window.fromMs + overlapMs, toMs: window.toMs + overlapMs };
-      const shownMs = Date.parse(String(document.previousSecretExpiresAt));
-      // The service's own instant, where the model cannot know it to the millisecond.
-      const isItsOwn = isWithin(shownMs, expiresWithin);
-      rotate(
-        known,
-        text,
-        isItsOwn
-          ? { nowMs, expiresAtMs: shownMs }
-          : { nowMs, expiresAtMs: nowMs + overlapMs, expiresWithin },
-      );
+      rotate(known, text, { nowMs, expiresAtMs: nowMs + overlapS * 1_000 });
       return true;
     },
   });
