@@ -73,7 +73,7 @@ const runAll = async (emulator: Emulator): Promise<boolean> => {
   process.env.SERVICE_ENDPOINTS = ENDPOINTS;
   results.push(await vitest(...EMULATOR, 'changes'));
   results.push(await vitest(...EMULATOR, 'restore'));
-  results.push(await vitest('--project', 'journey', ...JOURNEYS));
+  results.push(await vitest(...JOURNEYS));
   results.push(await vitest(...EMULATOR, 'farewell'));
   return results.every(Boolean);
 };
