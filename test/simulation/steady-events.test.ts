@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OnFatalError } from '../../core/integration/integration.ts';
+import { countOf } from '../support/count-of.ts';
 import { Random } from './random.ts';
 import { sendSteadily } from './steady-events.ts';
 
@@ -13,7 +14,7 @@ const isRefused = (share: number) => (event: number) => new Random(event).next()
  * An endpoint that always refuses a share of the events, drawn by chance, and confirms the others.
  */
 const refusing = (share: number, onFatalError: OnFatalError) => ({
-  everyMs: SECOND_MS,
+  everyMs: countOf({ usually: 4, long: 1 }) * SECOND_MS,
   hours: 4,
   onFatalError,
   answer: (event: number) => (isRefused(share)(event) ? ('error' as const) : ('ok' as const)),
