@@ -1,6 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { newAccountWithCallers } from '../support/journey/accounts-with-callers.ts';
-import { admin, call, newAccount } from '../support/journey/platform.ts';
+import { call } from '../support/journey/platform.ts';
 
 const service = inject('service');
 const integrations = `/${service.account}/integrations`;
@@ -184,28 +183,6 @@ describe("A user's signature", () => {
     });
   });
 
-  it('is empty for a user without one', async () => {
-    const { user, tokens } = await newAccountWithCallers();
-
-    const { document: read } = await call('GET', `/users/${user}/signature`, {
-      token: tokens.member,
-    });
-
-    expect(read.content).toBe('');
-  });
-
-  it('is the one the operator set last', async () => {
-    const { user, tokens } = await newAccountWithCallers();
-    await admin('signatures', 'set', user, 'First');
-    await admin('signatures', 'set', user, 'Kind regards 😀');
-
-    const { document: read } = await call('GET', `/users/${user}/signature`, {
-      token: tokens.member,
-    });
-
-    expect(read.content).toBe('Kind regards 😀');
-  });
-
   it.each([
     'application/*',
     '*/*',
@@ -218,19 +195,5 @@ describe("A user's signature", () => {
 
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/vnd.service+jsonld');
-  });
-});
-
-describe('An access token', () => {
-  it('opens nothing once it is revoked', async () => {
-    const { account, user } = await newAccount();
-    const issued = await admin('tokens', 'issue', '--user', user, '--role', 'member');
-    await admin('tokens', 'revoke', String(issued.tokenId), '--account', account);
-
-    const { status } = await call('GET', `/users/${user}/signature`, {
-      token: String(issued.token),
-    });
-
-    expect(status).toBe(401);
   });
 });

@@ -6,12 +6,7 @@ import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
-import {
-  answer,
-  floodWithoutEnd,
-  redirect,
-  trickle,
-} from '../support/receiver/receiver-behaviours.ts';
+import { answer, floodWithoutEnd, trickle } from '../support/receiver/receiver-behaviours.ts';
 
 let receiver: MisbehavingReceiver;
 beforeAll(async () => {
@@ -116,25 +111,6 @@ describe.concurrent('A delivery', () => {
     expect(kept.byteLength).toBe(MAX_BODY_BYTES);
     expect(webhook.deliveries.all.map(({ body }) => body.equals(kept))).toEqual([true, true]);
     expect(JSON.parse(String(delivery.body)).data).toEqual(event.data);
-  });
-
-  it('that was redirected is fatal with the status, and nobody is sent it elsewhere', async () => {
-    const target = receiver.url('/redirected/target');
-    const webhook = await CustomerWebhook.at(receiver, '/redirected', {
-      behaves: [redirect(target, 307)],
-    });
-    const event = webhook.customer.sampleEvent();
-
-    await webhook.customer.publish(event);
-
-    const { outcome, isPending, attempts } = await webhook.deliveryThat(
-      event,
-      (delivery) => delivery.isPending,
-    );
-    expect({ outcome, isPending }).toEqual({ outcome: 'fatal', isPending: true });
-    expect(attempts[0]).toMatchObject({ outcome: 'fatal', statusCode: 307, response: '' });
-    expect(attempts[0]).not.toHaveProperty('nextAttemptAt');
-    expect(receiver.requests.all.filter(({ path }) => path === '/redirected/target')).toEqual([]);
   });
 });
 

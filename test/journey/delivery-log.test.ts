@@ -140,25 +140,6 @@ describe.concurrent('The delivery log', () => {
       expect(shown).not.toHaveProperty('deliveredAt');
     }
   });
-
-  it('knows no delivery of another integration or that there is not', async () => {
-    const [{ webhook, events }, other] = await Promise.all([
-      someEvents('/mine', 1),
-      someEvents('/theirs', 1),
-    ]);
-    const paths = [
-      `${webhook.id}/deliveries/${other.events[0]?.id}`,
-      `${webhook.id}/deliveries/evt_none`,
-      `${other.webhook.id}/deliveries/${other.events[0]?.id}`,
-      `${other.webhook.id}/deliveries`,
-      `${other.webhook.id}/pending-events`,
-    ];
-
-    const replies = await Promise.all(paths.map((path) => webhook.customer.call('GET', path)));
-
-    expect(replies.map(({ status }) => status)).toEqual(paths.map(() => 404));
-    expect(await webhook.listed()).toEqual(idsOf(events));
-  });
 });
 
 describe.concurrent('The pending events of a failed integration', () => {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { newAccountWithCallers } from '../support/journey/accounts-with-callers.ts';
 import { publish, publishText, register, sampleEvent } from '../support/journey/platform.ts';
-import { attemptsOf } from '../support/journey/service-state.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { carries, isAuthentic } from '../support/receiver/received-deliveries.ts';
@@ -13,8 +12,6 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(() => receiver.retire());
-
-const everyType = Object.fromEntries(EVENT_TYPES.map((type) => [type, true]));
 
 describe('An event', () => {
   it.each(EVENT_TYPES)(
@@ -137,26 +134,5 @@ describe('An event', () => {
     const request = await receiver.requests.where((r) => r.path === '/exact' && carries({ id })(r));
     expect(request.body.toString()).toContain(`"data":${data}`);
     expect(isAuthentic(request, secret)).toBe(true);
-  });
-
-  it('is in the delivery log once it was attempted', async () => {
-    const { bareId } = await register(receiver.url('/logged'), { actions: everyType });
-    const event = sampleEvent({ type: 'phone_call.completed' });
-
-    await publish(event);
-    await receiver.requests.where((r) => r.path === '/logged' && carries(event)(r));
-
-    await expect
-      .poll(() => attemptsOf(bareId))
-      .toEqual([
-        expect.objectContaining({
-          eventId: event.id,
-          eventType: 'phone_call.completed',
-          number: 1,
-          trigger: 'event',
-          outcome: 'delivered',
-          statusCode: 200,
-        }),
-      ]);
   });
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CustomerWebhook, isBeforeTheHour } from '../support/journey/customer-webhook.ts';
 import { loseDeliveries } from '../support/journey/lost-deliveries.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { errorsOf, expectProblem } from '../support/journey/problems.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { eventOf } from '../support/receiver/received-deliveries.ts';
@@ -224,20 +223,5 @@ describe.concurrent('A recovery', () => {
     const tests = webhook.deliveries.events.filter((event) => event.startsWith('test_'));
     expect(tests).toHaveLength(2);
     expect(webhook.deliveries.events).toEqual([...tests, first.id, second.id]);
-  });
-
-  it.each([
-    ['in the future', { since: ago(-60) }],
-    ['no instant', { since: 'yesterday' }],
-    ['not there', {}],
-  ])('is refused whose since is %s', async (_what, body) => {
-    const webhook = await CustomerWebhook.at(receiver, '/refused');
-
-    const reply = await webhook.post('/recover', body);
-
-    expectProblem(reply, 422, 'validation');
-    expect(errorsOf(reply)).toEqual([
-      { pointer: '/since', detail: expect.stringMatching(/^must |required/) },
-    ]);
   });
 });

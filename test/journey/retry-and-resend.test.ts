@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { expectProblem } from '../support/journey/problems.ts';
 import { retryWithinTheHour } from '../support/journey/retry-within-the-hour.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
@@ -124,41 +123,6 @@ describe.concurrent('A retry that is asked for', () => {
     expect(await webhook.pending()).toEqual([]);
     expect(await webhook.read()).toMatchObject({ status: 'active', isHealthy: true });
   });
-
-  it('of a healthy webhook has nothing to retry', async () => {
-    const { webhook } = await deliveredTo('/healthy');
-
-    const { status, document } = await webhook.post('/retry');
-
-    expect(status).toBe(200);
-    expect(document).toEqual({
-      '@context': '/contexts/Retry.jsonld',
-      '@type': 'Retry',
-      integration: webhook.id,
-      result: 'nothing-to-retry',
-      status: 'active',
-    });
-    expect(webhook.deliveries.all).toHaveLength(1);
-  });
-});
-
-describe.concurrent('An inactive webhook', () => {
-  it('is neither retried, nor recovered, nor sent anything again', async () => {
-    const { webhook, event } = await deliveredTo('/switched-off');
-    await webhook.customer.call('PATCH', webhook.id, { body: { active: false } });
-
-    const replies = [
-      await webhook.post('/retry'),
-      await webhook.post('/recover', { since: event.occurredAt }),
-      await webhook.post(`/deliveries/${event.id}/resend`),
-      // Whether there is such an event or not.
-      await webhook.post('/deliveries/evt_none/resend'),
-    ];
-
-    for (const reply of replies) expectProblem(reply, 409, 'integration-inactive');
-    expect(await webhook.read()).toMatchObject({ status: 'inactive' });
-    expect(webhook.deliveries.all).toHaveLength(1);
-  });
 });
 
 describe.concurrent('An event that is sent again', () => {
@@ -191,15 +155,6 @@ describe.concurrent('An event that is sent again', () => {
       ],
     });
   });
-
-  it.each([['evt_none'], ['not%20an%20id'], ['a'.repeat(65)]])(
-    'is none that is not in the log: %s',
-    async (event) => {
-      const webhook = await CustomerWebhook.at(receiver, `/unknown/${event}`);
-
-      expectProblem(await webhook.post(`/deliveries/${event}/resend`), 404, 'not-found');
-    },
-  );
 
   it('while the webhook is failed waits, and is sent after the recovery though it had arrived', async () => {
     const path = '/resent-while-failed';

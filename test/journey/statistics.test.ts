@@ -103,15 +103,4 @@ describe.concurrent('The statistics of an integration', () => {
 
     expect(sumOf(hours)).toEqual({ delivered: 1, transient: 0, fatal: 0 });
   });
-
-  it('are of nobody else', async () => {
-    const [webhook, other] = await Promise.all([
-      CustomerWebhook.at(receiver, '/mine', { behaves: [answer(204)] }),
-      CustomerWebhook.at(receiver, '/theirs', { behaves: [answer(204)] }),
-    ]);
-
-    const reply = await webhook.customer.call('GET', `${other.id}/statistics`);
-
-    expect(reply.status).toBe(404);
-  });
 });

@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptDocument } from '../../core/delivery/resources/delivery-resource.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
-import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
@@ -84,56 +83,59 @@ const unconfirmed: [what: string, Behaviour, expected: Record<string, unknown>][
 ];
 
 describe.concurrent('A test', () => {
-  it.each(EVENT_TYPES)('of %s arrives as its answer shows it, and verifies', async (eventType) => {
-    const path = `/tested/${eventType}`;
-    const page = `<p>${'x'.repeat(2_000)}`;
-    const webhook = await CustomerWebhook.at(receiver, path, {
-      behaves: [answer(201, { body: page })],
-    });
+  it.each(['message.received', 'phone_call.completed'] as const)(
+    'of %s arrives as its answer shows it, and verifies',
+    async (eventType) => {
+      const path = `/tested/${eventType}`;
+      const page = `<p>${'x'.repeat(2_000)}`;
+      const webhook = await CustomerWebhook.at(receiver, path, {
+        behaves: [answer(201, { body: page })],
+      });
 
-    const tested = await test(webhook, eventType);
+      const tested = await test(webhook, eventType);
 
-    const [received, ...others] = webhook.deliveries.all;
-    if (received === undefined) throw new Error('It did not arrive.');
-    expect(others).toEqual([]);
-    expect(tested).toEqual({
-      '@context': '/contexts/WebhookTest.jsonld',
-      '@type': 'WebhookTest',
-      integration: webhook.id,
-      delivery: expect.stringMatching(
-        new RegExp(`^${webhook.id}/deliveries/test_[0-9A-Za-z]{20}$`),
-      ),
-      eventType,
-      request: {
-        url: receiver.url(path),
-        headers: expect.anything(),
-        body: received.body.toString(),
-      },
-      attempt: {
-        ...ATTEMPT,
+      const [received, ...others] = webhook.deliveries.all;
+      if (received === undefined) throw new Error('It did not arrive.');
+      expect(others).toEqual([]);
+      expect(tested).toEqual({
+        '@context': '/contexts/WebhookTest.jsonld',
+        '@type': 'WebhookTest',
+        integration: webhook.id,
+        delivery: expect.stringMatching(
+          new RegExp(`^${webhook.id}/deliveries/test_[0-9A-Za-z]{20}$`),
+        ),
+        eventType,
+        request: {
+          url: receiver.url(path),
+          headers: expect.anything(),
+          body: received.body.toString(),
+        },
+        attempt: {
+          ...ATTEMPT,
+          outcome: 'delivered',
+          statusCode: 201,
+          response: page.slice(0, 1_024),
+        },
+      });
+      expect(lowerCased(tested.request.headers)).toEqual(headersOf(received));
+      expect(isAuthentic(received, webhook.secret)).toBe(true);
+      expect(
+        new Webhook(webhook.secret).verify(tested.request.body, lowerCased(tested.request.headers)),
+      ).toMatchObject({
+        id: tested.delivery,
+        action: eventType,
+        data: EVENT_CATALOGUE[eventType].sample,
+      });
+      const delivery = await webhook.delivery({ id: eventOfDelivery({ id: tested.delivery }) });
+      expect(delivery).toMatchObject({
+        eventType,
         outcome: 'delivered',
-        statusCode: 201,
-        response: page.slice(0, 1_024),
-      },
-    });
-    expect(lowerCased(tested.request.headers)).toEqual(headersOf(received));
-    expect(isAuthentic(received, webhook.secret)).toBe(true);
-    expect(
-      new Webhook(webhook.secret).verify(tested.request.body, lowerCased(tested.request.headers)),
-    ).toMatchObject({
-      id: tested.delivery,
-      action: eventType,
-      data: EVENT_CATALOGUE[eventType].sample,
-    });
-    const delivery = await webhook.delivery({ id: eventOfDelivery({ id: tested.delivery }) });
-    expect(delivery).toMatchObject({
-      eventType,
-      outcome: 'delivered',
-      isPending: false,
-      body: tested.request.body,
-      attempts: [{ number: 1, trigger: 'test', statusCode: 201 }],
-    });
-  });
+        isPending: false,
+        body: tested.request.body,
+        attempts: [{ number: 1, trigger: 'test', statusCode: 201 }],
+      });
+    },
+  );
 
   it.each(unconfirmed)(
     'tells of an endpoint that %s, and leaves the webhook healthy',

@@ -15,6 +15,7 @@ import { CONNECTION_FAULTS, startTcpServer } from '../support/receiver/connectio
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { PROTOCOL_FAULTS } from '../support/receiver/protocol-faults.ts';
+import { hang } from '../support/receiver/receiver-behaviours.ts';
 
 /** An endpoint with a fault: its address, and what an attempt comes to. */
 interface Fault {
@@ -49,7 +50,8 @@ const shown = (result: PostResult): Pick<Fault, 'expected' | 'isConfirmed'> => (
 const startFaults = async (): Promise<Fault[]> => {
   const receiver = await startReceiver();
   openings.push(() => receiver.retire());
-  const protocol = PROTOCOL_FAULTS.map(([what, behaviour, result], index) => {
+  const silence = ['silence', hang, { kind: 'unanswered', reason: 'response-timeout' }] as const;
+  const protocol = [...PROTOCOL_FAULTS, silence].map(([what, behaviour, result], index) => {
     receiver.behave(`/protocol/${index}`, behaviour);
     return { what, url: receiver.url(`/protocol/${index}`), ...shown(result) };
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   admin,
   awsClientConfig,
+  call,
   eventually,
   newAccount,
   publish,
@@ -72,6 +73,30 @@ describe('An operator', () => {
       isPending: true,
       isSetAside: false,
     });
+  });
+
+  it('sets the Signature that a user of the account reads', async () => {
+    const { user, memberToken: token } = account;
+    const read = async () =>
+      (await call('GET', `/users/${user}/signature`, { token })).document.content;
+    expect(await read()).toBe('');
+
+    await admin('signatures', 'set', user, 'First');
+    await admin('signatures', 'set', user, 'Kind regards 😀');
+
+    expect(await read()).toBe('Kind regards 😀');
+  });
+
+  it('revokes a token, which opens nothing from then on', async () => {
+    const { account: name, user } = account;
+    const issued = await admin('tokens', 'issue', '--user', user, '--role', 'member');
+    await admin('tokens', 'revoke', String(issued.tokenId), '--account', name);
+
+    const { status } = await call('GET', `/users/${user}/signature`, {
+      token: String(issued.token),
+    });
+
+    expect(status).toBe(401);
   });
 
   it('sees the queues of the stage, and which version is deployed', async () => {

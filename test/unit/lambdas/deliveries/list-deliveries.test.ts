@@ -12,7 +12,6 @@ import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentFrom } from '../../../support/lambdas/api-documents.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
-import { untouchable } from '../../../support/untouchable.ts';
 
 const { id } = anIntegration();
 const PATH = `/integrations/${id}/deliveries`;
@@ -117,27 +116,11 @@ describe('GET /integrations/{id}/deliveries', () => {
     expect(documentOf(result).errors).toEqual([{ parameter, detail: expect.any(String) }]);
   });
 
-  it.each([
-    ['another account', wishesOf(undefined, 'globex')],
-    ['an unknown id', { ...wishesOf(), pathParameters: { id: 'unknown00000' } }],
-    ['what is no id', { ...wishesOf(), pathParameters: { id: '../0123456789' } }],
-  ])('tells %s that there is no such integration, and reads no log', async (_of, wishes) => {
-    const { handler } = handlerOver(untouchable<DeliveryLogReader>('the delivery log'));
-    const result = await call(handler, anApiEvent(wishes));
-    expect(result.statusCode).toBe(404);
-    expect(documentOf(result).detail).toBe('There is no such integration.');
-  });
-
   it('logs nothing of what it shows', async () => {
     const log = new InMemoryDeliveryLog();
     await log.record(attemptAt(1));
     const { handler, logger } = handlerOver(log);
     await documentFrom(handler, schema, wishesOf());
     expect(logger.lines).toEqual([]);
-  });
-
-  it('has an example that is what it answers', () => {
-    const { value } = route.answers[0].examples.page;
-    expect(schema.parse(value)).toEqual(value);
   });
 });

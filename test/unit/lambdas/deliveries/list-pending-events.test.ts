@@ -141,20 +141,4 @@ describe('GET /integrations/{id}/pending-events', () => {
       expect(documentOf(result).errors).toEqual([{ parameter, detail: expect.any(String) }]);
     }
   });
-
-  it.each([
-    ['another account', wishesOf(undefined, 'globex')],
-    ['an unknown id', { ...wishesOf(), pathParameters: { id: 'unknown00000' } }],
-  ])('tells %s that there is no such integration, and reads nothing', async (_of, wishes) => {
-    const handler = handlerOver(untouchable<PendingView>('what is pending'));
-    const result = await call(handler, anApiEvent(wishes));
-    expect(result.statusCode).toBe(404);
-    expect(documentOf(result).detail).toBe('There is no such integration.');
-  });
-
-  it('has examples that are what it answers', () => {
-    for (const { value } of Object.values(route.answers[0].examples)) {
-      expect(schema.parse(value)).toEqual(value);
-    }
-  });
 });

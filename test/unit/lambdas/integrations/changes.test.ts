@@ -3,38 +3,8 @@ import { aDocument, anIntegration } from '../../../support/integration/integrati
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { changingHandlers } from '../../../support/lambdas/changing-handler.ts';
 
-const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
-const OTHER_ADMIN = { user: 'usr_3', account: 'globex', role: 'admin' };
-/** `POST` is that to its /rotate-secret. */
-const METHODS = ['PUT', 'PATCH', 'POST', 'DELETE'] as const;
-const BODY = { PUT: aDocument(), PATCH: {}, POST: {}, DELETE: undefined };
-
-describe.each(METHODS)('%s /integrations/{id}', (method) => {
-  const body = BODY[method];
-
-  it('is not for members', async () => {
-    const { send, integrations } = changingHandlers();
-    expect((await send(method, { body, authorizer: MEMBER })).statusCode).toBe(403);
-    expect(integrations.all).toEqual([anIntegration()]);
-  });
-
-  it('answers the same to an unknown id and to another account’s', async () => {
-    const { send, integrations } = changingHandlers();
-    const unknown = await send(method, { body, id: 'unknown00000' });
-    expect(unknown.statusCode).toBe(404);
-    expect(await send(method, { body, authorizer: OTHER_ADMIN })).toEqual(unknown);
-    expect(integrations.all).toEqual([anIntegration()]);
-  });
-
-  it.each(['x', 'x'.repeat(3_000), '0123456789A\u0000'])(
-    'answers the same to what cannot be an id',
-    async (id) => {
-      const { send } = changingHandlers();
-      const unknown = await send(method, { body, id: 'unknown00000' });
-      expect(await send(method, { body, id })).toEqual(unknown);
-    },
-  );
-});
+/** `POST` rotates the secret. */
+const BODY = { PUT: aDocument(), PATCH: {}, POST: {} };
 
 describe.each(['PUT', 'PATCH', 'POST'] as const)('If-Match on %s /integrations/{id}', (method) => {
   const body = BODY[method];

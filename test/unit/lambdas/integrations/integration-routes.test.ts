@@ -7,60 +7,13 @@ import {
   integrationDocument,
   parseIntegrationDocument,
 } from '../../../../core/integration/integration-document.ts';
-import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration/route.ts';
-import { route as deleteIntegration } from '../../../../lambdas/api/integrations/delete-integration/route.ts';
-import { route as getIntegration } from '../../../../lambdas/api/integrations/get-integration/route.ts';
-import { route as listIntegrations } from '../../../../lambdas/api/integrations/list-integrations/route.ts';
-import { route as patchIntegration } from '../../../../lambdas/api/integrations/patch-integration/route.ts';
-import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/route.ts';
-import { route as rotateSecret } from '../../../../lambdas/api/integrations/rotate-secret/route.ts';
-import type { Route } from '../../../../lambdas/api/runtime/route.ts';
-import { route as getSignature } from '../../../../lambdas/api/signatures/get-signature/route.ts';
+import { route as createIntegration } from '../../../../lambdas/create-integration/route.ts';
+import { route as replaceIntegration } from '../../../../lambdas/replace-integration/route.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
-
-const ROUTES: readonly Route[] = [
-  createIntegration,
-  deleteIntegration,
-  getIntegration,
-  getSignature,
-  listIntegrations,
-  patchIntegration,
-  replaceIntegration,
-  rotateSecret,
-];
 
 /** What the JSON Schema that a zod schema becomes says of a value. Formats are not checked. */
 const validator = (schema: z.ZodType, io: 'input' | 'output') =>
   new Ajv2020({ validateFormats: false, strict: false }).compile(z.toJSONSchema(schema, { io }));
-
-const bodies = ROUTES.flatMap(({ operationId, body }) =>
-  body ? [[operationId, body] as const] : [],
-);
-const answers = ROUTES.flatMap(({ operationId, answers }) =>
-  answers.flatMap(({ schema, examples }) =>
-    schema ? [[operationId, { schema, examples: Object.values(examples ?? {}) }] as const] : [],
-  ),
-);
-
-describe('what a route tells of itself', () => {
-  it.each(bodies)('is a body in JSON Schema, and examples of it: %s', (_name, body) => {
-    const isValid = validator(body.schema, 'input');
-    const examples = Object.values(body.examples);
-    expect(examples).not.toEqual([]);
-    for (const { value } of examples) {
-      expect(isValid(value), JSON.stringify([value, isValid.errors])).toBe(true);
-    }
-  });
-
-  it.each(answers)('is an answer in JSON Schema, and examples of it: %s', (_name, answer) => {
-    const isValid = validator(answer.schema, 'output');
-    expect(answer.examples).not.toEqual([]);
-    for (const { value } of answer.examples) {
-      expect(isValid(value), JSON.stringify([value, isValid.errors])).toBe(true);
-      expect(answer.schema.parse(value)).toEqual(value);
-    }
-  });
-});
 
 describe('an example of an answer', () => {
   it.each([createIntegration, replaceIntegration])(

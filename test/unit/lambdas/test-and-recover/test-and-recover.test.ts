@@ -211,25 +211,6 @@ describe('POST /integrations/{id}/recover', () => {
 });
 
 describe('a test, a retry, a resend and a recovery', () => {
-  it.each(VERBS)('is for admins, not members: %s', async (verb) => {
-    const authorizer = { user: 'usr_2', account: 'acme', role: 'member' };
-    const { post, replays, queuedIds, log } = testAndRecoverHandlers({
-      stored: troubled('failed'),
-    });
-    expect(await post(verb, { body: BODIES[verb], authorizer })).toMatchObject({ statusCode: 403 });
-    expect([replays.requested, queuedIds(), log.attempts]).toEqual([[], [], []]);
-  });
-
-  it.each(VERBS)('finds no integration of another account: %s', async (verb) => {
-    const { post } = testAndRecoverHandlers({ stored: anIntegration({ account: 'other' }) });
-    expect(await post(verb, { body: BODIES[verb] })).toMatchObject({ statusCode: 404 });
-  });
-
-  it.each(VERBS)('finds nothing under what is no integration’s id: %s', async (verb) => {
-    const { post } = testAndRecoverHandlers();
-    expect(await post(verb, { id: 'x', body: BODIES[verb] })).toMatchObject({ statusCode: 404 });
-  });
-
   it.each(VERBS)(
     'is refused while the integration is inactive, but for tests: %s',
     async (verb) => {
