@@ -41,7 +41,8 @@ const contextBelow = async (path: string): Promise<object> => {
   return context;
 };
 
-const documentBelow = (): OpenApiDocument => openApiBelowBasePath(openApiDocument(), BASE);
+const documentBelow: OpenApiDocument = openApiBelowBasePath(openApiDocument(), BASE);
+const faultsOf = createAnswerCheck(documentBelow);
 
 describe('an API that is served below the path of a stage', () => {
   it('answers with links that begin with the path, and leaves free-form members alone', async () => {
@@ -102,21 +103,20 @@ describe('an API that is served below the path of a stage', () => {
 
 describe('the OpenAPI document of an API below the path of a stage', () => {
   it.each(examples)('tells what is answered: $title', ({ method, path, status, value }) => {
-    const document = documentBelow();
-    const found = operationsOf(document).find(
+    const found = operationsOf(documentBelow).find(
       (operation) => operation.path === path && operation.method === method.toLowerCase(),
     );
-    const response = found && responseOf(document, found.operation, status);
+    const response = found && responseOf(documentBelow, found.operation, status);
     const [mediaType] = Object.keys(response?.content ?? {});
     const body = belowBasePath(value, BASE);
     const answer = { method, path: path.replaceAll(/[{}]/g, ''), status, mediaType, body };
-    expect(createAnswerCheck(document)(answer)).toEqual([]);
+    expect(faultsOf(answer)).toEqual([]);
     const shown = Object.values(response?.content?.[mediaType ?? '']?.examples ?? {});
     expect(shown.map((example) => example.value)).toContainEqual(body);
   });
 
   it('tells the webhook as endpoints receive it, wherever the API is', () => {
-    const { webhooks, components } = documentBelow();
+    const { webhooks, components } = documentBelow;
     expect(webhooks).toEqual(openApiDocument().webhooks);
     expect(components.schemas.WebhookDelivery).toEqual(
       openApiDocument().components.schemas.WebhookDelivery,
