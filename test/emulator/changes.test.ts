@@ -1,23 +1,18 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { type CommandEnd, cdk, DEPLOYMENT_MS } from '../support/emulator/commands.ts';
 import { outputsOf } from '../support/emulator/deployed-stage.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
 import { HOUR_SECONDS } from '../support/journey/service-under-test.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const place = inject('place');
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 const deploy = (change: NodeJS.ProcessEnv): Promise<CommandEnd> =>
   cdk(

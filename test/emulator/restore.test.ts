@@ -6,23 +6,18 @@ import {
   DynamoDBClient,
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { awsClientConfigOf } from '../support/journey/platform-of.ts';
 import { outputs, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const client = new DynamoDBClient(awsClientConfigOf(inject('place')));
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 const restored = (table: string): string => `${table}-restored`;
 

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
-import type { Route } from '../../lambdas/api/runtime/route.ts';
-import {
-  type AccountWithCallers,
-  newAccountWithCallers,
-} from '../support/journey/accounts-with-callers.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../lambdas/_openapi/routes.ts';
+import type { Route } from '../../lambdas/_runtime/route.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import type { Customer } from '../support/journey/customer-of.ts';
 import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
 import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';
-import { newUnusedToken } from '../support/journey/unused-token.ts';
 import { CALLERS, CELLS } from '../support/lambdas/access-cells.ts';
 import {
   filledPath,
@@ -17,26 +14,20 @@ import {
   parametersIn,
   validBodyOf,
 } from '../support/lambdas/route-requests.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 
-let receiver: MisbehavingReceiver;
-let own: AccountWithCallers;
-let other: AccountWithCallers;
-/** What the refused calls, and those that read, are about. */
-let shared: PathValues;
+const receiver = await receiverOfFile();
+const [customer, other] = await Promise.all([newCustomer(), newCustomer()]);
+const own = { ...customer, revokedToken: await customer.newRevokedToken() };
 
-beforeAll(async () => {
-  [receiver, own, other] = await Promise.all([
-    startReceiver(),
-    newAccountWithCallers(),
-    newAccountWithCallers(),
-  ]);
-  shared = await newThings();
-});
-afterAll(() => receiver.retire());
+/** Returns the id of a new token of `own` that no call uses: a test may revoke it. */
+const newUnusedToken = async (): Promise<string> => {
+  const body = { name: 'To be revoked', role: 'member' };
+  const { document } = await own.call('POST', `/${own.account}/access-tokens`, { body });
+  return String(document.id).split('/').at(-1) ?? '';
+};
 
-/** An integration of the account's, with a delivery, and whatever else a path may name. */
+/** An integration of `own` with a delivery, and a value for every other parameter of a path. */
 const newThings = async (): Promise<PathValues> => {
   const { account, user, tokens } = own;
   const { id, bareId } = await register(receiver.url('/matrix'), { account, token: tokens.admin });
@@ -51,16 +42,19 @@ const newThings = async (): Promise<PathValues> => {
     user,
     id: bareId,
     event: event.id,
-    token: await newUnusedToken(account, call, { token: tokens.admin }),
+    token: await newUnusedToken(),
     document: 'Integration.jsonld',
     asset: 'start.js',
   };
 };
 
-/** All that a call could have changed: what both accounts have, and what the endpoint was sent. */
+/** The things that refused calls and reads are about. */
+const shared = await newThings();
+
+/** The state of both accounts, and what the endpoint was sent: all that a call could change. */
 const stateOfAll = async () => {
   const { id = '' } = shared;
-  const read = async (path: string, { tokens }: AccountWithCallers) => {
+  const read = async (path: string, { tokens }: Customer) => {
     const { document, headers } = await call('GET', path, { token: tokens.member });
     return { document, entityTag: headers.get('etag') };
   };
@@ -81,7 +75,7 @@ const stateOfAll = async () => {
 };
 
 /** An account's tokens without their last uses: even a refused call is a use. */
-const tokensOf = async ({ account, tokens }: AccountWithCallers) => {
+const tokensOf = async ({ account, tokens }: Customer) => {
   const path = `/${account}/access-tokens?limit=100`;
   const { document } = await call('GET', path, { token: tokens.member });
   const members = document.member as { id: string; revokedAt?: string }[];

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import {
-  type AccountWithCallers,
-  newAccountWithCallers,
-} from '../support/journey/accounts-with-callers.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import type { Customer } from '../support/journey/customer-of.ts';
 import { call, register } from '../support/journey/platform.ts';
 import type { ApiCall } from '../support/journey/platform-of.ts';
 import { document, errorsOf, expectProblem } from '../support/journey/problems.ts';
@@ -12,10 +10,10 @@ const integrations = `/${service.account}/integrations`;
 const signature = `/users/${service.user}/signature`;
 
 let mine: { id: string };
-let other: AccountWithCallers;
+let other: Customer;
 beforeAll(async () => {
   mine = await register('https://hooks.example.com/in');
-  other = await newAccountWithCallers();
+  other = await newCustomer();
 });
 
 describe('The API refuses', () => {

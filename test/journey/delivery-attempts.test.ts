@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDelivery, MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
+import type { DeliveryDetailsDocument } from '../../core/delivery/shown/delivery-resource.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer, floodWithoutEnd, trickle } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const DURATION = expect.toSatisfy(Number.isInteger);
@@ -187,10 +184,14 @@ describe.concurrent('A response', () => {
 
     await customer.publish(event);
 
+    // On a busy machine the resolver may take longer than an attempt waits for a connection.
+    const isLate = ({ reason }: { reason?: string }) =>
+      reason === 'no connection could be made in time';
     const told = await Promise.all(
       [hungUp, ...registered].map(async ({ id }) => {
-        const { attempts } = await hungUp.deliveryThat(event, (it) => 'outcome' in it, { of: id });
-        return attempts[0];
+        const isTold = ({ attempts }: DeliveryDetailsDocument) => !attempts.every(isLate);
+        const { attempts } = await hungUp.deliveryThat(event, isTold, { of: id });
+        return attempts.find((attempt) => !isLate(attempt));
       }),
     );
     const closed = 'the connection could not be made or was closed before a response arrived';
@@ -198,10 +199,11 @@ describe.concurrent('A response', () => {
       [
         { reason: closed, code: 'ECONNRESET' },
         ...reasons.map(([, reason, code]) => ({ reason, code })),
-      ].map((why) => ({
+      ].map((why, index) => ({
         '@type': 'Attempt',
-        number: 1,
-        trigger: 'event',
+        ...(told[index]?.number === 1
+          ? { number: 1, trigger: 'event' }
+          : { number: expect.any(Number), trigger: 'backoff' }),
         startedAt: INSTANT,
         durationMs: DURATION,
         outcome: 'transient',

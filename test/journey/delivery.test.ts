@@ -1,17 +1,12 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import { newAccountWithCallers } from '../support/journey/accounts-with-callers.ts';
+import { newCustomer } from '../support/journey/customer.ts';
 import { publish, publishText, register, sampleEvent } from '../support/journey/platform.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries, isAuthentic } from '../support/receiver/received-deliveries.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 describe('An event', () => {
   it.each(EVENT_TYPES)(
@@ -79,7 +74,7 @@ describe('An event', () => {
   });
 
   it('goes to every subscribed webhook of its account and to no other', async () => {
-    const other = await newAccountWithCallers();
+    const other = await newCustomer();
     const wanted = { actions: { 'contact.created': true } };
     await register(receiver.url('/fan/one'), wanted);
     await register(receiver.url('/fan/two'), wanted);
@@ -108,7 +103,7 @@ describe('An event', () => {
   });
 
   it('by default is one that was received or delivered', async () => {
-    const { account, tokens } = await newAccountWithCallers();
+    const { account, tokens } = await newCustomer();
     await register(receiver.url('/default'), { account, token: tokens.admin });
     const events = EVENT_TYPES.map((type) => sampleEvent({ type, account }));
 

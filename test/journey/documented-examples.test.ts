@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { shapeOf, TOLD_MEMBERS } from '../support/lambdas/document-shapes.ts';
 import {
@@ -8,15 +8,10 @@ import {
   successOf,
 } from '../support/lambdas/documented-operations.ts';
 import { filledPath } from '../support/lambdas/route-requests.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 /** Some of the examples that documented-examples.test.ts of the units tries, all of them, in memory. */
 const EXAMPLES = [

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newCustomer } from '../support/journey/customer.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { firstSettled } from '../support/journey/service-state.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { DeliveriesTo } from '../support/receiver/received-deliveries.ts';
 import { answer, type Behaviour, reset } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 const dead: [what: string, status: string, Behaviour][] = [
   ['answers 500', 'failed', answer(500)],

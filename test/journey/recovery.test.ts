@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CustomerWebhook, isBeforeTheHour } from '../support/journey/customer-webhook.ts';
 import { loseDeliveries } from '../support/journey/lost-deliveries.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { eventOf } from '../support/receiver/received-deliveries.ts';
 import { answer, type Behaviour } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 /** The longest backoff of the stage, so that what a recovery sends comes before it. */
 const BACK_OFF_LONG = { headers: { 'Retry-After': 8 } };

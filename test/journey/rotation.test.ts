@@ -1,18 +1,13 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import type { ApiReply } from '../support/journey/platform-of.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { isAuthentic } from '../support/receiver/received-deliveries.ts';
 import type { ReceivedRequest } from '../support/receiver/received-requests.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 const NEW_SECRET = 'a new secret, of my own choice';
 

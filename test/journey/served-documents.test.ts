@@ -3,10 +3,8 @@ import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import {
-  type AccountWithCallers,
-  newAccountWithCallers,
-} from '../support/journey/accounts-with-callers.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import type { Customer } from '../support/journey/customer-of.ts';
 import { call } from '../support/journey/platform.ts';
 import type { ApiReply } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';
@@ -135,9 +133,9 @@ const forPages = ({ headers }: ApiReply): string[] =>
 const fromAPage = { Origin: 'https://elsewhere.example' };
 
 describe('A page of another origin', () => {
-  let own: AccountWithCallers;
+  let own: Customer;
   beforeAll(async () => {
-    own = await newAccountWithCallers();
+    own = await newCustomer();
   });
 
   it.each(ROUTES)('is let read no answer of $method $path', async (route) => {

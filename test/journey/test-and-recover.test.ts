@@ -1,10 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AttemptDocument } from '../../core/delivery/resources/delivery-resource.ts';
+import { describe, expect, it } from 'vitest';
+import type { AttemptDocument } from '../../core/delivery/shown/delivery-resource.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
 import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { eventOf, isAuthentic } from '../support/receiver/received-deliveries.ts';
 import type { ReceivedRequest } from '../support/receiver/received-requests.ts';
 import {
@@ -14,11 +13,7 @@ import {
   redirect,
 } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 /** What HTTP itself adds to a request. */
 const OF_HTTP = ['host', 'connection', 'content-length'];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import {
   eventually,
@@ -9,15 +9,10 @@ import {
 } from '../support/journey/platform.ts';
 import { newEventId } from '../support/journey/platform-of.ts';
 import { eventsDeadLetter } from '../support/journey/service-state.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  await register(receiver.url('/routable'));
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
+await register(receiver.url('/routable'));
 
 const without = (member: string): string => {
   const { [member]: _, ...rest } = sampleEvent() as Record<string, unknown>;

@@ -3,10 +3,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import { type CertificateAuthority, readAuthority } from '../support/certificates.ts';
-import {
-  type AccountWithCallers,
-  newAccountWithCallers,
-} from '../support/journey/accounts-with-callers.ts';
+import { newCustomer } from '../support/journey/customer.ts';
+import type { Customer } from '../support/journey/customer-of.ts';
 import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
 import type { SampleEvent } from '../support/journey/platform-of.ts';
 import { attemptsOf, pendingOf } from '../support/journey/service-state.ts';
@@ -103,13 +101,13 @@ const linesAbout = async (integrations: readonly string[], name: string) => {
 };
 
 describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () => {
-  let account: AccountWithCallers;
+  let account: Customer;
   let faults: Fault[];
   let event: SampleEvent;
   const registered: { id: string; bareId: string }[] = [];
   const authorization = () => ({ token: account.tokens.admin });
   beforeAll(async () => {
-    account = await newAccountWithCallers();
+    account = await newCustomer();
     faults = await startFaults();
     for (const { url } of faults) {
       const wishes = { account: account.account, actions: { 'contact.created': true } };

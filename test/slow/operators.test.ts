@@ -1,5 +1,5 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   admin,
   awsClientConfig,
@@ -13,18 +13,12 @@ import {
 } from '../support/journey/platform.ts';
 import { newEventId } from '../support/journey/platform-of.ts';
 import { outputs } from '../support/journey/service-state.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-let account: Awaited<ReturnType<typeof newAccount>>;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  account = await newAccount();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
+const account = await newAccount();
 
 const registerAt = (path: string) =>
   register(receiver.url(path), { account: account.account, token: account.adminToken });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { eventsRouted } from '../support/journey/service-state.ts';
-import { startReceiver } from '../support/receiver/journey-receiver.ts';
-import type { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { answer } from '../support/receiver/receiver-behaviours.ts';
 
-let receiver: MisbehavingReceiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.retire());
+const receiver = await receiverOfFile();
 
 /**
  * More than the functions of stage `local` attempt at once, two batches of 100 in the slow lane

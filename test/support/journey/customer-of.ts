@@ -14,10 +14,13 @@ import {
 
 export interface Customer extends Platform {
   readonly account: string;
-  /** Of one user, by role; calls are made with the admin's unless told otherwise. */
+  readonly user: string;
+  /** The user's token of each role. Calls use the admin's by default. */
   readonly tokens: Readonly<Record<Role, string>>;
-  /** So many events, each a second younger than the one before. */
+  /** Each event occurred a second after the one before. */
   sampleEvents(count: number): SampleEvent[];
+  /** An admin's token that was revoked before its first use, so no cache has it. */
+  newRevokedToken(): Promise<string>;
 }
 
 /** A new customer of a service: an account with a user and tokens. */
@@ -31,14 +34,21 @@ export const newCustomerOf = async (
   );
   const account = `t-${randomBytes(6).toString('hex')}`;
   await administration.createAccount(account);
-  await administration.createUser(`u_${account}`, account, 'admin');
-  const { token: admin } = await administration.issueToken(`u_${account}`, 'admin', 'a test');
-  const { token: member } = await administration.issueToken(`u_${account}`, 'member', 'a test');
+  const user = `u_${account}`;
+  await administration.createUser(user, account, 'admin');
+  const { token: admin } = await administration.issueToken(user, 'admin', 'a test');
+  const { token: member } = await administration.issueToken(user, 'member', 'a test');
   const platform = platformOf({ ...service, account, adminToken: admin }, watchedBy);
   return {
     ...platform,
     account,
+    user,
     tokens: { admin, member },
+    newRevokedToken: async () => {
+      const { token, issued } = await administration.issueToken(user, 'admin', 'a test');
+      await administration.revokeToken(account, issued.id);
+      return token;
+    },
     sampleEvents: (count) =>
       Array.from({ length: count }, (_, index) =>
         platform.sampleEvent({

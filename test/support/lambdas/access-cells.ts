@@ -1,13 +1,13 @@
-import type { Role } from '../../../core/directory/user.ts';
-import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
-import type { Route } from '../../../lambdas/api/runtime/route.ts';
-import type { AccountWithCallers } from '../journey/accounts-with-callers.ts';
+import type { Role } from '../../../core/directory/principal.ts';
+import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
+import type { Route } from '../../../lambdas/_runtime/route.ts';
+import type { Customer } from '../journey/customer-of.ts';
 import type { ApiCall } from '../journey/platform-of.ts';
 
 interface Accounts {
-  /** Whose things the paths name. */
-  readonly own: AccountWithCallers;
-  readonly other: AccountWithCallers;
+  /** The account whose things the paths name. */
+  readonly own: Pick<Customer, 'tokens'> & { readonly revokedToken: string };
+  readonly other: Pick<Customer, 'tokens'>;
 }
 
 /** A kind of caller, as it stands to what the paths name. */

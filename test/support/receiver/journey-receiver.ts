@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { MisbehavingReceiver } from './misbehaving-receiver.ts';
 
 let former: MisbehavingReceiver | undefined;
 
-/**
- * A receiver whose certificate the service's functions trust, at the public address if there is one.
- * After its tests it retires: what they left behind would otherwise be work for the service.
- */
+/** A receiver whose certificate the service trusts, at the public address if there is one. */
 export const startReceiver = async (): Promise<MisbehavingReceiver> => {
   const { certFile, keyFile } = inject('service');
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
@@ -15,4 +12,14 @@ export const startReceiver = async (): Promise<MisbehavingReceiver> => {
   if (port !== undefined) await former?.close();
   former = await MisbehavingReceiver.start({ cert, key }, { origin, port: Number(port ?? 0) });
   return former;
+};
+
+/**
+ * The receiver of a test file. After the tests of the file it forgets how to misbehave, so that the
+ * service has no more work with what the tests left behind.
+ */
+export const receiverOfFile = async (): Promise<MisbehavingReceiver> => {
+  const receiver = await startReceiver();
+  afterAll(() => receiver.retire());
+  return receiver;
 };
