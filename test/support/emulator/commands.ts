@@ -8,11 +8,11 @@ export const DEPLOYMENT_MS = 600_000;
 
 export interface CommandEnd {
   readonly code: number;
-  /** What it printed and what it complained of. */
+  /** Standard output and standard error. */
   readonly output: string;
 }
 
-/** A command of the CDK for a stage, once it has ended: the environment says where. */
+/** Runs a command of the CDK. The environment names the place to deploy to. */
 export const cdk = async (
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
@@ -43,7 +43,7 @@ const python = async <Answer>(script: string): Promise<Answer> => {
 
 type Resources = Readonly<Record<string, readonly string[]>>;
 
-/** Names of all that belongs to a stage, by kind; kinds of which there is nothing are left out. */
+/** Names of the resources of a stage, by kind. Kinds without a resource are left out. */
 export const resourcesOf = async (stage: string): Promise<Resources> => {
   const all = Object.entries(await python<Resources>('list-resources')).map(
     ([kind, names]) =>
@@ -52,6 +52,6 @@ export const resourcesOf = async (stage: string): Promise<Resources> => {
   return Object.fromEntries(all.filter(([, names]) => names.length > 0));
 };
 
-/** What the functions have logged of calls that IAM denied, and how much they have logged at all. */
+/** The log lines about calls that IAM denied, and the number of all log lines. */
 export const deniedCalls = (): Promise<{ lines: number; denied: readonly string[] }> =>
   python('find-denied-calls');

@@ -4,12 +4,12 @@ import type { Endpoints } from '../../../local/endpoints-file.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What stands for AWS. */
+    /** The emulator that stands for AWS. */
     place: Pick<Endpoints, 'aws' | 'region'>;
   }
 }
 
-/** Where main.ts says: an address, and the description of a stage once it is deployed. */
+/** Reads from the environment, which main.ts sets: the address, and the stage once it is deployed. */
 export const setup = async (project: TestProject): Promise<void> => {
   const { AWS_ENDPOINT_URL: aws = '', AWS_REGION: region = '', SERVICE_ENDPOINTS } = process.env;
   project.provide('place', { aws, region });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import { mostly } from '../mostly.ts';
 
-/** A name may be there more than once. */
+/** Names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 /** Every character that HTTP lets a header's value have. */
@@ -22,7 +22,7 @@ const oddHeader = fc.oneof(
     .map((text) => text.repeat(4_000 / text.length)),
 );
 
-/** Not there, once or, seldom, twice. */
+/** Absent, present once or, rarely, more than once. */
 const header = (
   name: string,
   value: fc.Arbitrary<string>,

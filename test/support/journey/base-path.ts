@@ -3,16 +3,16 @@ import { FREE_FORM_MEMBERS, LINK_MEMBERS } from '../../../core/json-ld/vocabular
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The address that paths in links are resolved against. An emulator that has one name for everything
- * has a path in place of the name that AWS gives an API.
+ * The address that paths in links are relative to. An emulator serves every API at one host name, so
+ * the API's own name is a part of the path there.
  */
 export const hostOf = (api: string): string =>
   /^https?:\/\/[^/]+(?:\/_aws\/execute-api\/[^/]+)?/.exec(api)?.[0] ?? api;
 
 /**
- * Takes the path that an API is served at, such as a stage's, off the links of its documents and off
- * `Location`, so that a journey has the same paths wherever the service runs. Throws for a link
- * without the path.
+ * Removes the path that an API is served at, such as a stage's, from the links of its documents and
+ * from `Location`, so that a journey uses the same paths wherever the service runs. Throws for a link
+ * without that path.
  */
 export const createBasePath = (api: string) => {
   const base = api.slice(hostOf(api).length).replace(/\/$/, '');

@@ -10,7 +10,7 @@ import { setVisibility } from './queue-visibility.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
-/** In what a function dies: while one of its requests to AWS is made, and takes effect. */
+/** Where a function dies: during one of its requests to AWS, which still takes effect. */
 export interface CrashPoint {
   /** A part of the function's name. */
   readonly functionName: string;
@@ -19,9 +19,9 @@ export interface CrashPoint {
 }
 
 interface Crash {
-  /** Resolves when the function died there. */
+  /** Resolves when the function has died at the point. */
   readonly happened: Promise<void>;
-  /** Not any more once the function begins to die. */
+  /** False as soon as the function begins to die. */
   isToCome(): boolean;
 }
 
@@ -30,15 +30,15 @@ export interface CrashingRun {
   readonly state: KeptState;
   newCustomer(): Promise<Customer>;
   readonly receiver: MisbehavingReceiver;
-  /** At the next request that has all of the point's parts. */
+  /** Crashes the function at the next request that contains all parts of the point. */
   crashAt(point: CrashPoint): Crash;
   stop(): Promise<void>;
 }
 
-/** What a dead function worked on comes back after this, instead of after minutes. */
+/** Messages of a dead function are visible again after this time, instead of after minutes. */
 const VISIBILITY_SECONDS = 3;
 
-/** An embedded run of its own, for what is done to it. Runs the assembly of another one. */
+/** Starts a separate embedded run whose functions may crash, from the assembly of another run. */
 export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun> => {
   const points = new Set<CrashPoint & { readonly crashed: () => void }>();
   const stateDirectory = `${assembledIn}-crashing`;
@@ -53,7 +53,7 @@ export const startCrashingRun = async (assembledIn: string): Promise<CrashingRun
         for (const point of [...points]) {
           if (!isAt(point, request)) continue;
           points.delete(point);
-          // None: it was another function's request.
+          // No instance crashed: the request was another function's.
           if ((await run.crash(point.functionName)) > 0) point.crashed();
           else points.add(point);
         }

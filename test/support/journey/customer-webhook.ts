@@ -12,7 +12,7 @@ import { eventually } from './platform.ts';
 import type { ApiReply } from './platform-of.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
-/** The hour of the journeys has seconds: who sees late that it begins has less of it. */
+/** An hour of the journeys lasts seconds, so a test must see soon that one has begun. */
 const WITHIN_THE_HOUR = { betweenReadsMs: 100 };
 
 /** An hourly retry makes up to three attempts, one after the other. */
@@ -24,14 +24,14 @@ interface DeliveryPageDocument {
   readonly view: { readonly id: string; readonly next?: string };
 }
 
-/** The one webhook of a customer of its own, as that customer sees it through the API. */
+/** The only webhook of a new customer, as that customer sees it through the API. */
 export class CustomerWebhook {
   readonly customer: Customer;
-  /** Its path. */
+  /** The path of the integration. */
   readonly id: string;
   readonly bareId: string;
   readonly secret: string;
-  /** What its endpoint was sent. */
+  /** The deliveries that the endpoint received. */
   readonly deliveries: DeliveriesTo;
 
   private constructor(
@@ -46,7 +46,7 @@ export class CustomerWebhook {
     this.deliveries = deliveries;
   }
 
-  /** At a path of the receiver, which does to its requests as told. */
+  /** Registers a webhook at a path of the receiver, with the behaviours of that path. */
   static async at(
     receiver: MisbehavingReceiver,
     path: string,
@@ -66,7 +66,7 @@ export class CustomerWebhook {
     return documentOf<IntegrationResource>(await this.customer.call('GET', this.id));
   }
 
-  /** Reads it until it has the status. */
+  /** Reads the integration until it has the status. */
   becomes(status: IntegrationResource['status']): Promise<IntegrationResource> {
     return eventually(
       () => this.read(),
@@ -74,12 +74,12 @@ export class CustomerWebhook {
     );
   }
 
-  /** Reads it, failed, until the attempt of its hour is over and the next one far. */
+  /** Reads the failed integration until an hourly retry is over and the next one is far. */
   longBeforeTheHour(): Promise<IntegrationResource> {
     return eventually(() => this.read(), isLongBeforeTheHour, WITHIN_THE_HOUR);
   }
 
-  /** A call of what is under its path: `/test`, `/recover`. */
+  /** Calls an action below the path of the integration, such as `/test`. */
   post(action: string, body?: unknown): Promise<ApiReply> {
     return this.customer.call('POST', this.id + action, { ...(body !== undefined && { body }) });
   }
@@ -90,7 +90,7 @@ export class CustomerWebhook {
   }
 
   /**
-   * Reads the delivery of an event, once it is in the log, until it satisfies: its own, or that of
+   * Reads the delivery of an event until it is in the log and satisfies the condition. `of` names
    * another webhook of the customer.
    */
   async deliveryThat(
@@ -107,12 +107,12 @@ export class CustomerWebhook {
     return documentOf<DeliveryDetailsDocument>(reply);
   }
 
-  /** One page of its deliveries or of its pending events, by path and query. */
+  /** One page of the deliveries or pending events, by path and query. */
   async page(path: string): Promise<DeliveryPageDocument> {
     return documentOf<DeliveryPageDocument>(await this.customer.call('GET', path));
   }
 
-  /** All pages from the first on, as `view.next` leads. */
+  /** All pages from the first one, by following `view.next`. */
   async pages(first: string): Promise<DeliveryPageDocument[]> {
     const pages: DeliveryPageDocument[] = [];
     let path: string | undefined = first;
@@ -124,7 +124,7 @@ export class CustomerWebhook {
     return pages;
   }
 
-  /** Ids of the events that a query of its log lists, in that order. */
+  /** Ids of the events that a query of the delivery log lists, in order. */
   async listed(query = ''): Promise<string[]> {
     const pages = await this.pages(`${this.id}/deliveries${query}`);
     return pages.flatMap(({ member }) => member.map(eventOfDelivery));
@@ -136,7 +136,7 @@ export class CustomerWebhook {
   }
 }
 
-/** The next attempt is put off as one begins, and may come up to half an hour before it is due. */
+/** An attempt puts off the next one as it begins. The next may come up to half an hour early. */
 const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean => {
   if (failure === undefined) return false;
   const [since, last, next] = [failure.since, failure.lastAttemptAt, failure.nextAttemptAt].map(
@@ -148,12 +148,12 @@ const isLongBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>):
   return isOver && next - Date.now() > 0.8 * hourMs;
 };
 
-/** Whether the attempt of the hour that it was read in cannot have begun yet. */
+/** Whether the hourly attempt that the document announces cannot have begun yet. */
 export const isBeforeTheHour = ({ failure }: Pick<IntegrationResource, 'failure'>): boolean =>
   failure !== undefined &&
   Date.now() < Date.parse(failure.nextAttemptAt) - (HOUR_SECONDS * 1_000) / 2;
 
-/** An attempt and the line of its delivery are written side by side: one may be there first. */
+/** An attempt and its delivery are written in parallel: either may be readable first. */
 const isWhole = ({ attempts, latestAttempt }: DeliveryDetailsDocument): boolean =>
   attempts.at(-1)?.startedAt === latestAttempt?.startedAt;
 

@@ -13,12 +13,12 @@ interface GivenAnswer {
   readonly text: string;
 }
 
-/** Throws unless an answer of the API is what the API's own documents tell of it. */
+/** Throws unless an answer of the API matches the API's own documents. */
 export type CheckAnswer = (answer: GivenAnswer) => Promise<void>;
 
 /**
  * Checks answers against the OpenAPI document and the JSON-LD contexts that the service under test
- * serves: each is read once. Calls of routes that there are not can only be answered with 404.
+ * serves. Reads each of them once. An unknown route may only be answered with 404.
  */
 export const createDocumentedAnswers = (api: string): CheckAnswer => {
   let check: Promise<ReturnType<typeof createAnswerCheck>> | undefined;
@@ -34,7 +34,7 @@ export const createDocumentedAnswers = (api: string): CheckAnswer => {
     check ??= readJson(`${api}/openapi.json`).then((document) =>
       createAnswerCheck(document as OpenApiDocument),
     );
-    // The gateway gives an answer without a body a media type, too.
+    // The gateway adds a media type to answers without a body as well.
     const mediaType = text === '' ? undefined : (headers.get('content-type') ?? undefined);
     const body = /json/.test(mediaType ?? '') ? JSON.parse(text) : text;
     const answer = { method, path: path.split('?')[0] ?? '', status, mediaType, body };

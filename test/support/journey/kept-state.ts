@@ -7,13 +7,13 @@ import { awsClientConfigOf } from './platform-of.ts';
 
 type Item = Record<string, unknown>;
 
-/** What the service keeps of an integration, by its bare id. */
+/** The state that the service stores for an integration, by its bare id. */
 export interface KeptState {
   /** The attempts of the delivery log, oldest first. */
   attemptsOf(integration: string): Promise<Item[]>;
   /** Ids of the pending events, oldest first. */
   pendingOf(integration: string): Promise<string[]>;
-  /** How many they are, where they are many. */
+  /** The number of pending events: cheaper than `pendingOf` where there are many. */
   countPendingOf(integration: string): Promise<number>;
   /** Names of the hourly schedules. */
   schedulesOf(integration: string): Promise<string[]>;

@@ -9,7 +9,7 @@ import { outputs } from './service-state.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
 
-/** Lists the deliveries of events in the log and nowhere else, as if the queue had given them up. */
+/** Writes deliveries to the log only, as if their messages had expired in the queue. */
 export const loseDeliveries = async (
   { bareId }: { bareId: string },
   ...events: readonly SampleEvent[]

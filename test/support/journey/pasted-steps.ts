@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { PATIENCE_MS } from '../patience.ts';
 
-/** A block of shell lines of a page, and the lines that the page says are printed. */
+/** A block of shell lines of a page, and the output that the page shows for it. */
 export interface Step {
   /** The heading above the block. */
   readonly heading: string;
@@ -27,14 +27,14 @@ export const stepsOf = (markdown: string): readonly Step[] => {
 
 const MARK = '--- step ---';
 
-/** Pastes all steps into one bash, in order; what each printed. Rejects when a line fails. */
+/** Pastes all steps into one bash, and returns the output of each. Rejects when a line fails. */
 export const paste = (
   steps: readonly Step[],
   deadlineMs = PATIENCE_MS,
 ): Promise<readonly string[]> => {
   const marked = steps.flatMap(({ lines }) => [lines, `printf '\\n${MARK}\\n'\n`]);
   return new Promise((resolve, reject) => {
-    // A step that waits for something waits for good when it does not come.
+    // A step waits forever for something that does not happen.
     const bash = execFile('bash', { timeout: deadlineMs }, (fault, stdout, stderr) => {
       if (fault === null) resolve(stdout.split(`\n${MARK}\n`).slice(0, steps.length));
       else reject(new Error(`${fault.message}\n${stderr}\nafter:\n${stdout}`));

@@ -27,7 +27,7 @@ interface Registration {
 }
 
 interface RegisteredWebhook {
-  /** Its path. */
+  /** The path of the integration. */
   readonly id: string;
   readonly bareId: string;
   readonly secret: string;
@@ -35,20 +35,20 @@ interface RegisteredWebhook {
 
 export interface Platform {
   /**
-   * One call of the REST API, as the organisation's admin unless another token is given. Paths are of
-   * the API, whatever the stage or the domain adds to the path.
+   * Calls the REST API, as the organisation's admin unless another token is given. Paths do not
+   * include the path of the stage or the domain.
    */
   call(method: string, path: string, request?: ApiCall): Promise<ApiReply>;
   /** Registers a webhook as an integrator would. */
   register(baseUrl: string, options?: Registration): Promise<RegisteredWebhook>;
   sampleEvent(overrides?: Record<string, unknown>): SampleEvent;
-  /** Puts a text on the events queue, as the platform does: the account as the message group. */
+  /** Sends a text to the events queue, with the account as the message group, as the platform does. */
   publishText(text: string): Promise<void>;
-  /** Puts events on the events queue, ten at a time, in order. */
+  /** Sends events to the events queue, ten at a time, in order. */
   publish(...events: readonly Record<string, unknown>[]): Promise<void>;
 }
 
-/** What the platform and a caller of the API must know of a service. */
+/** The properties of a service that its callers and the platform need. */
 type KnownService = Pick<
   Endpoints,
   'account' | 'adminToken' | 'api' | 'aws' | 'eventsQueueUrl' | 'region'
@@ -63,13 +63,13 @@ export const awsClientConfigOf = ({ aws, region }: Pick<Endpoints, 'aws' | 'regi
 });
 
 export interface Observers {
-  /** Told each answer of the API; throws when it is not as it must be. */
+  /** Is called with each answer of the API. Throws when the answer is wrong. */
   readonly checkAnswer?: CheckAnswer;
-  /** Told what no log may have. */
+  /** Is called with texts that no log may contain. */
   readonly noteSecrets?: NoteSecrets;
 }
 
-/** What surrounds a service that runs: its callers and the platform it is a part of. */
+/** The surroundings of a running service: its callers, and the platform that it belongs to. */
 export const platformOf = (service: KnownService, observers: Observers = {}): Platform => {
   const call = createCall(service, observers);
   return {
@@ -135,7 +135,7 @@ const eventOf = (account: string, overrides: Record<string, unknown>) => ({
   type: 'message.received',
   account,
   occurredAt: '2026-11-20T12:00:00.000Z',
-  // What it says is of no other event, and so to be told from anything else in a log.
+  // The text is unique, so that a search of the logs finds it.
   data: { message: { id: 'msg_1', body: `Hello ${randomUUID()}`, direction: 'in' } },
   ...overrides,
 });

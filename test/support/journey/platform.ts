@@ -9,12 +9,12 @@ import { createDocumentedAnswers } from './documented-answers.ts';
 import { awsClientConfigOf, platformOf } from './platform-of.ts';
 import { createNoteSecrets } from './secrets-used.ts';
 
-/** What surrounds the service in a journey: its callers, the platform, its operator. */
+/** The service that the journeys use. */
 const service = inject('service');
 
 export const awsClientConfig = awsClientConfigOf(service);
 
-/** Every answer of every journey is held against the API's own documents. */
+/** Each answer of each journey is checked against the API's own documents. */
 export const observers = {
   checkAnswer: createDocumentedAnswers(service.api),
   noteSecrets: createNoteSecrets(inject('stateDirectory')),
@@ -24,7 +24,7 @@ export const { call, publish, publishText, register, sampleEvent } = platformOf(
 
 const COMPILE_CACHE = fileURLToPath(new URL('../../../.vitest/compile-cache', import.meta.url));
 
-/** The operator's command line against the service under test; answers its JSON. */
+/** Runs a command of operators against the service under test, and returns its JSON. */
 export const admin = async (...words: string[]): Promise<Record<string, unknown>> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -32,7 +32,7 @@ export const admin = async (...words: string[]): Promise<Record<string, unknown>
     {
       env: {
         ...process.env,
-        // A command compiles the same files as the one before.
+        // Commands share the compiled code.
         NODE_COMPILE_CACHE: COMPILE_CACHE,
         AWS_ENDPOINT_URL: service.aws,
         AWS_REGION: service.region,
@@ -44,7 +44,7 @@ export const admin = async (...words: string[]): Promise<Record<string, unknown>
   return JSON.parse(stdout);
 };
 
-/** An account of its own for a test, with a user and a token of each role. */
+/** Creates an account with a user and a token of each role, by the command line. */
 export const newAccount = async () => {
   const account = `t-${randomBytes(6).toString('hex')}`;
   const user = `u_${account}`;
@@ -57,15 +57,16 @@ export const newAccount = async () => {
   return { account, user, adminToken: await issue('admin'), memberToken: await issue('member') };
 };
 
-/** What comes soon is seen soon; a longer wait leaves the machine to the service under test. */
+/** Reads often at first, then less often, which leaves the machine to the service under test. */
 const FIRST_BETWEEN_READS_MS = 50;
 const GROWTH = 1.5;
 const MOST_BETWEEN_READS_MS = 400;
 
 /**
- * Reads again and again until what is read satisfies; out of patience, says by what it did not.
+ * Reads until the value satisfies the condition. Throws an error with the condition and the last value
+ * when that takes too long.
  *
- * @param options `betweenReadsMs`: where the time between two reads is not to grow.
+ * @param options `betweenReadsMs`: a constant time between two reads.
  */
 export const eventually = async <Value>(
   read: () => Promise<Value>,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ApiReply } from './platform-of.ts';
 
-/** A valid Integration, and what makes it another. */
+/** A valid Integration, with changes. */
 export const document = (
   config: Record<string, unknown> = {},
   rest: Record<string, unknown> = {},
@@ -16,7 +16,7 @@ export const document = (
 export const errorsOf = ({ document: { errors } }: ApiReply) =>
   errors as { pointer: string; detail: string }[];
 
-/** Every refusal has the one form, whichever part of the service gives it. */
+/** All refusals have the same form, whichever part of the service refuses. */
 export const expectProblem = (reply: ApiReply, status: number, kind: string): void => {
   expect(reply.document).toMatchObject({
     type: `urn:service:problem:${kind}`,

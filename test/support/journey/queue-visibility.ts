@@ -2,7 +2,7 @@ import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SeededRun } from '../../../local/seeded-run.ts';
 import { awsClientConfigOf } from './platform-of.ts';
 
-/** What a function fails at comes back after so many seconds, instead of after minutes. */
+/** Sets the visibility timeout of all queues, which is minutes by default. */
 export const setVisibility = async (
   { endpoints, outputs }: Pick<SeededRun, 'endpoints' | 'outputs'>,
   seconds: number,

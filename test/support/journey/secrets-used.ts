@@ -1,15 +1,15 @@
 import { appendFile, readFile } from 'node:fs/promises';
 
 /**
- * What the journeys of a run have used that no log may have: access tokens, secrets of webhooks and
- * of clients, what messages say. One a line, in a file: many processes add to it.
+ * The secrets that the journeys of a run have used, which no log may contain: access tokens, secrets of
+ * webhooks and clients, texts of messages. A file with one on each line: many processes append to it.
  */
 export const secretsFileIn = (stateDirectory: string): string =>
   `${stateDirectory}/secrets-used.txt`;
 
 export type NoteSecrets = (...secrets: readonly unknown[]) => Promise<void>;
 
-/** Notes nothing without a directory: then the logs are elsewhere. */
+/** Does nothing without a directory: the logs are elsewhere then. */
 export const createNoteSecrets = (stateDirectory: string | undefined): NoteSecrets => {
   const noted = new Set<unknown>();
   return async (...secrets) => {
@@ -22,11 +22,11 @@ export const createNoteSecrets = (stateDirectory: string | undefined): NoteSecre
   };
 };
 
-/** What may be in a log by chance is none that a test could find. */
+/** Short texts can be in a log by chance. */
 const isSecret = (text: string): boolean =>
   text.length >= 12 && text !== '[FILTERED]' && !text.includes('\n');
 
-/** The secrets in a document or an event, wherever they are in it. */
+/** The secrets in a document or an event, at any depth. */
 export const secretsIn = (value: unknown): unknown[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -38,7 +38,7 @@ const SECRET_MEMBERS = new Set([
   'webhookSecret',
   'clientSecret',
   'token',
-  // Of a message: what it says. Of what was sent for a test: all of it.
+  // The text of a message, or the whole request of a test.
   'body',
   'X-Service-Signature',
   'webhook-signature',

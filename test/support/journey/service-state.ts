@@ -9,7 +9,7 @@ import { inject } from 'vitest';
 import { keptStateOf } from './kept-state.ts';
 import { awsClientConfig, eventually } from './platform.ts';
 
-/** What an operator can look up in a running stage, by the stacks' outputs. */
+/** The outputs of the stacks, by which an operator finds the resources of a stage. */
 export const outputs = (async () => {
   const { Stacks = [] } = await new CloudFormationClient(awsClientConfig).send(
     new DescribeStacksCommand({}),
@@ -29,8 +29,8 @@ export const { attemptsOf, countPendingOf, pendingOf, schedulesOf } = keptStateO
 );
 
 /**
- * Waits until what followed from a first attempt that failed is durable: the second has been made.
- * Attempts that begin from then on count towards `busy`; those of a burst may all begin before.
+ * Waits for the second attempt of an integration: by then the effects of the failed first attempt are
+ * stored. Only attempts that begin later count towards `busy`.
  */
 export const firstSettled = (integration: string): Promise<unknown> =>
   eventually(
@@ -53,7 +53,7 @@ export const eventsRouted = (): Promise<unknown> =>
     (counts) => counts.every((count) => count === '0'),
   );
 
-/** A dead letter of the events queue whose text satisfies; the others are put back at once. */
+/** The dead letter of the events queue with a text. All letters stay in the queue. */
 export const eventsDeadLetter = async (text: string): Promise<Message | undefined> => {
   const { Messages = [] } = await queues.send(
     new ReceiveMessageCommand({

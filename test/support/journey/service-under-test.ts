@@ -53,7 +53,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return () => run.stop();
 };
 
-/** Keeps the aftermath from reading what an earlier run of the same tests, or of later tests, left. */
+/** Removes the logs of earlier runs of these tests, and of tests that run after them. */
 const forgetRunsFrom = async (stateDirectory: string): Promise<void> => {
   const from = LOGGED_RUNS.indexOf(stateDirectory);
   for (const directory of LOGGED_RUNS.slice(from)) {

@@ -5,8 +5,8 @@ interface Matcher {
 }
 
 /**
- * What a document says is printed. `…` stands for any text; of a JSON object, members may be left
- * out.
+ * A matcher for output as a document shows it: `…` stands for any text, and the document may leave out
+ * members of a JSON object.
  */
 export const asShown = (line: string): Matcher =>
   /^[[{]/.test(line) ? matcherOf(JSON.parse(line)) : textMatcher(line);
@@ -29,7 +29,7 @@ const textMatcher = (text: string): Matcher => {
   return expect.stringMatching(new RegExp(`^${parts.join('.*')}$`, 's'));
 };
 
-/** What was printed, piece by piece: a JSON document, on however many lines, or a line of text. */
+/** Splits output into pieces: each is a JSON document of one or more lines, or a line of text. */
 export const piecesOf = (output: string): readonly unknown[] => {
   const pieces: unknown[] = [];
   let begun = '';
@@ -56,7 +56,7 @@ const parse = (text: string): object | undefined => {
   }
 };
 
-/** Each of them is there, after the one before; there may be others between them. */
+/** Expects the pieces in this order; there may be others between them. */
 export const expectInOrder = (pieces: readonly unknown[], expected: readonly Matcher[]): void => {
   let rest = pieces;
   for (const matcher of expected) {

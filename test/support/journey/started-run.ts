@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 
 export interface StartedRun {
   readonly process: ChildProcess;
-  /** What it printed until it was ready. */
+  /** The output until the run was ready. */
   readonly output: string;
 }
 
@@ -37,7 +37,7 @@ export const startInVain = async (stateDirectory: string, ...options: readonly s
 };
 
 const spawnRun = (stateDirectory: string, options: readonly string[] = []) => {
-  // Of an option that is given twice, the later counts.
+  // The last one of repeated options counts.
   const freePorts = PORT_OPTIONS.flatMap((option) => [option, '0']);
   return spawn(
     process.execPath,

@@ -22,19 +22,19 @@ export interface Segment {
 export interface TracedRun {
   readonly run: SeededRun;
   readonly receiver: MisbehavingReceiver;
-  /** What X-Ray was sent, as it was sent. */
+  /** The datagrams that X-Ray received. */
   readonly sent: readonly string[];
   readonly segments: readonly Segment[];
   newCustomer(): Promise<Customer>;
-  /** From now on nobody listens for traces. */
+  /** Stops listening for traces. */
   loseDaemon(): void;
   stop(): Promise<void>;
 }
 
-/** What Lambda tells a function whose invocation is in a trace. */
+/** The trace header that Lambda passes to a function. */
 const TRACE_HEADER = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
 
-/** An embedded run of its own, of a stage with tracing, with what X-Ray's daemon is in Lambda. */
+/** Starts an embedded run of a stage with tracing, and a stand-in for the X-Ray daemon. */
 export const startTracedRun = async (stateDirectory: string): Promise<TracedRun> => {
   const daemon = createSocket('udp4');
   const sent: string[] = [];
