@@ -60,16 +60,6 @@ describe.each(stageNames)('the functions of %s', (stageName) => {
   const environmentOf = (path: string) =>
     (functionAt(path)?.Environment as { Variables: Properties } | undefined)?.Variables ?? {};
 
-  const rolesThatMay = (action: string, condition: string): string[] =>
-    Object.entries(roleGrants(stage))
-      .filter(([, ofRole]) =>
-        Object.values(ofRole)
-          .flat()
-          .some((grant) => grant.startsWith(action) && grant.includes(condition)),
-      )
-      .map(([role]) => role)
-      .toSorted();
-
   it('are those that have a module', () => {
     expect(functions.map(({ path }) => path).toSorted()).toEqual(Object.keys(schemas).toSorted());
   });

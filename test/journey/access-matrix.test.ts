@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES } from '../../lambdas/_openapi/routes.ts';
-import type { Route } from '../../lambdas/_runtime/route.ts';
+import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
+import type { Route } from '../../lambdas/api/runtime/route.ts';
 import { newCustomer } from '../support/journey/customer.ts';
 import type { Customer } from '../support/journey/customer-of.ts';
 import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { AttemptDocument } from '../../core/delivery/shown/delivery-resource.ts';
+import type { AttemptDocument } from '../../core/delivery/resources/delivery-resource.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
 import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';

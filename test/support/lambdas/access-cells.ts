@@ -1,6 +1,6 @@
-import type { Role } from '../../../core/directory/principal.ts';
-import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
-import type { Route } from '../../../lambdas/_runtime/route.ts';
+import type { Role } from '../../../core/directory/user.ts';
+import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import type { Customer } from '../journey/customer-of.ts';
 import type { ApiCall } from '../journey/platform-of.ts';
 

@@ -1,5 +1,5 @@
-import { ROUTES } from '../../../lambdas/_openapi/routes.ts';
-import type { Route } from '../../../lambdas/_runtime/route.ts';
+import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
+import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import {
   type MediaTypeObject,
   type OperationObject,

@@ -7,8 +7,8 @@ import {
   integrationDocument,
   parseIntegrationDocument,
 } from '../../../../core/integration/integration-document.ts';
-import { route as createIntegration } from '../../../../lambdas/create-integration/route.ts';
-import { route as replaceIntegration } from '../../../../lambdas/replace-integration/route.ts';
+import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration/route.ts';
+import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/route.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
 
 /** What the JSON Schema that a zod schema becomes says of a value. Formats are not checked. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseEnvironment } from '../../../../lambdas/_runtime/entries.ts';
 import { environmentSchema as authorizeRequest } from '../../../../lambdas/authorize-request/compose.ts';
-import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver-webhook/compose.ts';
+import { environmentSchema as deliverWebhook } from '../../../../lambdas/deliver/deliver-webhook/compose.ts';
+import { parseEnvironment } from '../../../../lambdas/runtime/entry.ts';
 
 const DELIVER = {
   STAGE: 'dev',

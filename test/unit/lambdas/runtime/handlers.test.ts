@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHandler as creating } from '../../../../lambdas/create-integration/handler.ts';
+import { createHandler as creating } from '../../../../lambdas/api/integrations/create-integration/handler.ts';
 import { aCreator } from '../../../support/integration/integration-creator.ts';
 import { aDocument } from '../../../support/integration/integrations.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
