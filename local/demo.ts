@@ -3,7 +3,7 @@ import type { PlatformEvent } from '../core/event/event.ts';
 import { createPostLines, type DemoContext, runSteps, StepFailed } from './demo/demo-steps.ts';
 import { startDemonstration } from './demo/demonstration.ts';
 import { demoEvents } from './demo/events.ts';
-import { observeIntegration } from './demo/observed-integration.ts';
+import { observeIntegration } from './demo/integration.ts';
 import type { Tally } from './demo/tally.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';

@@ -1,5 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ListeningOptions, type ListeningServer, listen } from './listening-server.ts';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 
 /** A request that has been received completely. */
 export interface HttpRequest {
@@ -25,9 +33,27 @@ export interface HttpAnswer {
   body: string | Buffer;
 }
 
-export interface HttpServerOptions extends ListeningOptions {
+export interface ListeningServer {
+  origin: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+interface ListeningOptions {
+  /** 0 takes any free port. */
+  port: number;
+  /** The command line option for the port, for the error when the port is taken. */
+  portOption: string;
+  /** Without it the server speaks plain HTTP. */
+  tls?: TlsOptions;
+  /** Called with the server before it listens. */
+  prepare?: (server: Server) => void;
+}
+
+interface HttpServerOptions extends ListeningOptions {
   maximumBodyBytes: number;
-  handle: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** Resolves to undefined if it answers on the request's socket itself. */
+  handle: (request: HttpRequest, received: IncomingMessage) => Promise<HttpAnswer | undefined>;
 }
 
 /** Starts a server that answers requests once they have been received completely. */
@@ -44,7 +70,7 @@ const respond = async (
     if (!response.writableFinished) gone.abort();
   });
   const body = await readBody(request, maximumBodyBytes);
-  const answer = await handle({
+  const received = {
     method: request.method ?? 'GET',
     ...addressIn(request.url ?? '/'),
     headers: request.headers,
@@ -53,7 +79,9 @@ const respond = async (
     body: body ?? Buffer.alloc(0),
     tooLarge: body === undefined,
     clientGone: gone.signal,
-  });
+  };
+  const answer = await handle(received, request);
+  if (answer === undefined) return;
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.end(answer.body);
@@ -84,4 +112,48 @@ export const readBody = (
       resolve(receivedBytes <= maximumBytes ? Buffer.concat(chunks) : undefined);
     });
     request.on('error', reject);
+  });
+
+/**
+ * AWS keeps idle connections about as long. Node's servers close them after five seconds, and a
+ * client that sends a request at that moment gets an error that no client of AWS gets.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
+/**
+ * Starts a server on 127.0.0.1. A client that sends an invalid request or disconnects affects only
+ * its own answer. Throws when the port is taken.
+ */
+export const listen = async (
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  { port: wantedPort, portOption, tls, prepare }: ListeningOptions,
+): Promise<ListeningServer> => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch(() => response.destroy());
+  };
+  const settings = { keepAliveTimeout: KEEP_ALIVE_MS };
+  const server: Server = tls
+    ? createHttpsServer({ ...settings, ...tls }, onRequest)
+    : createServer(settings, onRequest);
+  prepare?.(server);
+  await takePort(server, wantedPort, portOption);
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const takePort = (server: Server, port: number, option: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is already taken' : `fails (${error.code})`;
+      reject(new Error(`Port ${port} ${reason}: choose another with ${option}.`));
+    });
+    server.listen(port, '127.0.0.1', resolve);
   });

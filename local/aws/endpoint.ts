@@ -1,7 +1,7 @@
 import { ACCOUNT_ID, iamArn } from '../arn.ts';
+import type { ListeningServer } from '../http-server.ts';
 import { type HttpAnswer, startHttpServer } from '../http-server.ts';
 import type { AccessGuard } from '../iam/access-guard.ts';
-import type { ListeningServer } from '../listening-server.ts';
 import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
 import type { ResolvedStack } from '../template/stacks.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../../console/serving/console-config.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
-import { type ListeningServer, listen } from '../listening-server.ts';
+import { type ListeningServer, listen } from '../http-server.ts';
 import { answerWithFile, readFiles, type ServedFiles, servedFile } from './console-files.ts';
 import type { ConsoleUser } from './console-users.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';

@@ -1,9 +1,5 @@
-import {
-  type ObservedIntegration,
-  readUntil,
-  type ShownIntegration,
-} from './observed-integration.ts';
-import type { ReceivedPost } from './receiver.ts';
+import type { ReceivedPost } from '../receiver/received-post.ts';
+import { type ObservedIntegration, readUntil, type ShownIntegration } from './integration.ts';
 import type { Tally } from './tally.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import { newEventId } from '../../adapters/crypto/random-ids.ts';
-import type { PlatformEvent } from '../../core/event/event.ts';
+import { type PlatformEvent, parseEvent, UnroutableEvent } from '../../core/event/event.ts';
 import { EVENT_CATALOGUE } from '../../core/event/event-catalogue.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
+import { parseExactJson, stringifyForQueue } from '../../core/event/exact-json.ts';
 
 /** One event of each type, occurred at `now`, with the sample data of its type. */
 export const demoEvents = (account: string, now: Date): PlatformEvent[] =>
@@ -12,3 +14,69 @@ export const demoEvents = (account: string, now: Date): PlatformEvent[] =>
     occurredAt: now.toISOString(),
     data: EVENT_CATALOGUE[type].sample,
   }));
+
+/** The playground refuses a request. The message is for a person. */
+export class PlaygroundRefusal extends Error {
+  override readonly name = 'PlaygroundRefusal';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const wishesSchema = z.strictObject({
+  type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`),
+  id: z.unknown().optional(),
+  account: z.unknown().optional(),
+  data: z.unknown().optional(),
+});
+
+/**
+ * The `count` events that a request asks for, occurred at `now`. `text` is the body of the request.
+ * `account` and the sample data of the type are the defaults. Throws PlaygroundRefusal.
+ */
+export const eventsAskedFor = (
+  text: string,
+  { account, count, now }: { account: string; count: number; now: Date },
+): PlatformEvent[] => {
+  const { data, id, ...wishes } = parseWishes(text);
+  if (id !== undefined && count > 1) {
+    throw new PlaygroundRefusal(422, 'An id is of one event: leave out the id or the count.');
+  }
+  return Array.from({ length: count }, () =>
+    usableEvent({
+      id: id ?? newEventId(),
+      type: wishes.type,
+      account: wishes.account ?? account,
+      occurredAt: now.toISOString(),
+      data: data ?? EVENT_CATALOGUE[wishes.type].sample,
+    }),
+  );
+};
+
+const parseWishes = (text: string): z.output<typeof wishesSchema> => {
+  const parsed = wishesSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new PlaygroundRefusal(422, `No event: ${faults.join('; ')}.`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch {
+    throw new PlaygroundRefusal(400, 'Not JSON. An event is {"type":"message.received"}.');
+  }
+};
+
+/** Refuses an event that the service would refuse to route, and tells the sender why. */
+const usableEvent = (event: Readonly<Record<string, unknown>>): PlatformEvent => {
+  try {
+    return parseEvent(stringifyForQueue(event));
+  } catch (fault) {
+    if (!(fault instanceof UnroutableEvent)) throw fault;
+    throw new PlaygroundRefusal(422, `No event: ${fault.message}.`);
+  }
+};

@@ -14,7 +14,7 @@ interface GuideOptions {
   readonly terminal: Terminal;
 }
 
-/** The endpoints of an embedded run, and those that `npm start` adds. */
+/** The endpoints of an embedded run and of the servers that `npm start` adds. */
 export type StartEndpoints = Endpoints &
   Required<Pick<Endpoints, 'console' | 'consoleUsers' | 'playground'>>;
 
@@ -90,3 +90,25 @@ const registerLine = ({ api, account, adminToken }: Endpoints): string => {
     `-H 'Content-Type: application/vnd.service+jsonld' -d '${JSON.stringify(document)}'`
   );
 };
+
+export const playgroundScript = (stateDirectory: string): string =>
+  `${stateDirectory}/playground.sh`;
+
+/** A script for a shell to source: the variables that the steps of docs/ten-minutes.md use. */
+export const playgroundScriptText = ({
+  adminToken,
+  api,
+  caFile,
+  playground,
+}: Pick<StartEndpoints, 'adminToken' | 'api' | 'caFile' | 'playground'>): string =>
+  [
+    '# Variables for the service that npm start runs on this machine.',
+    `export API=${quoted(api)}`,
+    `export TOKEN=${quoted(adminToken)}`,
+    `export PLAYGROUND=${quoted(playground)}`,
+    `export CA=${quoted(caFile)}`,
+    '',
+  ].join('\n');
+
+/** The text as one word of a shell, with any character in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { Arrivals } from '../receiver/arrivals.ts';
 
 /** A POST that a hook received. */
 export interface HookRequest {
@@ -12,23 +12,27 @@ export interface HookRequest {
 
 const REQUESTS_KEPT = 100;
 
-/** A receiver whose answer can be set. It keeps the last 100 requests. */
+interface Wishes {
+  readonly delivery: string | undefined;
+  readonly count: number;
+  readonly patience: AbortSignal;
+}
+
+/** An endpoint whose answer can be set. It keeps the last 100 requests. */
 export class PlaygroundHook {
   /** Status of the answers from now on. */
   answer = 204;
-  #requests: readonly HookRequest[] = [];
-  readonly #arrivals = new EventEmitter().setMaxListeners(0);
+  readonly #arrivals = new Arrivals<HookRequest>({ kept: REQUESTS_KEPT });
 
   receive(request: Omit<HookRequest, 'statusCode'>): HookRequest {
     const received = { ...request, statusCode: this.answer };
-    this.#requests = [received, ...this.#requests].slice(0, REQUESTS_KEPT);
-    this.#arrivals.emit('arrival', received);
+    this.#arrivals.add(received);
     return received;
   }
 
   /** Calls `watch` with each request from now on. */
   onRequest(watch: (request: HookRequest) => void): void {
-    this.#arrivals.on('arrival', watch);
+    this.#arrivals.onArrival(watch);
   }
 
   /**
@@ -36,20 +40,13 @@ export class PlaygroundHook {
    * with that id. Waits until there are `count` requests or `patience` aborts.
    */
   async requests({ delivery, count, patience }: Wishes): Promise<readonly HookRequest[]> {
-    for (;;) {
-      const found = this.#requests.filter(
+    const found = () =>
+      this.#arrivals.all.filter(
         (request) => delivery === undefined || headerOf(request, 'webhook-id') === delivery,
       );
-      if (found.length >= count || patience.aborted) return found;
-      await once(this.#arrivals, 'arrival', { signal: patience }).catch(() => {});
-    }
+    await this.#arrivals.until(() => found().length >= count, patience);
+    return found().toReversed();
   }
-}
-
-interface Wishes {
-  readonly delivery: string | undefined;
-  readonly count: number;
-  readonly patience: AbortSignal;
 }
 
 /**

@@ -1,9 +1,13 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
-import { type HttpAnswer, type HttpRequest, startHttpServer } from '../http-server.ts';
-import type { ListeningServer } from '../listening-server.ts';
-import { eventsAskedFor } from './playground-events.ts';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type ListeningServer,
+  startHttpServer,
+} from '../http-server.ts';
+import { tlsOf } from '../receiver/certificates.ts';
+import { eventsAskedFor, PlaygroundRefusal } from './events.ts';
 import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
-import { PlaygroundRefusal } from './playground-refusal.ts';
 
 export interface PlaygroundOptions {
   /** 0 takes any free port. */
@@ -57,7 +61,7 @@ export const startPlayground = async (options: PlaygroundOptions): Promise<Playg
     port: options.port,
     portOption: '--playground-port',
     maximumBodyBytes: MAXIMUM_BODY_BYTES,
-    certificate: options,
+    tls: await tlsOf(options),
     handle: async (request) => {
       try {
         return await answer(request, { ...options, hookOf });

@@ -1,4 +1,4 @@
-import type { ReceivedPost } from './receiver.ts';
+import type { ReceivedPost } from '../receiver/received-post.ts';
 import { harmless, shorten, type Terminal } from './terminal.ts';
 
 const COLUMNS = [

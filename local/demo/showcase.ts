@@ -1,11 +1,15 @@
 import { newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
+import { createPostReader, type ReceivedPost } from '../receiver/received-post.ts';
 import type { SeededRun } from '../seeded-run.ts';
 import { demoEvents } from './events.ts';
-import { type ObservedIntegration, observeIntegration, readUntil } from './observed-integration.ts';
+import {
+  type ObservedIntegration,
+  observeIntegration,
+  readUntil,
+  registerWebhook,
+} from './integration.ts';
 import type { Playground } from './playground.ts';
 import { headerOf } from './playground-hook.ts';
-import { createPostReader, type ReceivedPost } from './receiver.ts';
-import { registerWebhook } from './register-webhook.ts';
 import { Tally } from './tally.ts';
 
 /** Endpoints of the playground, so that their answers can be changed. */

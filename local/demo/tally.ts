@@ -1,38 +1,33 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
-import { eventOf, isVerified, type ReceivedPost } from './receiver.ts';
+import { Arrivals } from '../receiver/arrivals.ts';
+import { eventOf, isVerified, type ReceivedPost } from '../receiver/received-post.ts';
 
-interface Waiter {
-  readonly isMet: () => boolean;
-  readonly resolve: () => void;
-}
-
-/** Counts the events that went into the service and the POSTs that came out. */
+/** Counts the events that were sent to the service and the POSTs that the service sent. */
 export class Tally {
   readonly #sent = new Map<string, PlatformEvent>();
   readonly #confirmed = new Set<string>();
-  readonly #posts: ReceivedPost[] = [];
-  #waiters: Waiter[] = [];
+  readonly #posts = new Arrivals<ReceivedPost>();
 
   get sent(): number {
     return this.#sent.size;
   }
 
   get posts(): readonly ReceivedPost[] {
-    return this.#posts;
+    return this.#posts.all;
   }
 
-  /** Events that were sent and never confirmed by the endpoint. */
+  /** Events that were sent and that the endpoint has not confirmed. */
   get missing(): readonly PlatformEvent[] {
     return [...this.#sent.values()].filter(({ id }) => !this.#confirmed.has(id));
   }
 
-  /** How many POSTs were of deliveries that the endpoint had already confirmed. */
+  /** The number of POSTs of deliveries that the endpoint had already confirmed. */
   get duplicates(): number {
-    return this.#posts.filter(({ isRepeated }) => isRepeated).length;
+    return this.posts.filter(({ isRepeated }) => isRepeated).length;
   }
 
   get unverified(): number {
-    return this.#posts.filter((post) => !isVerified(post)).length;
+    return this.posts.filter((post) => !isVerified(post)).length;
   }
 
   noteSent(event: PlatformEvent): void {
@@ -40,22 +35,13 @@ export class Tally {
   }
 
   notePost(post: ReceivedPost): void {
-    this.#posts.push(post);
     const event = eventOf(post);
     if (event !== undefined && post.statusCode < 300) this.#confirmed.add(event);
-    for (const { isMet, resolve } of this.#waiters) if (isMet()) resolve();
+    this.#posts.add(post);
   }
 
-  /** Resolves to true once the condition is met, and to false after `patienceMs` without. */
-  async when(isMet: () => boolean, patienceMs: number): Promise<boolean> {
-    if (isMet()) return true;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiter = { isMet, resolve };
-    this.#waiters.push(waiter);
-    const patience = setTimeout(resolve, patienceMs);
-    await promise;
-    clearTimeout(patience);
-    this.#waiters = this.#waiters.filter((other) => other !== waiter);
-    return isMet();
+  /** Resolves to true as soon as the condition is met, and to false after `patienceMs`. */
+  when(isMet: () => boolean, patienceMs: number): Promise<boolean> {
+    return this.#posts.until(isMet, AbortSignal.timeout(patienceMs));
   }
 }

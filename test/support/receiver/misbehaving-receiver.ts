@@ -1,59 +1,59 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
-import tls from 'node:tls';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket, TlsOptions } from 'node:tls';
+import type { HttpRequest, ListeningServer } from '../../../local/http-server.ts';
+import { startReceiver } from '../../../local/receiver/receiver.ts';
 import { type ReceivedRequest, ReceivedRequests } from './received-requests.ts';
 import { answer, type Behaviour, type ReceiverConnection } from './receiver-behaviours.ts';
-import { RequestReader } from './request-reader.ts';
 
 /** What befalls a connection before any request of it is read. */
 export type Greeting = 'read' | 'close-after-tls' | 'reset-after-tls' | 'reset-before-tls';
 
+interface Accepted {
+  readonly raw: Socket;
+  /** Counted from 1. */
+  readonly number: number;
+}
+
 /**
  * A real HTTPS server on loopback that does to each request what the test chose for its path, and
- * remembers what it was sent. Answers 200 where nothing was chosen.
+ * keeps the requests. It answers 200 where nothing was chosen.
  */
 export class MisbehavingReceiver {
   readonly requests = new ReceivedRequests();
-  readonly #server: tls.Server;
+  readonly #origin: string | undefined;
+  /** By the port of the client. */
+  readonly #accepted = new Map<number, Accepted>();
   readonly #sockets = new Set<Socket>();
   readonly #behaviours = new Map<string, Behaviour[]>();
   #greeting: Greeting = 'read';
   #connections = 0;
-  #origin: string | undefined;
   #isRetired = false;
+  #server: Server | undefined;
+  #listening: ListeningServer | undefined;
 
-  /** On any free port; what `origin` names has to lead to `port` when there is one. */
+  /** On any free port, unless told otherwise. If there is an `origin`, it must lead to `port`. */
   static async start(
-    options: tls.TlsOptions,
+    tls: TlsOptions,
     { port = 0, origin }: { port?: number; origin?: string | undefined } = {},
   ): Promise<MisbehavingReceiver> {
-    const receiver = new MisbehavingReceiver(options);
-    receiver.#origin = origin;
-    receiver.#server.listen(port, '127.0.0.1');
-    await once(receiver.#server, 'listening');
+    const receiver = new MisbehavingReceiver(origin);
+    receiver.#listening = await startReceiver({
+      tls,
+      port,
+      behaviour: (request, received) => receiver.#receive(request, received),
+      prepare: (server) => receiver.#prepare(server),
+    });
     return receiver;
   }
 
-  private constructor(options: tls.TlsOptions) {
-    const accepted = new Map<number, { raw: Socket; number: number }>();
-    this.#server = tls.createServer(options);
-    this.#server.on('connection', (socket: Socket) => {
-      this.#connections += 1;
-      this.#sockets.add(socket);
-      accepted.set(socket.remotePort ?? 0, { raw: socket, number: this.#connections });
-      socket.on('error', () => {});
-      socket.once('close', () => this.#sockets.delete(socket));
-      if (this.#greeting === 'reset-before-tls') socket.resetAndDestroy();
-    });
-    this.#server.on('tlsClientError', () => {});
-    this.#server.on('secureConnection', (socket) => {
-      const connection = accepted.get(socket.remotePort ?? 0);
-      if (connection !== undefined) this.#serve(socket, connection);
-    });
+  private constructor(origin: string | undefined) {
+    this.#origin = origin;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#listening?.port ?? 0;
   }
 
   /** TCP connections so far, whatever came of them. */
@@ -76,38 +76,64 @@ export class MisbehavingReceiver {
   }
 
   /**
-   * Confirms whatever comes from now on, and nothing of it is remembered. An endpoint that is gone
-   * is retried every hour for the rest of a run.
+   * Confirms every request from now on, and keeps none of them. An endpoint that does not answer is
+   * retried every hour for the rest of a run.
    */
   retire(): void {
     this.#isRetired = true;
     this.#behaviours.clear();
     this.#greeting = 'read';
     for (const socket of this.#sockets) socket.destroy();
-    // It does not keep its process.
-    this.#server.unref();
+    // The receiver does not keep its process alive.
+    this.#server?.unref();
   }
 
   async close(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
+    const closed = this.#listening?.close();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 
-  #serve(socket: tls.TLSSocket, { raw, number }: { raw: Socket; number: number }): void {
-    socket.on('error', () => {});
-    if (this.#greeting === 'close-after-tls') return void socket.end();
-    if (this.#greeting === 'reset-after-tls') return void raw.resetAndDestroy();
-    const reader = new RequestReader();
-    socket.on('data', (chunk) => {
-      for (const parsed of reader.push(chunk)) {
-        const isResumed = socket.isSessionReused();
-        const request = { ...parsed, arrivedAt: new Date(), connection: number, isResumed };
-        if (!this.#isRetired) this.requests.add(request);
-        void this.#behaviourFor(request)(connectionOf(socket, raw), request);
-      }
+  #prepare(server: Server): void {
+    this.#server = server;
+    server.on('connection', (raw: Socket) => {
+      this.#connections += 1;
+      this.#sockets.add(raw);
+      this.#accepted.set(raw.remotePort ?? 0, { raw, number: this.#connections });
+      raw.on('error', () => {});
+      raw.once('close', () => this.#sockets.delete(raw));
+      if (this.#greeting === 'reset-before-tls') raw.resetAndDestroy();
     });
+    server.on('secureConnection', (socket: TLSSocket) => {
+      socket.on('error', () => {});
+      if (this.#greeting === 'close-after-tls') socket.end();
+      if (this.#greeting === 'reset-after-tls') this.#acceptedOf(socket).raw.resetAndDestroy();
+    });
+  }
+
+  #receive({ method, body }: HttpRequest, received: IncomingMessage): undefined {
+    const socket = received.socket as TLSSocket;
+    const { raw, number } = this.#acceptedOf(socket);
+    const rawHeaders = pairsIn(received.rawHeaders);
+    const request = {
+      method,
+      path: received.url ?? '',
+      httpVersion: `HTTP/${received.httpVersion}`,
+      rawHeaders,
+      headers: Object.fromEntries(rawHeaders.map(([name, value]) => [name.toLowerCase(), value])),
+      body,
+      arrivedAt: new Date(),
+      connection: number,
+      isResumed: socket.isSessionReused(),
+    };
+    if (!this.#isRetired) this.requests.add(request);
+    void this.#behaviourFor(request)(connectionOf(socket, raw), request);
+  }
+
+  #acceptedOf({ remotePort = 0 }: TLSSocket): Accepted {
+    const accepted = this.#accepted.get(remotePort);
+    if (accepted === undefined) throw new Error(`No connection came from port ${remotePort}.`);
+    return accepted;
   }
 
   #behaviourFor({ path }: ReceivedRequest): Behaviour {
@@ -116,7 +142,12 @@ export class MisbehavingReceiver {
   }
 }
 
-const connectionOf = (socket: tls.TLSSocket, raw: Socket): ReceiverConnection => ({
+const pairsIn = (rawHeaders: readonly string[]): (readonly [name: string, value: string])[] =>
+  rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : [],
+  );
+
+const connectionOf = (socket: TLSSocket, raw: Socket): ReceiverConnection => ({
   write: (data) => void socket.write(data),
   end: (data = '') => void socket.end(data),
   reset: () => void raw.resetAndDestroy(),

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { MisbehavingReceiver } from './misbehaving-receiver.ts';
-import type { ReceivedRequest } from './received-requests.ts';
+import type { ReceivedRequest, ReceivedRequests } from './received-requests.ts';
 
 /** As a receiver would, with nothing of ours. */
 export const isAuthentic = (request: ReceivedRequest, secret: string): boolean =>
@@ -15,13 +14,17 @@ export const carries =
 export const eventOf = ({ headers }: ReceivedRequest): string =>
   headers['webhook-id']?.split('/').at(-1) ?? '';
 
-/** What one path of a receiver was sent from now on, whatever it was sent before. */
+interface Receiver {
+  readonly requests: ReceivedRequests;
+}
+
+/** The deliveries to one path of a receiver that arrive from now on. */
 export class DeliveriesTo {
-  readonly #receiver: MisbehavingReceiver;
+  readonly #receiver: Receiver;
   readonly #path: string;
   readonly #from: number;
 
-  constructor(receiver: MisbehavingReceiver, path: string) {
+  constructor(receiver: Receiver, path: string) {
     this.#receiver = receiver;
     this.#path = path;
     this.#from = receiver.requests.all.length;

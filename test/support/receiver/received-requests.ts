@@ -1,6 +1,7 @@
+import { Arrivals } from '../../../local/receiver/arrivals.ts';
 import { outOfPatience, PATIENCE_MS } from '../patience.ts';
 
-/** One request as it came over the wire. */
+/** One request, as it was sent. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -17,62 +18,43 @@ export interface ReceivedRequest {
   readonly isResumed: boolean;
 }
 
-interface Waiter {
-  /** undefined while it is to go on waiting. */
-  readonly isMet: () => ReceivedRequest | undefined;
-  readonly resolve: (request: ReceivedRequest) => void;
-}
-
-/** Keeps what arrived, and lets a test await what has not arrived yet. */
+/** Keeps the requests that arrived, and lets a test wait for others. */
 export class ReceivedRequests {
-  readonly #requests: ReceivedRequest[] = [];
-  #waiters: Waiter[] = [];
+  readonly #arrivals = new Arrivals<ReceivedRequest>();
 
   get all(): readonly ReceivedRequest[] {
-    return this.#requests;
+    return this.#arrivals.all;
   }
 
   add(request: ReceivedRequest): void {
-    this.#requests.push(request);
-    this.#waiters = this.#waiters.filter(({ isMet, resolve }) => {
-      const met = isMet();
-      if (met !== undefined) resolve(met);
-      return met === undefined;
-    });
+    this.#arrivals.add(request);
   }
 
   /** The n-th request, counted from 1, now or when it arrives. */
   nth(number: number): Promise<ReceivedRequest> {
-    return this.#when(() => this.#requests[number - 1], `request ${number}`);
+    return this.#when(() => this.all[number - 1], `request ${number}`);
   }
 
   /** The first request the predicate holds for, now or when it arrives. */
   where(predicate: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest> {
-    return this.#when(() => this.#requests.find(predicate), `a request: ${predicate}`);
+    return this.#when(() => this.all.find(predicate), `a request: ${predicate}`);
   }
 
-  /** Now or when a request arrives with which it is so; `awaited` says what, as it is then. */
+  /** Resolves as soon as the condition holds. `awaited` describes the condition for the error. */
   async until(isMet: () => boolean, awaited: () => string = () => String(isMet)): Promise<void> {
-    if (isMet()) return;
-    await this.#when(() => (isMet() ? this.#requests.at(-1) : undefined), awaited);
+    if (await this.#arrivals.until(isMet, AbortSignal.timeout(PATIENCE_MS))) return;
+    const latest = this.all.slice(-5).map(({ path, headers }) => [path, headers]);
+    throw outOfPatience(awaited(), { requests: this.all.length, latest });
   }
 
-  #when(isMet: Waiter['isMet'], awaited: string | (() => string)): Promise<ReceivedRequest> {
-    const met = isMet();
-    if (met !== undefined) return Promise.resolve(met);
-    return new Promise((resolve, reject) => {
-      const patience = setTimeout(() => {
-        const latest = this.#requests.slice(-5).map(({ path, headers }) => [path, headers]);
-        const seen = { requests: this.#requests.length, latest };
-        reject(outOfPatience(typeof awaited === 'string' ? awaited : awaited(), seen));
-      }, PATIENCE_MS);
-      // A test that is over does not keep its process.
-      patience.unref();
-      const found = (request: ReceivedRequest) => {
-        clearTimeout(patience);
-        resolve(request);
-      };
-      this.#waiters.push({ isMet, resolve: found });
-    });
+  async #when(find: () => ReceivedRequest | undefined, awaited: string): Promise<ReceivedRequest> {
+    let found: ReceivedRequest | undefined;
+    const isMet = () => {
+      found = find();
+      return found !== undefined;
+    };
+    await this.until(isMet, () => awaited);
+    if (found === undefined) throw new Error(`There is no longer ${awaited}.`);
+    return found;
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { playgroundScript, playgroundScriptText } from '../../../local/demo/playground-script.ts';
+import { playgroundScript, playgroundScriptText } from '../../../local/demo/guide.ts';
 import { removeForOwner, writeForOwner } from '../../../local/owner-file.ts';
 import { RUN_ENDPOINTS } from '../../support/local/run-endpoints.ts';
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import type { TlsOptions } from 'node:tls';
+import { makeFolder } from '../make-folder.ts';
 
 export interface Certificates {
   /** The authority's certificate, which a client must trust. */
@@ -12,6 +13,15 @@ export interface Certificates {
   /** The content of `caFile`. */
   caCertificate: string;
 }
+
+/** The TLS options of a server that has the certificate. */
+export const tlsOf = async ({
+  certFile,
+  keyFile,
+}: Pick<Certificates, 'certFile' | 'keyFile'>): Promise<TlsOptions> => ({
+  cert: await readFile(certFile),
+  key: await readFile(keyFile),
+});
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A certificate with less time left than this is replaced. */

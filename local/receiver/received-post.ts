@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
-import { startHttpServer } from '../http-server.ts';
 
-/** A POST that the receiver got, and whether its two signatures are right. */
+/** A POST that an endpoint received, and whether its two signatures are right. */
 export interface ReceivedPost {
   /** undefined when the body is not a delivery. */
   readonly delivery: ReceivedDelivery | undefined;
@@ -23,38 +22,6 @@ const deliverySchema = z.object({
 });
 
 type ReceivedDelivery = z.infer<typeof deliverySchema>;
-
-export interface ReceiverOptions {
-  certFile: string;
-  keyFile: string;
-  webhookSecret: string;
-  onPost: (post: ReceivedPost) => void;
-  /** Status of the answer to a verified delivery; 204 when absent. */
-  answer?: () => number;
-}
-
-/** Starts an endpoint like an integrator's: a POST with a wrong signature gets 401. */
-export const startReceiver = async ({
-  answer = () => 204,
-  onPost,
-  webhookSecret,
-  ...certificate
-}: ReceiverOptions) => {
-  const readPost = createPostReader(webhookSecret);
-  const { close, origin } = await startHttpServer({
-    port: 0,
-    portOption: '',
-    maximumBodyBytes: Number.POSITIVE_INFINITY,
-    certificate,
-    handle: async ({ body, headers }) => {
-      const header = (name: string) => String(headers[name] ?? '');
-      const post = readPost({ body, header }, (verified) => (verified ? answer() : 401));
-      onPost(post);
-      return { status: post.statusCode, headers: [], body: '' };
-    },
-  });
-  return { url: `${origin}/webhooks`, close };
-};
 
 interface SignedRequest {
   readonly body: Buffer;
