@@ -7,7 +7,7 @@ const NUMBER_DIGITS = 8;
 
 /**
  * An event's id as the platform makes them: `evt_` and a ULID, which tells the time of the event.
- * Its last digits are the event's number, so that a bench knows the event by its id.
+ * Its last digits are the event's number.
  */
 export const timedId = (at: Date, number: number): string =>
   `evt_${digits(at.getTime(), TIME_DIGITS)}${noise(number)}${digits(number, NUMBER_DIGITS)}`;
@@ -15,13 +15,6 @@ export const timedId = (at: Date, number: number): string =>
 /** An id that does not tell the time of the event. */
 export const opaqueId = (number: number): string =>
   `evt_x${noise(number + 1_000_000)}${noise(number)}${digits(number, NUMBER_DIGITS)}`;
-
-/** The number of the event that has an id of this file. */
-export const numberOf = (event: string): number =>
-  [...event.slice(-NUMBER_DIGITS)].reduce(
-    (number, digit) => number * DIGITS.length + DIGITS.indexOf(digit),
-    0,
-  );
 
 const digits = (value: number, length: number): string =>
   Array.from(

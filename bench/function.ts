@@ -6,23 +6,19 @@
  *
  *     npm run bench:function [-- --batch-size 10 --body-bytes 900 --deliveries 3000 --cpu-prof]
  *
- * `--deliveries`: of each round. `--cpu-prof` also writes a CPU profile to .local/bench/ and says
- * how much of the time each package took; the profiler takes time itself, so its round is apart.
- * `--tracing sampled`, `--tracing unsampled`: as deployed with tracing, each invocation in a trace or
- * none; nobody listens for traces.
+ * `--deliveries`: of each round. `--cpu-prof` also writes a CPU profile to .local/bench/. The profiler
+ * takes time itself, so its round is not measured.
  */
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepareCertificates } from '../local/certificates.ts';
+import { prepareCertificates } from '../local/receiver/certificates.ts';
 import { startChild } from './child.ts';
 import type { AwsSettings } from './function/aws-process.ts';
 import type { BareProcessSettings } from './function/bare-process.ts';
-import { deliverWebhookIn, sourceMapOf } from './function/deliver-webhook-bundle.ts';
+import { deliverWebhookIn } from './function/deliver-webhook-bundle.ts';
 import type { FunctionProcessSettings } from './function/function-process.ts';
-import { grouped, type Share, summarise } from './function/profile-summary.ts';
 import type { Round, RoundRequest } from './function/round.ts';
 import { quantile, STATE_DIRECTORY } from './service.ts';
 
@@ -32,7 +28,6 @@ const { values: options } = parseArgs({
     'body-bytes': { type: 'string', default: '900' },
     deliveries: { type: 'string', default: '3000' },
     'cpu-prof': { type: 'boolean', default: false },
-    tracing: { type: 'string' },
   },
 });
 const batchSize = Number(options['batch-size']);
@@ -41,22 +36,17 @@ const deliveries = Math.ceil(Number(options.deliveries) / batchSize) * batchSize
 const ROUNDS = 5;
 /** The bare loop is faster: rounds of so many times the deliveries take about as long. */
 const BARE_FACTOR = 4;
-const SHOWN_FROM = 0.01;
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-function-'));
 const certificates = await prepareCertificates(STATE_DIRECTORY);
-const { settings, environmentAt } = await deliverWebhookIn(directory, {
-  tracing: options.tracing !== undefined,
-});
+const { settings, environmentAt } = await deliverWebhookIn(directory);
 const { environment, file, handler } = settings;
 
 const processOf = (name: string): URL => new URL(`./function/${name}-process.ts`, import.meta.url);
 
 const receiver = await startChild<{ url: string }, object, { posts: number }>(
   processOf('receiver'),
-  {
-    settings: certificates,
-  },
+  { settings: certificates },
 );
 const { url } = receiver.ready;
 const aws = await startChild<{ origin: string }, object, Record<string, number>>(processOf('aws'), {
@@ -71,11 +61,6 @@ const bare = await startChild<object, RoundRequest, Round>(processOf('bare'), {
   settings: { url, bodyBytes, batchSize } satisfies BareProcessSettings,
   env: trusting,
 });
-const isSampled = options.tracing === 'sampled' ? 1 : 0;
-/** What Lambda tells a function with tracing. */
-const traceHeader = options.tracing && {
-  _X_AMZN_TRACE_ID: `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=${isSampled}`,
-};
 const delivering = await startChild<object, RoundRequest, Round>(processOf('function'), {
   settings: {
     file,
@@ -84,7 +69,7 @@ const delivering = await startChild<object, RoundRequest, Round>(processOf('func
     bodyBytes,
     batchSize,
   } satisfies FunctionProcessSettings,
-  env: { ...environmentAt(aws.ready.origin), ...trusting, ...traceHeader },
+  env: { ...environmentAt(aws.ready.origin), ...trusting },
 });
 
 /** Deliveries a CPU second. Throws unless each came to the endpoint. */
@@ -129,26 +114,10 @@ for (const [action, count] of Object.entries(callsAfter)) {
   console.log(`${action} a delivery`.padEnd(32) + calls.toFixed(2));
 }
 
-const show = (title: string, shares: readonly Share[]): void => {
-  console.log(`\n${title.padEnd(62)}  self  with Node's code that it calls`);
-  for (const { name, self, withNode } of shares) {
-    if (withNode < SHOWN_FROM && self < SHOWN_FROM) continue;
-    const [own, all] = [self, withNode].map((share) => `${(100 * share).toFixed(1)} %`.padStart(7));
-    console.log(`${name.slice(0, 60).padEnd(60)} ${own} ${all}`);
-  }
-};
-
 if (options['cpu-prof']) {
   await mkdir(STATE_DIRECTORY, { recursive: true });
   const profileFile = resolve(STATE_DIRECTORY, 'deliver-webhook.cpuprofile');
   await rateOfFunction(profileFile);
-  const shares = summarise(JSON.parse(await readFile(profileFile, 'utf8')), {
-    url: pathToFileURL(file).href,
-    file,
-    sourceMap: await sourceMapOf(settings),
-  });
-  show('CPU time of the function', grouped(shares));
-  show('by package, and by file of ours', shares);
   console.log(`\nprofile: ${profileFile}`);
 }
 

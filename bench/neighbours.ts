@@ -1,19 +1,21 @@
 /**
- * Ten webhooks of ten customers, with the same number of events each. Nine endpoints work, the
+ * Ten webhooks of ten customers, with the same number of events each. Nine endpoints work, and the
  * tenth misbehaves. Measures the latency of the nine, and its ratio to their latency while the
  * tenth works too.
  *
- * In stage `local` an endpoint has six seconds to answer: the late answer comes after five seconds
- * here, in place of the fourteen of a deployed stage.
+ * The misbehaviours: `hangs`, `drips`, `floods`, `late`, `answers-504` (as a gateway whose endpoint is
+ * dead) and `refuses-some` (400 to one event of 32). An endpoint of stage `local` has six seconds to
+ * answer: `late` answers after five seconds, in place of the fourteen of a deployed stage.
  *
- * An attempt is slow after a second, and the four batches that stage `local` works on at once may all
- * have one by then: they end after six seconds. The figures from 8 s on are those of the service that
- * has noticed. For figures to keep, measure one misbehaviour a run.
+ * An attempt is slow after a second, and ends after six seconds. The four batches that stage `local`
+ * has in flight may all wait for the endpoint until then, so the figures from 8 s on are those of a
+ * service that knows the endpoint as slow. Measure one misbehaviour a run for figures to keep.
  *
  *     npm run bench:neighbours [-- <misbehaviour> <seconds>]
  */
-import { readFile } from 'node:fs/promises';
+import { tlsOf } from '../local/receiver/certificates.ts';
 import { MisbehavingReceiver } from '../test/support/receiver/misbehaving-receiver.ts';
+import { eventOf } from '../test/support/receiver/received-deliveries.ts';
 import {
   answer,
   type Behaviour,
@@ -22,7 +24,6 @@ import {
   interimWithoutEnd,
   late,
 } from '../test/support/receiver/receiver-behaviours.ts';
-import { untilQuiet } from './quiet.ts';
 import { now } from './receiver.ts';
 import { eventNumbered, quantile, startBenchedService } from './service.ts';
 import { latenciesTo, sendSteadily } from './steady-stream.ts';
@@ -33,6 +34,8 @@ const misbehaviours: Readonly<Record<string, Behaviour>> = {
   floods: interimWithoutEnd,
   late: late(answer(200), { afterMs: 5_000 }),
   'answers-504': answer(504),
+  'refuses-some': (connection, request) =>
+    answer(eventOf(request).endsWith('0') ? 400 : 200)(connection, request),
 };
 
 const [wanted = 'all', duration = '20'] = process.argv.slice(2);
@@ -47,11 +50,7 @@ const WARM_UP_SECONDS = 5;
 const NOTICED_AFTER_MS = 8_000;
 
 const service = await startBenchedService();
-const { certFile, keyFile } = service.run.endpoints;
-const receiver = await MisbehavingReceiver.start({
-  cert: await readFile(certFile),
-  key: await readFile(keyFile),
-});
+const receiver = await MisbehavingReceiver.start(await tlsOf(service.run.endpoints));
 const neighbours = await Promise.all(
   Array.from({ length: NEIGHBOURS }, async () => {
     const customer = await service.newCustomer();
@@ -83,7 +82,7 @@ const latenciesBeside = async (name: string, behaviour: Behaviour, seconds: numb
     ),
   );
   receiver.behave(`/${name}`, answer(200));
-  await untilQuiet(service);
+  await service.untilQuiet();
   const since = new Map([...sentAt].filter(([, at]) => at - startedAt >= NOTICED_AFTER_MS));
   const ofAll = (sent: ReadonlyMap<string, number>): number[] =>
     neighbours.flatMap(({ endpoint }) => latenciesTo(endpoint, sent));

@@ -1,17 +1,17 @@
 /**
- * A bench of this tree against the same bench of an older commit, in turns on the same machine, so
- * that what is told is a ratio: a machine can be half as fast an hour later.
+ * A bench of this tree against the same bench of an older commit, in turns on the same machine. The
+ * result is a ratio, because a machine can be half as fast an hour later.
  *
  *     npm run bench:paired -- [--rounds 4] <commit> <bench> [-- <the bench's arguments>]
  *     npm run bench:paired -- HEAD~1 throughput
- *     npm run bench:paired -- 9d671ec replay -- 20000
+ *     npm run bench:paired -- HEAD~1 replay -- 20000
  *
  * The same code against itself gave 0.87 to 1.22 in single rounds of throughput: take several rounds.
  * Their number is even, for whichever tree goes first is at times the faster one.
  *
- * The benches: throughput, replay, replay-run, failed-storing. The older commit is cloned to
- * .local/paired/ with its own dependencies, and its clone stays there for the next time. Each tree
- * runs its own bench. What is not committed here is measured as it is.
+ * The benches: throughput and replay. The older commit is cloned to .local/paired/ with its own
+ * dependencies, and its clone stays there for the next time. Each tree runs its own bench. Changes
+ * that are not committed are measured too.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,8 +22,8 @@ import { parseArgs, promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const CLONES = join(ROOT, '.local/paired');
-/** What prints, as the last figure in `events/s`, what it measured. */
-const BENCHES = ['throughput', 'replay', 'replay-run', 'failed-storing'];
+/** Each prints its result as its last figure in `events/s`. */
+const BENCHES = ['throughput', 'replay'];
 const USAGE = 'npm run bench:paired -- [--rounds 4] <commit> <bench> [-- <its arguments>]';
 
 const { values: options, positionals } = parseArgs({

@@ -5,15 +5,25 @@
  *
  *     npm run bench:replay [-- <pending events>]
  */
-import { failedWebhook } from './failed-webhook.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { now } from './receiver.ts';
-import { startBenchedService } from './service.ts';
+import { eventNumbered, startBenchedService } from './service.ts';
 
 const [total = 10_000] = process.argv.slice(2).map(Number);
 const HOUR_SECONDS = 5;
 
 const service = await startBenchedService({ hourSeconds: HOUR_SECONDS });
-const { endpoint, storedS } = await failedWebhook(service, total);
+const { account } = service.run.endpoints;
+const { endpoint, status } = await service.webhookFor('message.received');
+const eventsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => eventNumbered(first + index, { account }));
+
+endpoint.statusOf = () => 500;
+await service.publish(eventsFrom(0, 1));
+while ((await status()) !== 'failed') await delay(50);
+const publishedAt = now();
+await service.publish(eventsFrom(1, total - 1));
+const storedS = ((await service.untilQuiet()) - publishedAt) / 1_000;
 const hourlyPosts = endpoint.posts;
 
 endpoint.statusOf = () => 204;

@@ -1,8 +1,13 @@
-// An embedded run in a process of its own, so that what a bench sends and receives takes none of the
-// run's time. See child.ts.
-import { startSeededRun } from '../local/seeded-run.ts';
-import type { Memory, RunInProcess, RunSettings } from './benched-run.ts';
+// An embedded run in a process of its own, so that the bench's own work takes none of the run's CPU
+// time. See child.ts.
+import type { EmbeddedRunOptions } from '../local/embedded-run.ts';
+import { type SeededRun, startSeededRun } from '../local/seeded-run.ts';
 import { serveParent, settingsOfChild } from './child.ts';
+
+export type RunSettings = Pick<EmbeddedRunOptions, 'hourSeconds' | 'stateDirectory'>;
+
+/** The parts of the run that its parent process needs. */
+export type RunInProcess = Pick<SeededRun, 'endpoints' | 'outputs'>;
 
 const { endpoints, outputs } = await startSeededRun({
   ...settingsOfChild<RunSettings>(),
@@ -11,4 +16,4 @@ const { endpoints, outputs } = await startSeededRun({
   handsOverAwsCalls: true,
   onFunctionFailure: (failure) => console.error('A function failed:', failure),
 });
-serveParent({ endpoints, outputs } satisfies RunInProcess, (): Memory => process.memoryUsage());
+serveParent({ endpoints, outputs } satisfies RunInProcess, () => ({}));

@@ -1,20 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { PlatformEvent } from '../core/event/event.ts';
 import type { EventType } from '../core/event/event-types.ts';
 import type { Assemble, EmbeddedRunOptions } from '../local/embedded-run.ts';
 import { awsClientConfig } from '../local/endpoints-file.ts';
+import { startSeededRun } from '../local/seeded-run.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
-import { keptStateOf } from '../test/support/journey/kept-state.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
-import { type BenchedRun, startRunInProcess, startRunWithin } from './benched-run.ts';
+import { startChild } from './child.ts';
 import { timedId } from './event-ids.ts';
 import { type EventSender, eventSender } from './event-sender.ts';
-import { type Endpoint, startReceiver } from './receiver.ts';
+import { type Endpoint, now, startReceiver } from './receiver.ts';
+import type { RunInProcess, RunSettings } from './service-process.ts';
 
 export interface BenchedService {
-  readonly run: Omit<BenchedRun, 'stop'>;
+  readonly run: RunInProcess;
   readonly send: EventSender['send'];
-  /** Another customer than the one that `run` has. */
+  /** Creates a customer beside the one that `run` has. */
   newCustomer(): Promise<Customer>;
   /**
    * Registers a webhook for events of one type, for the customer that `run` has or for another. At
@@ -23,52 +26,45 @@ export interface BenchedService {
   webhookFor(type: EventType, customer?: Customer): Promise<Webhook>;
   /** Puts events on the events queue, ten with each call of SQS. */
   publish(events: readonly PlatformEvent[]): Promise<void>;
-  /** How many messages for endpoints are received and not yet deleted. */
-  deliveriesInFlight(): Promise<number>;
-  /** How many messages are on the queues, in flight or not, dead letters aside. */
-  messages(): Promise<number>;
+  /** Resolves when no queue has had a message for a second, to the instant when the second began. */
+  untilQuiet(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface Webhook {
   readonly endpoint: Endpoint;
-  readonly url: string;
-  /** The integration's path in the API. */
-  readonly path: string;
   /** The integration's `status`, as the API shows it. */
   status(): Promise<string>;
-  /** Changes the integration by a JSON Merge Patch. */
-  change(patch: object): Promise<void>;
-  countPending(): Promise<number>;
 }
 
 export const STATE_DIRECTORY = '.local/bench';
 
+type ServiceOptions = Partial<Pick<EmbeddedRunOptions, 'interceptAws'> & RunSettings> & {
+  readonly assemble?: Assemble;
+};
+
 /**
- * Starts an embedded run without a demonstration, in a process of its own, and a receiver in this
- * one. A bench that intercepts calls or assembles the run has the run in its own process.
+ * Starts an embedded run with a customer, in a process of its own, and a receiver in this process. A
+ * bench that intercepts calls or assembles the run has the run in its own process.
  */
 export const startBenchedService = async ({
   hourSeconds = 3_600,
-  interceptAws,
   stateDirectory = STATE_DIRECTORY,
+  interceptAws,
   assemble,
-}: Partial<
-  Pick<EmbeddedRunOptions, 'hourSeconds' | 'interceptAws' | 'stateDirectory'> & {
-    assemble: Assemble;
-  }
-> = {}): Promise<BenchedService> => {
+}: ServiceOptions = {}): Promise<BenchedService> => {
   const settings = { hourSeconds, stateDirectory };
-  const isLookedInto = interceptAws !== undefined || assemble !== undefined;
-  const run = isLookedInto
-    ? await startRunWithin(settings, { interceptAws, ...(assemble && { assemble }) })
-    : await startRunInProcess(settings);
+  const { stop, ...run } =
+    interceptAws || assemble
+      ? await startSeededRun(
+          { ...settings, apiPort: 0, awsPort: 0, interceptAws, onFunctionFailure: console.error },
+          assemble,
+        )
+      : await startRunInProcess(settings);
   const { endpoints, outputs } = run;
   const receiver = await startReceiver(endpoints);
-  const queues = new SQSClient(awsClientConfig(endpoints));
   const sender = eventSender(endpoints.eventsQueueUrl);
-  const kept = keptStateOf(endpoints, Promise.resolve(outputs));
-  const ofQueues = createCount(queues, outputs);
+  const countMessages = messageCount(new SQSClient(awsClientConfig(endpoints)), outputs);
   return {
     run,
     send: sender.send,
@@ -77,51 +73,70 @@ export const startBenchedService = async ({
       const platform: Platform = customer ?? platformOf(endpoints);
       const { account } = customer ?? endpoints;
       const { endpoint, url } = receiver.endpointAt(`/${account}/${type}`);
-      const { id: path, bareId } = await platform.register(url, { actions: { [type]: true } });
+      const { id: path } = await platform.register(url, { actions: { [type]: true } });
       const status = async () => String((await platform.call('GET', path)).document.status);
-      const change = async (body: object) => {
-        await platform.call('PATCH', path, { body });
-      };
-      const countPending = () => kept.countPendingOf(bareId);
-      return { endpoint, url, path, status, change, countPending };
+      return { endpoint, status };
     },
     publish: async (events) => {
       for (let start = 0; start < events.length; start += 10) {
         await sender.sendBatch(events.slice(start, start + 10));
       }
     },
-    deliveriesInFlight: () => ofQueues(/Deliver/, IN_FLIGHT),
-    messages: () => ofQueues(/./, IN_FLIGHT, 'ApproximateNumberOfMessages'),
+    untilQuiet: () => untilQuiet(countMessages),
     stop: async () => {
-      await run.stop();
-      receiver.stop();
+      await stop();
+      await receiver.close();
     },
   };
 };
 
-const IN_FLIGHT = 'ApproximateNumberOfMessagesNotVisible';
+/** Starts the run as `npm start` does, with the same environment variables and flags of Node. */
+const startRunInProcess = async (
+  settings: RunSettings,
+): Promise<RunInProcess & { stop(): Promise<void> }> => {
+  const words = manifest.scripts.start.split(' ');
+  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='));
+  const file = new URL('./service-process.ts', import.meta.url);
+  const child = await startChild<RunInProcess, never, never>(file, {
+    settings,
+    env: { ...process.env, ...Object.fromEntries(variables) },
+    flags: words.filter((word) => word.startsWith('--')),
+  });
+  return { ...child.ready, stop: async () => child.stop() };
+};
 
-type Count = typeof IN_FLIGHT | 'ApproximateNumberOfMessages';
+const QUIET_MS = 1_000;
+const SAMPLE_MS = 100;
 
-/** Adds up counts of the work queues whose output has a name that matches. */
-const createCount =
-  (client: SQSClient, outputs: Readonly<Record<string, string>>) =>
-  async (name: RegExp, ...counts: readonly Count[]): Promise<number> => {
-    const urls = Object.entries(outputs)
-      .filter(([key]) => /(?<!DeadLetter)QueueUrl$/.test(key) && name.test(key))
-      .map(([, url]) => url);
+const untilQuiet = async (countMessages: () => Promise<number>): Promise<number> => {
+  for (let quietSince: number | undefined; ; await delay(SAMPLE_MS)) {
+    if ((await countMessages()) > 0) quietSince = undefined;
+    else quietSince ??= now();
+    if (quietSince !== undefined && now() - quietSince >= QUIET_MS) return quietSince;
+  }
+};
+
+const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+
+/** Returns a function that counts the messages of the work queues, in flight or not. */
+const messageCount = (client: SQSClient, outputs: Readonly<Record<string, string>>) => {
+  const urls = Object.entries(outputs)
+    .filter(([key]) => /(?<!DeadLetter)QueueUrl$/.test(key))
+    .map(([, url]) => url);
+  return async (): Promise<number> => {
     const numbers = await Promise.all(
       urls.map(async (QueueUrl) => {
         const { Attributes = {} } = await client.send(
-          new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...counts] }),
+          new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...COUNTS] }),
         );
-        return counts.map((count) => Number(Attributes[count]));
+        return COUNTS.map((count) => Number(Attributes[count]));
       }),
     );
     return numbers.flat().reduce((sum, number) => sum + number, 0);
   };
+};
 
-/** A small event. `numberOf` tells the number from the event's id. */
+/** A small event, with the number in its id. */
 export const eventNumbered = (
   number: number,
   { account, type = 'message.received' }: { account: string; type?: EventType },

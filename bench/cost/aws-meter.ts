@@ -2,7 +2,6 @@ import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamo
 import type { AwsRequest } from '../../local/aws/aws-request.ts';
 import type { Intercept } from '../../local/aws/endpoint.ts';
 import { parseStatement } from '../../local/aws/partiql.ts';
-import { isOfFunction } from '../aws-faults.ts';
 import { type Item, itemBytes, sum } from './item-size.ts';
 
 /** What was asked of AWS by one caller with one action. */
@@ -120,6 +119,10 @@ export class AwsMeter {
 }
 
 const TARGET = /^(AmazonSQS|DynamoDB_20120810)\.(\w+)$/;
+
+/** The SDK clients of a function name the function in their user agent. */
+const isOfFunction = ({ headers }: AwsRequest): boolean =>
+  String(headers['user-agent']).startsWith('integrations/');
 
 const functionOf = ({ headers }: AwsRequest): string =>
   String(headers['user-agent']).match(/^integrations\/(\S+)/)?.[1] ?? 'a function';

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Child } from '../child.ts';
-import { untilQuiet } from '../quiet.ts';
 import type { BenchedService } from '../service.ts';
 import { typicalEvent } from '../typical-event.ts';
 import { type AwsMeter, sqsRequestsFor, type Usage } from './aws-meter.ts';
@@ -81,7 +80,7 @@ export const measure = async (bench: Bench, scenario: Scenario): Promise<Measure
     await service.publish(events);
     await untilPosts(total);
   }
-  await untilQuiet(service);
+  await service.untilQuiet();
   while ((await countedIn(client, statistics)) < countedBefore + total) await delay(POLL_MS);
 
   const stored = await storedIn(client, table);

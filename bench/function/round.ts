@@ -1,4 +1,4 @@
-/** What a process of the bench is asked to do: so many deliveries, and what they cost it. */
+/** The request for one round of deliveries. */
 export interface RoundRequest {
   readonly deliveries: number;
   /** Where to write a CPU profile of the round. */
