@@ -31,7 +31,7 @@ export interface BenchedService {
   stop(): Promise<void>;
 }
 
-export interface Webhook {
+interface Webhook {
   readonly endpoint: Endpoint;
   /** The integration's `status`, as the API shows it. */
   status(): Promise<string>;

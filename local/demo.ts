@@ -9,8 +9,8 @@ import { createTerminal, harmless } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf } from './start-options.ts';
+import { takeFolder } from './state-folder.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
-import { takeFolder } from './taken-folder.ts';
 
 /** Long enough to follow the output, short enough for a demonstration of less than a minute. */
 const HOUR_SECONDS = 6;

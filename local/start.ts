@@ -10,14 +10,13 @@ import { printHeading, printPost } from './demo/post-table.ts';
 import { prepareShowcase, type Showcase } from './demo/showcase.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import { endpointsFile, endpointsText } from './endpoints-file.ts';
-import { removeForOwner, writeForOwner } from './owner-file.ts';
 import { prepareCertificates } from './receiver/certificates.ts';
 import type { ReceivedPost } from './receiver/received-post.ts';
 import { SEEDED_USERS } from './seed.ts';
 import { startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';
+import { removeForOwner, takeFolder, writeForOwner } from './state-folder.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
-import { takeFolder } from './taken-folder.ts';
 
 const terminal = createTerminal(process.stdout);
 

@@ -1,6 +1,6 @@
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import {
   type FunctionSettings,
+  functionEnvironment,
   functionSettings,
 } from '../../local/functions/function-settings.ts';
 import { readAssembly } from '../../local/template/assembly.ts';

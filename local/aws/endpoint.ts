@@ -1,22 +1,24 @@
-import { ACCOUNT_ID, iamArn } from '../arn.ts';
-import type { ListeningServer } from '../http-server.ts';
-import { type HttpAnswer, startHttpServer } from '../http-server.ts';
+import { ACCOUNT_ID, arn, iamArn } from '../arn.ts';
+import { type HttpAnswer, type ListeningServer, startHttpServer } from '../http-server.ts';
 import type { AccessGuard } from '../iam/access-guard.ts';
 import { answerSchedulerRequest } from '../scheduler/scheduler-api.ts';
 import type { Schedules } from '../scheduler/schedules.ts';
-import type { ResolvedStack } from '../template/stacks.ts';
-import { AwsError, jsonError, xmlAnswer, xmlError } from './answers.ts';
+import type { ResolvedStack, StackOutput } from '../template/stacks.ts';
 import {
   type AnswerAws,
+  AwsError,
   type AwsRequest,
+  escapeXml,
+  jsonError,
   MAXIMUM_REQUEST_BYTES,
   type ParsedAwsRequest,
   parseRequest,
+  xmlAnswer,
+  xmlError,
 } from './aws-request.ts';
 import type { Keys } from './keys.ts';
 import { answerMetricsRequest, CLOUDWATCH_TARGET } from './queue-metrics.ts';
 import type { Queues } from './queues.ts';
-import { describeStacks } from './stack-descriptions.ts';
 import type { Tables } from './tables.ts';
 
 export interface AwsServices {
@@ -112,3 +114,39 @@ const callerIdentity = (): HttpAnswer =>
 
 const notEmulated = (operation: string): AwsError =>
   new AwsError('UnknownOperationException', `The embedded run does not emulate ${operation}.`);
+
+/**
+ * CloudFormation's DescribeStacks, which gives clients the names of tables and queues. Without
+ * `stackName`, it describes all stacks; throws AwsError when there is no stack of that name.
+ */
+const describeStacks = (
+  stacks: readonly ResolvedStack[],
+  stackName: string | null,
+): HttpAnswer => {
+  const described = stackName
+    ? stacks.filter((stack) => [stack.stackName, stackId(stack)].includes(stackName))
+    : stacks;
+  if (stackName && described.length === 0) {
+    throw new AwsError('ValidationError', `Stack with id ${stackName} does not exist`);
+  }
+  return xmlAnswer(
+    '<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">' +
+      `<DescribeStacksResult><Stacks>${described.map(stackXml).join('')}</Stacks>` +
+      '</DescribeStacksResult></DescribeStacksResponse>',
+  );
+};
+
+const stackId = ({ stackName }: ResolvedStack): string =>
+  arn('cloudformation', `stack/${stackName}/local`);
+
+const CREATED_AT = new Date().toISOString();
+
+const stackXml = (stack: ResolvedStack): string =>
+  `<member><StackName>${escapeXml(stack.stackName)}</StackName>` +
+  `<StackId>${escapeXml(stackId(stack))}</StackId>` +
+  `<CreationTime>${CREATED_AT}</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>` +
+  `<Outputs>${stack.outputs.map(outputXml).join('')}</Outputs></member>`;
+
+const outputXml = ({ key, value, exportName }: StackOutput): string =>
+  `<member><OutputKey>${escapeXml(key)}</OutputKey><OutputValue>${escapeXml(value)}</OutputValue>` +
+  `${exportName ? `<ExportName>${escapeXml(exportName)}</ExportName>` : ''}</member>`;

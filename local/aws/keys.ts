@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpAnswer } from '../http-server.ts';
-import { AwsError, jsonAnswer } from './answers.ts';
 import type { AwsRequest } from './aws-request.ts';
+import { AwsError, jsonAnswer } from './aws-request.ts';
 
 export interface Keys {
   handle(request: Pick<AwsRequest, 'headers' | 'body'>): HttpAnswer;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpAnswer } from '../http-server.ts';
-import { AwsError, jsonAnswer } from './answers.ts';
 import type { AwsRequest } from './aws-request.ts';
+import { AwsError, jsonAnswer } from './aws-request.ts';
 import type { Queues } from './queues.ts';
 
 /** CloudWatch's own name before the operation, in the header that names both. */

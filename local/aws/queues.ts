@@ -1,9 +1,9 @@
 import { ACCOUNT_ID, arn, REGION } from '../arn.ts';
 import type { HttpAnswer } from '../http-server.ts';
-import { queueUrl } from '../template/resource-types.ts';
-import { AwsError } from './answers.ts';
+import { queueUrl } from '../template/stack-scope.ts';
 import type { ParsedAwsRequest } from './aws-request.ts';
-import { makeQueuesFair } from './fair-queues.ts';
+import { AwsError } from './aws-request.ts';
+import { keepMessageGroups, makeQueuesFair } from './fair-queues.ts';
 import {
   type ReceivedMessage,
   SqsError,
@@ -11,8 +11,6 @@ import {
   Store,
   sqsActions,
 } from './fauxqs-internals.ts';
-import { longPoll, messagesOrAbort, type ReceiveInput } from './long-poll.ts';
-import { keepMessageGroups } from './message-groups.ts';
 
 export interface Queues {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input' | 'clientGone'>): Promise<HttpAnswer>;
@@ -140,4 +138,56 @@ const attributesOf = ({ ReceiptHandle }: ReceivedMessage, queue: SqsQueue) => {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, String(value)]),
   );
+};
+
+/** The input and output of ReceiveMessage, as far as a poll needs them. */
+interface ReceiveInput {
+  QueueUrl: string;
+  WaitTimeSeconds?: unknown;
+}
+
+interface ReceiveOutput {
+  Messages?: readonly unknown[] | undefined;
+}
+
+interface LongPollOptions {
+  /** Receives messages without waiting. */
+  receive: (input: ReceiveInput) => Promise<ReceiveOutput>;
+  queue: SqsQueue;
+  /** Aborts when the client goes away. */
+  clientGone: AbortSignal;
+}
+
+/**
+ * Receives messages, and waits for messages in place of fauxqs. fauxqs would give the next message
+ * to a poll whose client has gone, and nobody would get the message until its visibility timeout.
+ * Here, a poll ends when its client goes.
+ */
+const longPoll = async (
+  input: ReceiveInput,
+  { receive, queue, clientGone }: LongPollOptions,
+): Promise<ReceiveOutput> => {
+  const wait = Number(input.WaitTimeSeconds ?? queue.attributes.ReceiveMessageWaitTimeSeconds);
+  if (!(wait > 0 && wait <= 20)) return receive(input);
+  const deadlineMs = performance.now() + wait * 1_000;
+  for (;;) {
+    const output = await receive({ ...input, WaitTimeSeconds: 0 });
+    const waitMs = deadlineMs - performance.now();
+    if (output.Messages || waitMs <= 0) return output;
+    await messagesOrAbort(queue, { waitMs, signal: clientGone });
+    if (clientGone.aborted) return output;
+  }
+};
+
+/** Resolves when there may be a message, the time is up or the signal aborts. */
+const messagesOrAbort = async (
+  queue: SqsQueue,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const wake = () => resolve();
+  signal.addEventListener('abort', wake);
+  queue.waitForMessages(waitMs / 1_000).then(resolve);
+  await promise;
+  signal.removeEventListener('abort', wake);
 };

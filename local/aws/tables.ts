@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpAnswer } from '../http-server.ts';
-import { AwsError } from './answers.ts';
 import type { ParsedAwsRequest } from './aws-request.ts';
+import { AwsError } from './aws-request.ts';
 import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
-import { executeStatements } from './statement-batch.ts';
+import { executeStatements } from './partiql.ts';
 
 export interface Tables {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): Promise<HttpAnswer>;

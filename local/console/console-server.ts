@@ -91,7 +91,7 @@ export const startConsoleServer = async ({
 
 /** Loaded while the rest starts: the provider's library takes a third of a second. */
 const loadProvider = (options: IdentityProviderOptions): Promise<Answer> => {
-  const loading = import('./provider-answer.ts').then(({ createProviderAnswer }) =>
+  const loading = import('./identity-provider.ts').then(({ createProviderAnswer }) =>
     createProviderAnswer(options),
   );
   // Whoever waits for it learns of a failure.

@@ -1,10 +1,12 @@
 import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ConsoleUser } from './console-users.ts';
 import { messagePage, signOutPage } from './pages.ts';
 import { createProviderMemory } from './provider-memory.ts';
-import { SIGN_IN_PATH, signInAt } from './sign-in-addresses.ts';
+import { createSignIn } from './sign-in.ts';
+import { PROVIDER_PATH, SIGN_IN_PATH, signInAt } from './sign-in-addresses.ts';
 
 /** The one audience of access tokens; a client need not ask for it. */
 const API_RESOURCE = 'urn:integrations-service:api';
@@ -26,7 +28,7 @@ export interface IdentityProviderOptions {
 }
 
 /** An OpenID provider for the console: authorization code with PKCE, and JWTs as access tokens. */
-export const createIdentityProvider = async ({
+const createIdentityProvider = async ({
   origin,
   users,
 }: IdentityProviderOptions): Promise<Provider> => {
@@ -116,4 +118,19 @@ const grantEverything = async ({ oidc }: KoaContextWithOIDC) => {
 const show = (ctx: KoaContextWithOIDC, html: string): void => {
   ctx.type = 'html';
   ctx.body = html;
+};
+
+/** Answers requests for the OpenID provider and for its page to sign in. */
+export const createProviderAnswer = async (options: IdentityProviderOptions) => {
+  const provider = await createIdentityProvider(options);
+  const callback = provider.callback();
+  const signIn = createSignIn(provider, options.users);
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = '' } = request;
+    if (url.startsWith(SIGN_IN_PATH)) return signIn(request, response);
+    // As Express does it: the provider's routes begin behind its path, and it finds out the path.
+    Object.assign(request, { originalUrl: url, url: url.slice(PROVIDER_PATH.length) });
+    return callback(request, response);
+  };
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { QueueMessage, Queues } from '../aws/queues.ts';
 import { FunctionFailure } from '../functions/function-failure.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { failedMessageIds } from './batch-response.ts';
+import { failedMessageIds } from './batch-responses.ts';
 import { sqsEvent } from './sqs-event.ts';
 
 export const MappingProperties = z.strictObject({

@@ -3,7 +3,7 @@ import type { Queues } from '../aws/queues.ts';
 import type { Tables } from '../aws/tables.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { AccessGuard } from '../iam/access-guard.ts';
-import { tableOfStream } from '../template/resource-types.ts';
+import { tableOfStream } from '../template/stack-scope.ts';
 import { parseProperties, type Resource } from '../template/stacks.ts';
 import { MappingProperties, startEventSourceMapping } from './event-source-mapping.ts';
 import { StreamMappingProperties, startStreamMapping } from './stream-mapping.ts';

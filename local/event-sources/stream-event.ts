@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { REGION } from '../arn.ts';
 import type { StreamedChange } from '../aws/change-stream.ts';
@@ -20,7 +21,7 @@ export interface StreamWindowEvent extends DynamoDBStreamEvent {
 }
 
 /** A stream of the embedded run is one shard. */
-export const SHARD_ID = 'shardId-00000001767225600000-00000001';
+const SHARD_ID = 'shardId-00000001767225600000-00000001';
 
 interface Given {
   streamArn: string;
@@ -79,5 +80,28 @@ const recordOf = (
       StreamViewType: 'NEW_AND_OLD_IMAGES',
     },
     eventSourceARN: streamArn,
+  };
+};
+
+/** What Lambda sends to the destination of failures for records that it discards. */
+export const discardedRecords = (
+  changes: readonly StreamedChange[],
+  given: { condition: string; streamArn: string; functionArn: string },
+) => {
+  const { condition, streamArn, functionArn } = given;
+  const [first, last] = [changes[0], changes.at(-1)];
+  return {
+    requestContext: { requestId: randomUUID(), functionArn, condition, approximateInvokeCount: 1 },
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: SHARD_ID,
+      startSequenceNumber: first?.sequenceNumber,
+      endSequenceNumber: last?.sequenceNumber,
+      approximateArrivalOfFirstRecord: new Date(first?.at ?? 0).toISOString(),
+      approximateArrivalOfLastRecord: new Date(last?.at ?? 0).toISOString(),
+      batchSize: changes.length,
+      streamArn,
+    },
   };
 };

@@ -4,9 +4,8 @@ import type { ChangeStream, StreamedChange } from '../aws/change-stream.ts';
 import type { Queues } from '../aws/queues.ts';
 import { FunctionFailure } from '../functions/function-failure.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { discardedRecords } from './discarded-records.ts';
-import { eventNameOf, streamEvent, type TumblingWindow } from './stream-event.ts';
-import { verdictOf } from './stream-response.ts';
+import { verdictOf } from './batch-responses.ts';
+import { discardedRecords, eventNameOf, streamEvent, type TumblingWindow } from './stream-event.ts';
 
 const EventNames = z.strictObject({ eventName: z.array(z.enum(['INSERT', 'MODIFY', 'REMOVE'])) });
 

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { AnswerAws } from '../aws/aws-request.ts';
 import { AwsAnswers } from './aws-answers.ts';
-import { functionEnvironment } from './function-environment.ts';
 import { FunctionFailure } from './function-failure.ts';
 import type { FunctionSettings } from './function-settings.ts';
+import { functionEnvironment } from './function-settings.ts';
 import type { RunMessage, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
 export interface InstanceOptions {

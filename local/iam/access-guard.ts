@@ -1,7 +1,9 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { AwsError } from '../aws/answers.ts';
 import type { ParsedAwsRequest } from '../aws/aws-request.ts';
-import { parseEmulated } from '../template/emulated.ts';
+import { AwsError } from '../aws/aws-request.ts';
+import { parseEmulated } from '../template/assembly.ts';
 import type { Resource } from '../template/stacks.ts';
 import { type PartitionKeyOf, requestedAccess } from './requested-access.ts';
 import { type Access, allowedBy, statementsOf } from './statements.ts';
@@ -88,4 +90,16 @@ const partitionKeysOf = (resources: readonly Resource[]): PartitionKeyOf => {
       ]),
   );
   return (table) => keys.get(table);
+};
+
+export const accessLogIn = (stateDirectory: string): string => join(stateDirectory, 'access.jsonl');
+
+/**
+ * Empties the file of a run, and returns a function that adds a line to the file. There are some
+ * hundred lines at most, most of them as the run begins.
+ */
+export const createAccessLog = (stateDirectory: string): ((made: AccessMade) => void) => {
+  const file = accessLogIn(stateDirectory);
+  writeFileSync(file, '');
+  return (made) => appendFileSync(file, `${JSON.stringify(made)}\n`);
 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { parseEmulated } from '../template/emulated.ts';
+import { parseEmulated } from '../template/assembly.ts';
 import type { Resource } from '../template/stacks.ts';
-import { matches } from './patterns.ts';
 
-const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+export const oneOrMore = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => [value].flat());
 
 const ENCRYPTION_CONTEXT = 'kms:EncryptionContext:';
 
@@ -102,3 +103,21 @@ const givenBy = (name: string, { passedTo, encryptionContext }: Access): unknown
   name.startsWith(ENCRYPTION_CONTEXT)
     ? encryptionContext?.[name.slice(ENCRYPTION_CONTEXT.length)]
     : passedTo;
+
+const expressions = new Map<string, RegExp>();
+
+/** In a pattern of IAM, `*` stands for any characters, also slashes, and `?` for one character. */
+export const matches = (pattern: string, text: string): boolean => {
+  const expression = expressions.get(pattern) ?? expressionOf(pattern);
+  // The patterns are those of one template: some hundreds.
+  expressions.set(pattern, expression);
+  return expression.test(text);
+};
+
+const expressionOf = (pattern: string): RegExp => {
+  const expression = pattern
+    .replace(/[\\^$.+()[\]{}|]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${expression}$`, 's');
+};

@@ -11,7 +11,7 @@ import {
  * How a receiver answers a request that has arrived whole: with a status alone, with an answer, or
  * with undefined, if the behaviour itself does something to the request's socket.
  */
-export type ReceiverBehaviour = (
+type ReceiverBehaviour = (
   request: HttpRequest,
   received: IncomingMessage,
 ) => number | HttpAnswer | undefined | Promise<number | HttpAnswer | undefined>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpAnswer } from '../http-server.ts';
-import { notEmulated } from '../template/emulated.ts';
+import { notEmulated } from '../template/assembly.ts';
 import { parseProperties, type Resource } from '../template/stacks.ts';
 
 export interface ApiDefinition {

@@ -3,10 +3,7 @@ import { arn } from '../arn.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { ApiDefinition, FunctionBackend } from './api-definition.ts';
-import { createGatewayResponses, type GatewayResponseType } from './gateway-response.ts';
-import { proxyEvent } from './proxy-event.ts';
-import { proxyAnswer } from './proxy-response.ts';
-import { requestContext } from './request-context.ts';
+import { proxyAnswer, proxyEvent, requestContext } from './proxy-integration.ts';
 import { createRouter } from './routing.ts';
 import { createTokenAuthorizer } from './token-authorizer.ts';
 
@@ -85,3 +82,33 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
     }
   }
 };
+
+/**
+ * The answers that API Gateway gives without a function. The embedded run needs these types only;
+ * API Gateway has more. Throws when the template lacks one of the types.
+ */
+const createGatewayResponses = ({
+  gatewayResponses,
+}: Pick<ApiDefinition, 'gatewayResponses'>) => {
+  const rendererOf = (responseType: string) => {
+    const response = gatewayResponses.find(({ type }) => type === responseType);
+    if (!response) throw new Error(`The REST API has no gateway response ${responseType}`);
+    const { headers, status, template } = response;
+    return (requestId: string): HttpAnswer => ({
+      status,
+      headers: [...headers, ['x-amzn-requestid', requestId]],
+      body: template.replaceAll('$context.requestId', requestId),
+    });
+  };
+  return {
+    ACCESS_DENIED: rendererOf('ACCESS_DENIED'),
+    AUTHORIZER_CONFIGURATION_ERROR: rendererOf('AUTHORIZER_CONFIGURATION_ERROR'),
+    INTEGRATION_FAILURE: rendererOf('INTEGRATION_FAILURE'),
+    INTEGRATION_TIMEOUT: rendererOf('INTEGRATION_TIMEOUT'),
+    MISSING_AUTHENTICATION_TOKEN: rendererOf('MISSING_AUTHENTICATION_TOKEN'),
+    REQUEST_TOO_LARGE: rendererOf('REQUEST_TOO_LARGE'),
+    UNAUTHORIZED: rendererOf('UNAUTHORIZED'),
+  };
+};
+
+export type GatewayResponseType = keyof ReturnType<typeof createGatewayResponses>;

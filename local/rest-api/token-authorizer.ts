@@ -2,8 +2,21 @@ import { z } from 'zod';
 import { FunctionFailure } from '../functions/function-failure.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpRequest } from '../http-server.ts';
+import { matches, oneOrMore } from '../iam/statements.ts';
 import type { Authorizer } from './api-definition.ts';
-import { allows, PolicyDocument } from './policy.ts';
+
+const Statement = z.object({
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+  Condition: z.undefined({ error: 'is not emulated' }).optional(),
+});
+
+export const PolicyDocument = z.object({
+  Statement: z.union([Statement, z.array(Statement)]).transform((value) => [value].flat()),
+});
+
+export type PolicyDocument = z.infer<typeof PolicyDocument>;
 
 const AuthorizerResult = z.object({
   principalId: z.string(),
@@ -60,3 +73,16 @@ export const createTokenAuthorizer = (
 
 /** An authorizer refuses a token by throwing this error. */
 const isUnauthorized = ({ message }: FunctionFailure): boolean => message === 'Unauthorized';
+
+/**
+ * Whether the policy lets a caller invoke a method. A `Deny` is stronger than an `Allow`; without
+ * either, the method is denied.
+ */
+export const allows = (policy: PolicyDocument, methodArn: string): boolean => {
+  const effects = policy.Statement.filter(
+    ({ Action, Resource }) =>
+      Action.some((pattern) => matches(pattern, 'execute-api:Invoke')) &&
+      Resource.some((pattern) => matches(pattern, methodArn)),
+  ).map(({ Effect }) => Effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AwsError } from '../aws/answers.ts';
+import { AwsError } from '../aws/aws-request.ts';
 
 const name = z
   .string()
@@ -52,4 +52,21 @@ const valid = <Value>(parsed: z.ZodSafeParseResult<Value>): Value => {
     [path.join('.'), message].filter(Boolean).join(': '),
   );
   throw new AwsError('ValidationException', faults.join('; '));
+};
+
+const MINUTES = new Map([
+  ['minute', 1],
+  ['hour', 60],
+  ['day', 24 * 60],
+]);
+
+/** The minutes between two runs. Throws AwsError when the expression is not a valid `rate()`. */
+export const minutesOfRate = (expression: string): number => {
+  const [, count, unit = ''] = /^rate\(\s*(\d+)\s+(minute|hour|day)s?\s*\)$/.exec(expression) ?? [];
+  const minutes = Number(count) * (MINUTES.get(unit) ?? 0);
+  if (minutes > 0) return minutes;
+  throw new AwsError(
+    'ValidationException',
+    `Invalid Schedule Expression ${expression}: the embedded run emulates rate() alone.`,
+  );
 };

@@ -1,8 +1,9 @@
 import { arn } from '../arn.ts';
-import { AwsError } from '../aws/answers.ts';
-import type { Clock } from './clock.ts';
+import { AwsError } from '../aws/aws-request.ts';
+import type { Queues } from '../aws/queues.ts';
+import type { AccessGuard } from '../iam/access-guard.ts';
 import type { ScheduleDefinition } from './schedule-definition.ts';
-import { minutesOfRate } from './schedule-expression.ts';
+import { minutesOfRate } from './schedule-definition.ts';
 
 export interface Schedule {
   arn: string;
@@ -104,3 +105,47 @@ export class Schedules {
 
 const missing = (what: string): AwsError =>
   new AwsError('ResourceNotFoundException', `${what} does not exist.`, 404);
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after the delay. Returns a function that cancels the call. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** With a longer delay, Node's timers fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, callback) => {
+    const dueAt = Date.now() + delayMs;
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const remainingMs = dueAt - Date.now();
+      timer = setTimeout(
+        remainingMs > LONGEST_TIMER_MS ? wait : callback,
+        Math.min(Math.max(remainingMs, 0), LONGEST_TIMER_MS),
+      );
+    };
+    wait();
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Returns a function that fires a schedule: sends the schedule's input to its queue, or to the
+ * schedule's dead-letter queue if there is no such queue, or if the schedule's role may not send.
+ */
+export const createTarget =
+  ({ send }: Pick<Queues, 'send'>, access: () => AccessGuard | undefined) =>
+  async ({ definition: { Target } }: Schedule): Promise<void> => {
+    const { Input: input = '{}' } = Target;
+    const sendAsRole = async (resource: string): Promise<boolean> => {
+      const may = access()?.allows(Target.RoleArn, { action: 'sqs:SendMessage', resource });
+      return may !== false && send(resource, input);
+    };
+    const isReached = await sendAsRole(Target.Arn);
+    const deadLetterArn = Target.DeadLetterConfig?.Arn;
+    if (!isReached && deadLetterArn) await sendAsRole(deadLetterArn);
+  };

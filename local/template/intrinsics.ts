@@ -1,5 +1,5 @@
 import { ACCOUNT_ID, PARTITION, REGION } from '../arn.ts';
-import { notEmulated } from './emulated.ts';
+import { notEmulated } from './assembly.ts';
 
 /** The values that the intrinsic functions of one template refer to. */
 export interface Scope {

@@ -1,8 +1,83 @@
 import { createHash } from 'node:crypto';
+import { ACCOUNT_ID, arn, iamArn } from '../arn.ts';
 import type { StackTemplate } from './assembly.ts';
-import { notEmulated } from './emulated.ts';
+import { notEmulated } from './assembly.ts';
 import type { Scope } from './intrinsics.ts';
-import { RESOURCE_TYPES } from './resource-types.ts';
+
+interface ResourceType {
+  /** The property with the physical name; without the property, the name is generated. */
+  nameProperty?: string;
+  maximumNameLength?: number;
+  /** The resource's ARN; by default, the name. */
+  arn?: (name: string) => string;
+  /** The value of `Ref`; by default, the name. */
+  reference?: (name: string, awsOrigin: string) => string;
+  /** The values of `Fn::GetAtt` other than `Arn`. */
+  attributes?: (name: string) => Record<string, string>;
+}
+
+export const queueUrl = (name: string, awsOrigin: string): string =>
+  `${awsOrigin}/${ACCOUNT_ID}/${name}`;
+
+const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
+
+/** A stream is named after when it was made. */
+const STREAM = '/stream/2026-01-01T00:00:00.000';
+
+/** The table that a stream's ARN names. */
+export const tableOfStream = (streamArn: string): string =>
+  streamArn.slice(tableArn('').length, -STREAM.length);
+
+/** The resource types in the template of stage `local`. */
+const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
+  // Emulated.
+  'AWS::DynamoDB::Table': {
+    nameProperty: 'TableName',
+    arn: tableArn,
+    attributes: (name) => ({ StreamArn: tableArn(name) + STREAM }),
+  },
+  'AWS::SQS::Queue': {
+    nameProperty: 'QueueName',
+    maximumNameLength: 80,
+    arn: (name) => arn('sqs', name),
+    reference: queueUrl,
+    attributes: (name) => ({ QueueName: name }),
+  },
+  'AWS::Lambda::Function': {
+    nameProperty: 'FunctionName',
+    maximumNameLength: 64,
+    arn: (name) => arn('lambda', `function:${name}`),
+  },
+  'AWS::Lambda::EventSourceMapping': {},
+  'AWS::Scheduler::ScheduleGroup': {
+    nameProperty: 'Name',
+    maximumNameLength: 64,
+    arn: (name) => arn('scheduler', `schedule-group/${name}`),
+  },
+  'AWS::KMS::Key': { arn: (name) => arn('kms', `key/${name}`) },
+  'AWS::ApiGateway::RestApi': { attributes: (name) => ({ RootResourceId: `${name}-root` }) },
+  'AWS::ApiGateway::Resource': {},
+  'AWS::ApiGateway::Method': {},
+  'AWS::ApiGateway::Authorizer': {},
+  'AWS::ApiGateway::GatewayResponse': {},
+  'AWS::ApiGateway::Stage': { nameProperty: 'StageName' },
+  // Ignored: they guard or watch a deployed stack and are not needed on one machine.
+  'AWS::ApiGateway::Account': {},
+  'AWS::ApiGateway::Deployment': {},
+  'AWS::CloudWatch::Alarm': {
+    nameProperty: 'AlarmName',
+    arn: (name) => arn('cloudwatch', `alarm:${name}`),
+  },
+  'AWS::CloudWatch::Dashboard': {},
+  'AWS::IAM::Policy': {},
+  'AWS::IAM::Role': { arn: (name) => iamArn(`role/${name}`) },
+  'AWS::Lambda::Permission': {},
+  'AWS::Logs::LogGroup': { arn: (name) => arn('logs', `log-group:${name}:*`) },
+  'AWS::Logs::QueryDefinition': {},
+  'AWS::SQS::QueuePolicy': {},
+  'AWS::WAFv2::WebACL': { arn: (name) => arn('wafv2', `regional/webacl/${name}`) },
+  'AWS::WAFv2::WebACLAssociation': {},
+};
 
 export interface StackScope extends Scope {
   physicalName(logicalId: string): string;

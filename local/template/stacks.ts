@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { StackTemplate } from './assembly.ts';
-import { parseEmulated } from './emulated.ts';
+import { parseEmulated } from './assembly.ts';
 import { resolve } from './intrinsics.ts';
 import { createStackScope } from './stack-scope.ts';
 

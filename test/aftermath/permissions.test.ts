@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AccessMade } from '../../local/iam/access-guard.ts';
-import { accessLogIn } from '../../local/iam/access-log.ts';
+import { accessLogIn } from '../../local/iam/access-guard.ts';
 import { statementsOf } from '../../local/iam/statements.ts';
 import { readAssembly } from '../../local/template/assembly.ts';
 import { resolveStacks } from '../../local/template/stacks.ts';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeQueuesFair } from '../../local/aws/fair-queues.ts';
+import { keepMessageGroups, makeQueuesFair } from '../../local/aws/fair-queues.ts';
 import type { SqsQueue, SqsStore } from '../../local/aws/fauxqs-internals.ts';
-import { keepMessageGroups } from '../../local/aws/message-groups.ts';
 
 const VERSION = '2.4.1';
 const urlOf = (name: string): string => `http://127.0.0.1:4566/000000000000/${name}`;

@@ -1,7 +1,7 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { AwsError, jsonError } from '../../local/aws/answers.ts';
+import { AwsError, jsonError } from '../../local/aws/aws-request.ts';
 import { type SeededRun, startSeededRun } from '../../local/seeded-run.ts';
 import { type Customer, newCustomerOf } from '../support/journey/customer-of.ts';
 import { type KeptState, keptStateOf } from '../support/journey/kept-state.ts';

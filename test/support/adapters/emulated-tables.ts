@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { AwsError, jsonError } from '../../../local/aws/answers.ts';
-import { parseRequest } from '../../../local/aws/aws-request.ts';
+import { AwsError, jsonError, parseRequest } from '../../../local/aws/aws-request.ts';
 import { createTables } from '../../../local/aws/tables.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
 

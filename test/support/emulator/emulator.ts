@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { type Certificates, prepareCertificates } from '../../../local/receiver/certificates.ts';
-import { makeFolder } from '../../../local/make-folder.ts';
+import { makeFolder } from '../../../local/state-folder.ts';
 import { HOUR_SECONDS } from '../journey/service-under-test.ts';
 import { pythonTools } from '../python/python-environment.ts';
 import { signalGroup } from './process-group.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { access, readFile, rm, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeFolder } from '../../../local/make-folder.ts';
+import { makeFolder } from '../../../local/state-folder.ts';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder } from '../../../local/make-folder.ts';
+import { makeFolder } from '../../../local/state-folder.ts';
 
 describe('Making a folder', () => {
   let scratch: string;

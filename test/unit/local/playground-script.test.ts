@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playgroundScript, playgroundScriptText } from '../../../local/demo/guide.ts';
-import { removeForOwner, writeForOwner } from '../../../local/owner-file.ts';
+import { removeForOwner, writeForOwner } from '../../../local/state-folder.ts';
 import { RUN_ENDPOINTS } from '../../support/local/run-endpoints.ts';
 
 const RUN = {

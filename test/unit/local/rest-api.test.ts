@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../local/rest-api/api-definition.ts';
-import { allows, PolicyDocument } from '../../../local/rest-api/policy.ts';
 import { createRouter } from '../../../local/rest-api/routing.ts';
+import { allows, PolicyDocument } from '../../../local/rest-api/token-authorizer.ts';
 
 const ARN = 'arn:aws:execute-api:us-east-1:000000000000:api/local';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../local/scheduler/clock.ts';
 import {
   parseScheduleDefinition,
   type ScheduleDefinition,
 } from '../../../local/scheduler/schedule-definition.ts';
+import type { Clock } from '../../../local/scheduler/schedules.ts';
 import { Schedules } from '../../../local/scheduler/schedules.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeFolder } from '../../../local/taken-folder.ts';
+import { takeFolder } from '../../../local/state-folder.ts';
 
-const MODULE = new URL('../../../local/taken-folder.ts', import.meta.url).href;
+const MODULE = new URL('../../../local/state-folder.ts', import.meta.url).href;
 
 /** Another process that has taken the folder. */
 const processWith = async (folder: string) => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AwsError } from '../../../../local/aws/answers.ts';
-import { type ParsedAwsRequest, parseRequest } from '../../../../local/aws/aws-request.ts';
+import {
+  AwsError,
+  type ParsedAwsRequest,
+  parseRequest,
+} from '../../../../local/aws/aws-request.ts';
 import { type AccessMade, createAccessGuard } from '../../../../local/iam/access-guard.ts';
 import type { Resource } from '../../../../local/template/stacks.ts';
 

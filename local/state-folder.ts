@@ -1,0 +1,82 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Makes a folder and the folders above it, where they are missing. Node's own `recursive` never
+ * ends where the system refuses a folder with ENOENT, as below /proc.
+ */
+export const makeFolder = async (path: string): Promise<void> => {
+  if ((await made(path)) || dirname(path) === path) return;
+  await makeFolder(dirname(path));
+  await mkdirUnlessThere(path);
+};
+
+/** Resolves to false when a folder above is missing. */
+const made = async (path: string): Promise<boolean> => {
+  try {
+    await mkdirUnlessThere(path);
+    return true;
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return false;
+    throw fault;
+  }
+};
+
+const mkdirUnlessThere = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path);
+  } catch (fault) {
+    if (codeOf(fault) !== 'EEXIST') throw fault;
+  }
+};
+
+const codeOf = (fault: unknown): unknown =>
+  fault instanceof Error && 'code' in fault ? fault.code : undefined;
+
+const LOCK_FILE = 'run.lock';
+
+/** SQLite's code for a lock that another connection holds, in this process or another. */
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes a state directory for this process, until the process ends or the result is called. Throws
+ * when another run has the directory: both would write the same endpoints.json, assembly and logs.
+ * SQLite has the operating system hold the lock, as Node locks no files: a run that was killed
+ * leaves a file, and no lock.
+ *
+ * @param instead what else the user can do, for the error
+ */
+export const takeFolder = async (stateDirectory: string, instead: string): Promise<() => void> => {
+  await makeFolder(stateDirectory);
+  const lock = new DatabaseSync(join(stateDirectory, LOCK_FILE), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (fault) {
+    lock.close();
+    if (!isBusy(fault)) throw fault;
+    throw new Error(
+      `Another run uses the folder ${relative('', stateDirectory) || '.'}: stop that run, or ${instead}.`,
+    );
+  }
+  return () => lock.close();
+};
+
+const isBusy = (fault: unknown): boolean =>
+  fault instanceof Error && 'errcode' in fault && fault.errcode === SQLITE_BUSY;
+
+/**
+ * Writes text with tokens: only the owner may read the file, and nobody sees a half-written file.
+ */
+export const writeForOwner = async (file: string, text: string): Promise<void> => {
+  await makeFolder(dirname(file));
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, text, { mode: 0o600 });
+  await rename(unfinished, file);
+};
+
+/** Removes the file, unless a later run has written another text to it. */
+export const removeForOwner = async (file: string, text: string): Promise<void> => {
+  const found = await readFile(file, 'utf8').catch(() => undefined);
+  if (found === text) await rm(file, { force: true });
+};
