@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { REGION } from './arn.ts';
 import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
@@ -6,7 +5,6 @@ import { createKeys } from './aws/keys.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
-import { writeWorkerProgram } from './functions/worker-program.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard, createAccessLog } from './iam/access-guard.ts';
 import { type Certificates, prepareCertificates } from './receiver/certificates.ts';
@@ -101,8 +99,6 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const stateDirectory = resolve(options.stateDirectory);
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
-  const compiledDirectory = join(stateDirectory, 'compiled');
-  const program = join(stateDirectory, 'sandbox.mjs');
   const live: Live = { stacks: [] };
   // The ports first: the error of a taken port then comes before the synthesis, which takes
   // seconds.
@@ -111,9 +107,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
     assemble(assemblyDirectory, { console: options.console, hourSeconds, signal }),
-    makeFolder(logDirectory).then(() => writeWorkerProgram(program)),
-    // Of other bundles.
-    rm(compiledDirectory, { recursive: true, force: true }),
+    makeFolder(logDirectory),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
   const access = createAccessGuard(
@@ -124,12 +118,12 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const running = await runStacks(stacks, {
     ...services,
     access,
-    awsOrigin,
-    ...(options.handsOverAwsCalls && { answerAws }),
-    caCertificate,
+    sandboxes: {
+      awsOrigin,
+      ...(options.handsOverAwsCalls && { answerAws }),
+      caCertificate,
+    },
     logDirectory,
-    compiledDirectory,
-    program,
     onFailure: (functionName, { name, message, handlerStack }) => {
       const reason = `${name}: ${message}`;
       options.onFunctionFailure({ functionName, reason, stack: handlerStack });
@@ -137,13 +131,12 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   });
   cleanups.unshift(running.stop);
   Object.assign(live, { running, stacks });
+  const outputs = stacks.flatMap((stack) => stack.outputs.map(({ key, value }) => [key, value]));
   return {
     api: apiOrigin,
     aws: awsOrigin,
     region: REGION,
-    outputs: Object.fromEntries(
-      stacks.flatMap(({ outputs }) => outputs.map(({ key, value }) => [key, value])),
-    ),
+    outputs: Object.fromEntries(outputs),
     certificates,
     crash: (functionName) => crash(functionName, running),
     stop,
@@ -156,7 +149,7 @@ const crash = async (functionName: string, { pools }: RunningStacks): Promise<nu
   return pool.crash();
 };
 
-/** What the servers need for their answers. Empty until everything runs. */
+/** The parts of the run that the servers need for their answers. Empty until everything runs. */
 interface Live {
   stacks: readonly ResolvedStack[];
   running?: RunningStacks;

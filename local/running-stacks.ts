@@ -1,12 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { AnswerAws } from './aws/aws-request.ts';
 import type { Keys } from './aws/keys.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
 import { startMapping } from './event-sources/mappings.ts';
 import { FunctionFailure } from './functions/function-failure.ts';
-import { emptyLogFile } from './functions/function-log.ts';
-import { FunctionPool } from './functions/function-pool.ts';
+import { FunctionPool, type PoolOptions } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
 import type { AccessGuard } from './iam/access-guard.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
@@ -20,14 +19,9 @@ export interface RunningStacksOptions {
   keys: Keys;
   schedules: Schedules;
   access: AccessGuard;
-  awsOrigin: string;
-  /** Answers the calls of AWS that functions hand over; without it, functions call over HTTP. */
-  answerAws?: AnswerAws | undefined;
-  caCertificate: string;
+  /** For the sandboxes of every function. */
+  sandboxes: Omit<PoolOptions, 'logFile' | 'onFailure'>;
   logDirectory: string;
-  compiledDirectory: string;
-  /** The file of the sandboxes' program. */
-  program: string;
   onFailure: (functionName: string, failure: FunctionFailure) => void;
 }
 
@@ -119,7 +113,7 @@ const queueAttributes = (properties: Record<string, unknown>): Record<string, st
 
 const createPools = (
   stacks: readonly ResolvedStack[],
-  { logDirectory, compiledDirectory, onFailure, ...options }: RunningStacksOptions,
+  { logDirectory, onFailure, sandboxes }: RunningStacksOptions,
 ): ReadonlyMap<string, FunctionPool> => {
   const resources = stacks.flatMap((stack) => stack.resources);
   const assets = new Map(stacks.flatMap((stack) => [...stack.assets]));
@@ -128,12 +122,8 @@ const createPools = (
     functions.map((resource) => {
       const settings = functionSettings(resource, assets);
       const pool = new FunctionPool(settings, {
-        awsOrigin: options.awsOrigin,
-        answerAws: options.answerAws,
-        caCertificate: options.caCertificate,
-        compiledDirectory,
-        program: options.program,
-        logFile: emptyLogFile(logDirectory, settings.name),
+        ...sandboxes,
+        logFile: join(logDirectory, `${settings.name}.log`),
         onFailure: (failure) => onFailure(settings.name, failure),
       });
       return [settings.arn, pool];

@@ -46,25 +46,10 @@ interface Operation {
 /** dynalite has no types; test/contract/local-dynalite.test.ts pins what is used of its files. */
 const require = createRequire(import.meta.url);
 
-const { checkTypes, checkValidations, validateAttributeValue } = require('dynalite/validations');
+const { checkTypes, checkValidations } = require('dynalite/validations');
 
-/**
- * V8 optimises the validation of values again and again, and drops it each time: its nested loops
- * never tell V8 what a member of a map is read from. An object with a deleted member has V8 read the
- * slow way, which tells. A function has to run a few times before V8 takes notes.
- */
-const haveValidationNoted = (): void => {
-  for (let runs = 0; runs < 100; runs += 1) {
-    const value: Record<string, unknown> = { deleted: true, M: { text: { S: '' } } };
-    delete value.deleted;
-    validateAttributeValue(value);
-  }
-};
-
-export const createStore = (options: { createTableMs: number }): Store => {
-  haveValidationNoted();
-  return require('dynalite/db').create(options);
-};
+export const createStore: (options: { createTableMs: number }) => Store =
+  require('dynalite/db').create;
 
 const loadOperation = (name: string): [string, Operation] => {
   const file = `${name[0]?.toLowerCase()}${name.slice(1)}`;

@@ -119,10 +119,7 @@ const notEmulated = (operation: string): AwsError =>
  * CloudFormation's DescribeStacks, which gives clients the names of tables and queues. Without
  * `stackName`, it describes all stacks; throws AwsError when there is no stack of that name.
  */
-const describeStacks = (
-  stacks: readonly ResolvedStack[],
-  stackName: string | null,
-): HttpAnswer => {
+const describeStacks = (stacks: readonly ResolvedStack[], stackName: string | null): HttpAnswer => {
   const described = stackName
     ? stacks.filter((stack) => [stack.stackName, stackId(stack)].includes(stackName))
     : stacks;

@@ -4,9 +4,9 @@ import type { SqsMessage, SqsQueue, SqsStore } from './fauxqs-internals.ts';
 type InFlightEntry = ReturnType<SqsQueue['inflightMessages']['get']> & object;
 
 /**
- * Makes the standard queues of a store of fauxqs fair, as those of SQS are: fauxqs hands out the
- * oldest messages first, whosever they are. A queue keeps what waits in an array, of which fauxqs
- * uses `push`, `shift`, `length` and the iterator: the fair order takes the place of this array.
+ * Makes the standard queues of a store of fauxqs fair, as those of SQS are. A queue of fauxqs keeps
+ * its waiting messages in an array, of which it uses `push`, `shift`, `length` and the iterator. The
+ * fair order takes the place of this array.
  */
 export const makeQueuesFair = (store: SqsStore): void => {
   const createQueue = store.createQueue.bind(store);
@@ -23,15 +23,9 @@ const makeFair = (queue: SqsQueue): void => {
   // fauxqs sets another array where it purges the queue.
   Object.defineProperty(queue, 'messages', { get: () => order, set: () => order.clear() });
   queue.inflightMessages = new InFlight(order);
-  const deleteMessage = queue.deleteMessage.bind(queue);
-  queue.deleteMessage = (receiptHandle) => {
-    const entry = queue.inflightMessages.get(receiptHandle);
-    if (entry) order.processed(entry.message);
-    return deleteMessage(receiptHandle);
-  };
 };
 
-/** Tells the order what is in flight. By receipt handle. */
+/** The messages in flight, by receipt handle. It keeps the order informed about them. */
 class InFlight extends Map<string, InFlightEntry> {
   readonly #order: Pick<FairOrder, 'received' | 'left'>;
 

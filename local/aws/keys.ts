@@ -1,11 +1,10 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpAnswer } from '../http-server.ts';
-import type { AwsRequest } from './aws-request.ts';
-import { AwsError, jsonAnswer } from './aws-request.ts';
+import { AwsError, jsonAnswer, type ParsedAwsRequest } from './aws-request.ts';
 
 export interface Keys {
-  handle(request: Pick<AwsRequest, 'headers' | 'body'>): HttpAnswer;
+  handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): HttpAnswer;
   create(keyArn: string): void;
 }
 
@@ -37,11 +36,11 @@ export const createKeys = (): Keys => {
     create: (keyArn) => {
       keys.set(keyArn, randomBytes(32));
     },
-    handle: ({ headers, body }) => {
+    handle: ({ headers, input }) => {
       const operation = String(headers['x-amz-target']).replace('TrentService.', '');
       switch (operation) {
         case 'GenerateDataKeyPairWithoutPlaintext': {
-          const { KeyId, KeyPairSpec, ...call } = parsed(Inputs[operation], body);
+          const { KeyId, KeyPairSpec, ...call } = parsed(Inputs[operation], input);
           const { publicKey, privateKey } = newKeyPair();
           return jsonAnswer({
             KeyId,
@@ -51,12 +50,12 @@ export const createKeys = (): Keys => {
           });
         }
         case 'Encrypt': {
-          const { KeyId, Plaintext, ...call } = parsed(Inputs[operation], body);
+          const { KeyId, Plaintext, ...call } = parsed(Inputs[operation], input);
           const CiphertextBlob = encrypted(Plaintext, keyOf(KeyId), call).toString('base64');
           return jsonAnswer({ KeyId, CiphertextBlob });
         }
         case 'Decrypt': {
-          const { KeyId, CiphertextBlob, ...call } = parsed(Inputs[operation], body);
+          const { KeyId, CiphertextBlob, ...call } = parsed(Inputs[operation], input);
           const Plaintext = decrypted(CiphertextBlob, keyOf(KeyId), call).toString('base64');
           return jsonAnswer({ KeyId, Plaintext });
         }
@@ -67,18 +66,13 @@ export const createKeys = (): Keys => {
   };
 };
 
-const parsed = <Input>(schema: z.ZodType<Input>, body: Buffer): Input => {
-  const { data, error } = schema.safeParse(jsonIn(body));
-  if (data !== undefined) return data;
-  throw new AwsError('ValidationException', error?.issues[0]?.message ?? 'unreadable');
-};
-
-const jsonIn = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
+const parsed = <Input>(schema: z.ZodType<Input>, input: unknown): Input => {
+  if (input === undefined) {
     throw new AwsError('SerializationException', 'The request is not JSON.');
   }
+  const { data, error } = schema.safeParse(input);
+  if (data !== undefined) return data;
+  throw new AwsError('ValidationException', error?.issues[0]?.message ?? 'unreadable');
 };
 
 const newKeyPair = (): { publicKey: Buffer; privateKey: Buffer } =>

@@ -20,17 +20,6 @@ const FORMS = {
  * `INSERT INTO "table" VALUE {'a': ?, 'b': ?}`.
  */
 export const parseStatement = (text: unknown): Statement | undefined => {
-  if (latest.text !== text) latest = { text, statement: statementOf(text) };
-  return latest.statement;
-};
-
-/** The statements of a batch mostly have one text. */
-let latest: { readonly text: unknown; readonly statement: Statement | undefined } = {
-  text: undefined,
-  statement: undefined,
-};
-
-const statementOf = (text: unknown): Statement | undefined => {
   for (const verb of ['Delete', 'Insert'] as const) {
     const [, table, list] = FORMS[verb].exec(String(text)) ?? [];
     if (table === undefined || list === undefined) continue;
@@ -41,14 +30,10 @@ const statementOf = (text: unknown): Statement | undefined => {
 };
 
 interface StatementPorts {
-  /** Names of a table's key attributes, the partition key first. */
-  keyNamesOf(table: string): Promise<readonly string[]>;
-  /** @param input the input of the operation DeleteItem */
-  deleteItem(input: object): Promise<unknown>;
-  /** @param input the input of the operation PutItem */
-  putItem(input: object): Promise<unknown>;
-  /** @param input the input of the operation GetItem */
-  getItem(input: object): Promise<{ readonly Item?: unknown }>;
+  /** Names of a table's key attributes, the partition key first; undefined for an unknown table. */
+  keyNamesOf(table: string): readonly string[] | undefined;
+  /** Calls an operation on a single item. */
+  call(operation: string, input: object): Promise<Record<string, unknown>>;
 }
 
 const inputSchema = z.object({
@@ -89,7 +74,8 @@ const execute = async (
   }
   const given = new Map(attributes.map((name, index) => [name, values[index]]));
   try {
-    const keyNames = await ports.keyNamesOf(TableName);
+    const keyNames = ports.keyNamesOf(TableName);
+    if (keyNames === undefined) return { TableName, Error: { Code: 'ResourceNotFound' } };
     if (keyNames.some((name) => !given.has(name))) return invalid(WITHOUT_KEY[verb]);
     await EXECUTIONS[verb]({ TableName, keyNames, given }, ports);
     return { TableName };
@@ -105,7 +91,7 @@ const WITHOUT_KEY: Readonly<Record<Statement['verb'], string>> = {
   Insert: 'One of the required keys was not given a value',
 };
 
-/** What a statement calls an error that has another name in the operation of a single item. */
+/** The errors that have another name in the operation on a single item. */
 const CODES: Readonly<Record<Statement['verb'], Readonly<Record<string, string>>>> = {
   Delete: { Validation: 'ValidationError' },
   Insert: { Validation: 'ValidationError', ConditionalCheckFailed: 'DuplicateItem' },
@@ -119,21 +105,22 @@ interface Execution {
 
 type Execute = (execution: Execution, ports: StatementPorts) => Promise<unknown>;
 
+/** The conditions are in the older form, which DynamoDB still takes: no expression is parsed. */
 const EXECUTIONS: Readonly<Record<Statement['verb'], Execute>> = {
-  Delete: ({ TableName, keyNames, given }, ports) => {
-    const others = [...given.keys()].filter((name) => !keyNames.includes(name));
-    const item = {
-      TableName,
-      Key: Object.fromEntries(keyNames.map((name) => [name, given.get(name)])),
-    };
-    return ports.deleteItem({ ...item, ...expecting(others, given) }).catch(async (fault) => {
+  Delete: async ({ TableName, keyNames, given }, { call }) => {
+    const Key = Object.fromEntries(keyNames.map((name) => [name, given.get(name)]));
+    const others = [...given].filter(([name]) => !keyNames.includes(name));
+    const Expected = Object.fromEntries(others.map(([name, Value]) => [name, { Value }]));
+    try {
+      await call('DeleteItem', { TableName, Key, ...(others.length > 0 && { Expected }) });
+    } catch (fault) {
       if (codeOf(fault) !== FAILED_CONDITION) throw fault;
-      // To delete an item that is not there succeeds, whatever else the statement compares.
-      if ((await ports.getItem(item)).Item !== undefined) throw fault;
-    });
+      // The deletion of an item that does not exist succeeds, whatever the statement compares.
+      if ((await call('GetItem', { TableName, Key })).Item !== undefined) throw fault;
+    }
   },
-  Insert: ({ TableName, keyNames, given }, ports) =>
-    ports.putItem({
+  Insert: ({ TableName, keyNames, given }, { call }) =>
+    call('PutItem', {
       TableName,
       Item: Object.fromEntries(given),
       Expected: Object.fromEntries(keyNames.map((name) => [name, { Exists: false }])),
@@ -150,12 +137,3 @@ const codeOf = (error: unknown): string | undefined => {
 };
 
 const invalid = (Message: string) => ({ Error: { Code: 'ValidationError', Message } });
-
-/**
- * The older form of a condition on attributes, which DynamoDB still takes. dynalite parses an
- * expression anew for each item: half of what a statement took.
- */
-const expecting = (names: readonly string[], given: ReadonlyMap<string, unknown>) =>
-  names.length > 0 && {
-    Expected: Object.fromEntries(names.map((name) => [name, { Value: given.get(name) }])),
-  };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { HttpAnswer } from '../http-server.ts';
-import type { AwsRequest } from './aws-request.ts';
-import { AwsError, jsonAnswer } from './aws-request.ts';
+import { AwsError, jsonAnswer, type ParsedAwsRequest } from './aws-request.ts';
 import type { Queues } from './queues.ts';
 
 /** CloudWatch's own name before the operation, in the header that names both. */
@@ -26,9 +25,12 @@ const GetMetricData = z.object({
  * CloudWatch's GetMetricData for the one metric that the queues themselves can tell: the age of the
  * oldest message, now. The embedded run keeps no metrics, and has no alarms.
  */
-export const answerMetricsRequest = ({ headers, body }: AwsRequest, queues: Queues): HttpAnswer => {
+export const answerMetricsRequest = (
+  { headers, input }: ParsedAwsRequest,
+  queues: Queues,
+): HttpAnswer => {
   const operation = String(headers['x-amz-target']).replace(CLOUDWATCH_TARGET, '');
-  const { data } = operation === 'GetMetricData' ? GetMetricData.safeParse(jsonIn(body)) : {};
+  const { data } = operation === 'GetMetricData' ? GetMetricData.safeParse(input) : {};
   if (data === undefined) {
     throw new AwsError(
       'UnknownOperationException',
@@ -41,12 +43,4 @@ export const answerMetricsRequest = ({ headers, body }: AwsRequest, queues: Queu
       return { Id, Values: ageMs === undefined ? [] : [ageMs / 1_000], StatusCode: 'Complete' };
     }),
   });
-};
-
-const jsonIn = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 };

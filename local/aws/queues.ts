@@ -1,8 +1,7 @@
 import { ACCOUNT_ID, arn, REGION } from '../arn.ts';
 import type { HttpAnswer } from '../http-server.ts';
 import { queueUrl } from '../template/stack-scope.ts';
-import type { ParsedAwsRequest } from './aws-request.ts';
-import { AwsError } from './aws-request.ts';
+import { AwsError, type ParsedAwsRequest } from './aws-request.ts';
 import { keepMessageGroups, makeQueuesFair } from './fair-queues.ts';
 import {
   type ReceivedMessage,

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpAnswer } from '../http-server.ts';
-import type { ParsedAwsRequest } from './aws-request.ts';
-import { AwsError } from './aws-request.ts';
+import { AwsError, type ParsedAwsRequest } from './aws-request.ts';
 import { ChangeStream } from './change-stream.ts';
 import { createStore, type DynaliteError, operations, type Store } from './dynalite-internals.ts';
 import { createItemStore } from './item-store.ts';
@@ -28,13 +27,17 @@ interface TableInput {
   StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' } | undefined;
 }
 
-/** DynamoDB, emulated by dynalite: in memory and without a server of its own. */
+/** DynamoDB, emulated by dynalite without a server of its own. */
 export const createTables = (): Tables => {
   const store = createStore({ createTableMs: 0 });
   const streams = new Map<string, ChangeStream>();
-  keepItemsInMemory(store, streams);
+  const keyNames = new Map<string, readonly string[]>();
+  const statementPorts = {
+    keyNamesOf: (table: string) => keyNames.get(table),
+    call: (operation: string, input: object) => call(store, operation, input),
+  };
+  useItemStores(store, streams);
   readTablesOnce(store);
-  const keyNames = keyNamesIn(store);
   return {
     handle: async ({ headers, input }) => {
       if (!isSigned(headers)) {
@@ -45,7 +48,12 @@ export const createTables = (): Tables => {
       }
       const operation = String(headers['x-amz-target']).replace('DynamoDB_20120810.', '');
       try {
-        return dynamoAnswer(200, await answer(operation, input, { store, keyNames }));
+        return dynamoAnswer(
+          200,
+          operation === 'BatchExecuteStatement'
+            ? await executeStatements(input, statementPorts)
+            : await call(store, operation, input),
+        );
       } catch (error) {
         const { statusCode, body: explanation } = error as DynaliteError;
         if (statusCode !== undefined) return dynamoAnswer(statusCode, explanation);
@@ -56,10 +64,9 @@ export const createTables = (): Tables => {
     },
     create: async ({ StreamSpecification, ...input }) => {
       const { TableName, KeySchema } = input;
-      if (StreamSpecification) {
-        const keyNames = KeySchema.map(({ AttributeName }) => AttributeName);
-        streams.set(TableName, new ChangeStream(keyNames));
-      }
+      const names = KeySchema.map(({ AttributeName }) => AttributeName);
+      keyNames.set(TableName, names);
+      if (StreamSpecification) streams.set(TableName, new ChangeStream(names));
       await call(store, 'CreateTable', input);
       // dynalite answers first, and makes the table usable in later turns of the event loop.
       for (let status = ''; status !== 'ACTIVE'; ) {
@@ -72,7 +79,7 @@ export const createTables = (): Tables => {
   };
 };
 
-const keepItemsInMemory = (store: Store, streams: ReadonlyMap<string, ChangeStream>): void => {
+const useItemStores = (store: Store, streams: ReadonlyMap<string, ChangeStream>): void => {
   const items = new Map<string, ReturnType<typeof createItemStore>>();
   store.getItemDb = (table) => {
     const known = items.get(table) ?? createItemStore((change) => streams.get(table)?.add(change));
@@ -81,7 +88,7 @@ const keepItemsInMemory = (store: Store, streams: ReadonlyMap<string, ChangeStre
   };
 };
 
-/** Every call needs the description of its table, and no operation changes a table in use. */
+/** Every operation needs the description of its table, and none changes a table in use. */
 const readTablesOnce = (store: Store): void => {
   const inUse = new Map<string, object>();
   const getTable = store.getTable.bind(store);
@@ -98,59 +105,21 @@ const readTablesOnce = (store: Store): void => {
   };
 };
 
-/** dynalite itself does not look at requests here; AWS refuses what is not signed. */
+/** AWS refuses requests that are not signed. dynalite without its server does not look at them. */
 const isSigned = ({ authorization = '', ...headers }: IncomingHttpHeaders): boolean =>
   /^AWS4-\S+ (?=.*Credential=)(?=.*SignedHeaders=)(?=.*Signature=)/.test(authorization) &&
   Boolean(headers['x-amz-date'] ?? headers.date);
 
-type KeyNames = (table: string) => Promise<readonly string[]>;
-
 /** Rejects with a DynaliteError or an AwsError. */
-const answer = (
-  operation: string,
-  input: unknown,
-  { store, keyNames }: { store: Store; keyNames: KeyNames },
-): Promise<object> =>
-  operation === 'BatchExecuteStatement'
-    ? executeStatements(input, {
-        keyNamesOf: keyNames,
-        deleteItem: (deletion) => call(store, 'DeleteItem', deletion),
-        putItem: (put) => call(store, 'PutItem', put),
-        getItem: (item) => call(store, 'GetItem', item),
-      })
-    : call(store, operation, input);
-
-/** Each statement needs the names of its table's key attributes, which no operation changes. */
-const keyNamesIn = (store: Store): KeyNames => {
-  const known = new Map<string, readonly string[]>();
-  return async (TableName) => {
-    const names = known.get(TableName) ?? (await readKeyNames(store, TableName));
-    known.set(TableName, names);
-    return names;
-  };
-};
-
-const readKeyNames = async (store: Store, TableName: string): Promise<readonly string[]> => {
-  const { Table } = await call(store, 'DescribeTable', { TableName });
-  const { KeySchema } = Table as Pick<TableInput, 'KeySchema'>;
-  return KeySchema.map(({ AttributeName }) => AttributeName);
-};
-
-/** Rejects as `answer` does. */
 const call = (store: Store, name: string, input: unknown): Promise<Record<string, unknown>> =>
   new Promise((resolve, reject) => {
-    const { check, act } = operationOf(name);
-    act(store, check(input, store), (error, output) => {
+    const operation = operations.get(name);
+    if (!operation) throw new AwsError('UnknownOperationException', `${name} is not emulated.`);
+    operation.act(store, operation.check(input, store), (error, output) => {
       if (error) reject(error);
       else resolve(output as Record<string, unknown>);
     });
   });
-
-const operationOf = (name: string) => {
-  const operation = operations.get(name);
-  if (!operation) throw new AwsError('UnknownOperationException', `${name} is not emulated.`);
-  return operation;
-};
 
 const dynamoAnswer = (status: number, body: unknown): HttpAnswer => ({
   status,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConsoleConfig } from '../../console/serving/console-config.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
 import { type ListeningServer, listen } from '../http-server.ts';
-import { answerWithFile, readFiles, type ServedFiles, servedFile } from './console-files.ts';
+import { answerWithFile, readFiles, type ServedFiles } from './console-files.ts';
 import type { ConsoleUser } from './console-users.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 import { startingPage } from './pages.ts';
@@ -79,7 +79,7 @@ export const startConsoleServer = async ({
       await provider;
       const { clientId, issuer } = signIn;
       const config: ConsoleConfig = { api, signIn: { issuer, clientId } };
-      const configFile = servedFile('/config.json', Buffer.from(JSON.stringify(config)));
+      const configFile = Buffer.from(JSON.stringify(config));
       served = {
         files: new Map([...(await readFiles(directory)), ['/config.json', configFile]]),
         policy: contentSecurityPolicy({ api, signIn: [origin] }),

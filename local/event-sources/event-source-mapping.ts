@@ -27,110 +27,55 @@ export interface MappingOptions {
 const LONG_POLL_MS = 20_000;
 
 /**
- * How long after a batch its successor waits for its end, unless the batch was full. An invocation
- * costs as much for one message as for several, and two busy cores do not work off two at once any
- * sooner. A batch that takes longer, as behind a slow endpoint, has others beside it.
- */
-const GATHERING_MS = 20;
-
-/**
  * Polls a queue and invokes a function with the messages. Returns a function that ends the polls.
  */
 export const startEventSourceMapping = (
-  { BatchSize, EventSourceArn, ScalingConfig, MaximumBatchingWindowInSeconds }: MappingProperties,
+  mapping: MappingProperties,
   options: MappingOptions,
 ): (() => Promise<void>) => {
+  const { pool, onProblem } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const receive = receiveBatches(options.queues, EventSourceArn, {
-    maximum: BatchSize,
-    windowMs: MaximumBatchingWindowInSeconds * 1_000,
-    signal,
-  });
   // One poll at a time: a message would wake every waiting poll, all but one of them for nothing.
   let polled: Promise<unknown> = Promise.resolve();
-  let latest: LatestBatch | undefined;
   const nextBatch = (): Promise<QueueMessage[]> => {
     // Messages that wait for a sandbox wait on the queue: there they become one batch.
-    const batch = polled.then(async () => {
-      const from = Date.now();
-      await options.pool.untilFree();
-      const to = Date.now();
-      if (latest) await gather(latest);
-      const messages = await receive();
-      const cameAt = Math.min(
-        ...messages.map(({ attributes }) => Number(attributes.SentTimestamp)),
-      );
-      const waitedMs = to - Math.max(from, cameAt);
-      if (waitedMs > 0) options.pool.noteWait(waitedMs);
-      return messages;
-    });
+    const batch = polled
+      .then(() => pool.untilFree())
+      .then(() => receiveBatch(mapping, { queues: options.queues, signal }));
     polled = batch;
     return batch;
   };
   const work = async (): Promise<void> => {
     try {
-      while (!signal.aborted) {
-        const batch = await nextBatch();
-        if (batch.length === 0) continue;
-        const processed = processBatch(batch, EventSourceArn, options);
-        const isFull = batch.length === BatchSize;
-        latest = isFull
-          ? undefined
-          : { processed, gatherUntilMs: performance.now() + GATHERING_MS };
-        await processed;
-      }
+      while (!signal.aborted) await processBatch(await nextBatch(), mapping, options);
     } catch (error) {
-      options.onProblem(`Its event source mapping ends: ${error}`);
+      onProblem(`Its event source mapping ends: ${error}`);
     }
   };
-  const { concurrency } = options.pool.settings;
-  const workers = Array.from(
-    { length: Math.min(ScalingConfig.MaximumConcurrency, concurrency) },
-    work,
-  );
+  const concurrency = Math.min(mapping.ScalingConfig.MaximumConcurrency, pool.settings.concurrency);
+  const workers = Array.from({ length: concurrency }, work);
   return async () => {
     stopping.abort();
     await Promise.all(workers);
   };
 };
 
-/**
- * Returns a function that receives a batch, and gathers it for the window from its first message
- * on.
- */
-const receiveBatches =
-  (
-    queues: Queues,
-    queueArn: string,
-    { maximum, windowMs, signal }: { maximum: number; windowMs: number; signal: AbortSignal },
-  ) =>
-  async (): Promise<QueueMessage[]> => {
-    const batch = await queues.receive(queueArn, { maximum, waitMs: LONG_POLL_MS, signal });
-    if (batch.length === 0) return batch;
-    const endsAt = performance.now() + windowMs;
-    for (;;) {
-      const left = maximum - batch.length;
-      const waitMs = endsAt - performance.now();
-      if (left === 0 || waitMs <= 0 || signal.aborted) return batch;
-      batch.push(...(await queues.receive(queueArn, { maximum: left, waitMs, signal })));
-    }
-  };
-
-interface LatestBatch {
-  readonly processed: Promise<void>;
-  /** As `performance.now()` tells it. */
-  readonly gatherUntilMs: number;
-}
-
-/** Resolves when the batch is processed, or at the end of its time. */
-const gather = async ({ processed, gatherUntilMs }: LatestBatch): Promise<void> => {
-  const waitMs = gatherUntilMs - performance.now();
-  if (waitMs <= 0) return;
-  const { promise: isOver, resolve } = Promise.withResolvers<void>();
-  const timeout = setTimeout(resolve, waitMs);
-  await Promise.race([processed, isOver]);
-  clearTimeout(timeout);
+/** Receives a batch, and gathers it for the window from its first message on. */
+const receiveBatch = async (
+  { EventSourceArn, BatchSize, MaximumBatchingWindowInSeconds }: MappingProperties,
+  { queues, signal }: { queues: Queues; signal: AbortSignal },
+): Promise<QueueMessage[]> => {
+  const receive = (maximum: number, waitMs: number) =>
+    queues.receive(EventSourceArn, { maximum, waitMs, signal });
+  const batch = await receive(BatchSize, LONG_POLL_MS);
+  const endsAt = performance.now() + MaximumBatchingWindowInSeconds * 1_000;
+  while (batch.length > 0 && batch.length < BatchSize && !signal.aborted) {
+    const waitMs = endsAt - performance.now();
+    if (waitMs <= 0) break;
+    batch.push(...(await receive(BatchSize - batch.length, waitMs)));
+  }
+  return batch;
 };
 
 /**
@@ -139,11 +84,12 @@ const gather = async ({ processed, gatherUntilMs }: LatestBatch): Promise<void> 
  */
 const processBatch = async (
   batch: readonly QueueMessage[],
-  queueArn: string,
+  { EventSourceArn }: MappingProperties,
   { pool, queues, onProblem }: MappingOptions,
 ): Promise<void> => {
+  if (batch.length === 0) return;
   try {
-    const response = await pool.invoke(sqsEvent(batch, queueArn));
+    const response = await pool.invoke(sqsEvent(batch, EventSourceArn));
     const { failed, malformed } = failedMessageIds(
       response,
       batch.map(({ MessageId }) => MessageId),
@@ -152,7 +98,7 @@ const processBatch = async (
       onProblem('The response does not tell which messages failed: all are kept.');
     }
     for (const { MessageId, ReceiptHandle } of batch) {
-      if (!failed.has(MessageId)) queues.delete(queueArn, ReceiptHandle);
+      if (!failed.has(MessageId)) queues.delete(EventSourceArn, ReceiptHandle);
     }
   } catch (error) {
     // The pool has reported the failure.

@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { AnswerAws } from '../aws/aws-request.ts';
 import { AwsAnswers } from './aws-answers.ts';
 import { FunctionFailure } from './function-failure.ts';
-import type { FunctionSettings } from './function-settings.ts';
-import { functionEnvironment } from './function-settings.ts';
+import { type FunctionSettings, functionEnvironment } from './function-settings.ts';
 import type { RunMessage, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
 export interface InstanceOptions {
@@ -11,13 +10,12 @@ export interface InstanceOptions {
   /** Answers the calls of AWS that a sandbox hands over; without it, a sandbox calls over HTTP. */
   answerAws?: AnswerAws | undefined;
   caCertificate: string;
-  /** The file of the sandboxes' program. */
-  program: string;
   logFile: string;
-  compiledDirectory: string;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
 }
+
+const PROGRAM = new URL('./function-worker.ts', import.meta.url);
 
 /** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
 const COLD_START_MS = 10_000;
@@ -48,14 +46,13 @@ export class FunctionInstance {
     this.#settings = settings;
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
-    const { answerAws, caCertificate, compiledDirectory, logFile } = options;
-    this.#worker = new Worker(options.program, {
+    const { answerAws, caCertificate, logFile } = options;
+    this.#worker = new Worker(PROGRAM, {
       workerData: {
         arn,
         file,
         handler,
         logFile,
-        compiledDirectory,
         caCertificate,
         handsOverAwsCalls: answerAws !== undefined,
       } satisfies WorkerSettings,
@@ -73,11 +70,6 @@ export class FunctionInstance {
     this.#worker.on('exit', (code) => {
       this.#end(new FunctionFailure('Runtime.ExitError', `The runtime exited with code ${code}`));
     });
-  }
-
-  /** Resolves when the sandbox has loaded the function; never, if that fails. */
-  get ready(): Promise<void> {
-    return this.#ready.promise;
   }
 
   /**

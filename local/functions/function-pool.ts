@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { FunctionFailure } from './function-failure.ts';
 import { FunctionInstance, type InstanceOptions } from './function-instance.ts';
 import type { FunctionSettings } from './function-settings.ts';
@@ -8,18 +9,10 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 }
 
 /**
- * How long invocations wait for a busy sandbox, one of them or together within a second, before a
- * second sandbox starts; before each further sandbox, four times as long. A start takes longer, and
- * every sandbox takes memory and compiles the function anew.
+ * How long an invocation waits for a busy sandbox before another sandbox starts. A sandbox takes
+ * memory, and longer than most invocations to compile the function.
  */
 const PATIENCE_MS = 100;
-const TOGETHER_WITHIN_MS = 1_000;
-
-/**
- * How long an invocation waits, at least, while a sandbox has not ended its first invocation: that
- * one compiles the function, and after it the sandbox is fast.
- */
-const PATIENCE_WITH_FIRST_MS = 1_000;
 
 /**
  * The sandboxes of one function: started when needed, kept warm, replaced after a crash. An
@@ -31,16 +24,14 @@ export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
-  /** Those that have ended an invocation. */
-  readonly #warm = new WeakSet<FunctionInstance>();
   readonly #waiting: (() => void)[] = [];
-  /** What invocations waited of late, in milliseconds, and since when, as `performance.now()`. */
-  #waited = { ms: 0, since: 0 };
   #stopped = false;
 
+  /** Empties the log file. */
   constructor(settings: FunctionSettings, options: PoolOptions) {
     this.settings = settings;
     this.#options = options;
+    writeFileSync(options.logFile, '');
   }
 
   /**
@@ -58,7 +49,6 @@ export class FunctionPool {
       if (!expected?.(failure)) this.#report(failure);
       throw error;
     } finally {
-      this.#warm.add(instance);
       this.#release(instance);
     }
   }
@@ -70,20 +60,6 @@ export class FunctionPool {
       (instance) => this.#release(instance),
       () => {},
     );
-  }
-
-  /**
-   * Tells how long an invocation has waited for a busy sandbox. When invocations wait much together,
-   * another sandbox starts, and takes invocations once it is ready.
-   */
-  noteWait(ms: number): void {
-    const now = performance.now();
-    if (now - this.#waited.since > TOGETHER_WITHIN_MS) this.#waited = { ms: 0, since: now };
-    this.#waited.ms += ms;
-    if (this.#stopped || this.#isFull() || this.#waited.ms < this.#patienceMs()) return;
-    this.#waited = { ms: 0, since: now };
-    const instance = this.#start();
-    instance.ready.then(() => this.#release(instance));
   }
 
   /** Ends all sandboxes that start or run an invocation, as a crash does. Resolves to their number. */
@@ -106,33 +82,22 @@ export class FunctionPool {
       const instance = this.#idle.pop();
       if (instance) return instance;
       if (this.#instances.size === 0) return this.#start();
-      const isReleased = await this.#released(this.#isFull() ? undefined : this.#patienceMs());
-      if (!isReleased && !this.#isFull()) return this.#start();
+      const isReleased = await this.#released();
+      if (!isReleased && this.#instances.size < this.settings.concurrency) return this.#start();
     }
   }
 
-  #patienceMs(): number {
-    const patienceMs = PATIENCE_MS * 4 ** (this.#instances.size - 1);
-    const isAnyNew = [...this.#instances].some((instance) => !this.#warm.has(instance));
-    return isAnyNew ? Math.max(PATIENCE_WITH_FIRST_MS, patienceMs) : patienceMs;
-  }
-
-  #isFull(): boolean {
-    return this.#instances.size >= this.settings.concurrency;
-  }
-
-  /** Resolves to whether a sandbox was released in time; without a time, when one was. */
-  #released(withinMs?: number): Promise<boolean> {
+  /** Resolves to true when a sandbox was released, and to false if none was in time. */
+  #released(): Promise<boolean> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timeout);
         resolve(true);
       };
-      const giveUp = () => {
+      const timeout = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(wake), 1);
         resolve(false);
-      };
-      const timeout = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
+      }, PATIENCE_MS);
       this.#waiting.push(wake);
     });
   }

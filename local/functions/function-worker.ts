@@ -1,10 +1,9 @@
 // The program of a worker thread, which is the sandbox of a function.
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { openSync, writeSync } from 'node:fs';
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AwsCalls, handOverAwsCalls } from './aws-calls.ts';
-import { printTo } from './function-log.ts';
 import type {
   InvocationRequest,
   RunMessage,
@@ -13,6 +12,25 @@ import type {
 } from './runtime-messages.ts';
 
 const settings: WorkerSettings = workerData;
+
+/**
+ * Has the output of this thread appended to a file. By default a worker thread hands each line to
+ * the main thread.
+ */
+const printTo = (file: string): void => {
+  const log = openSync(file, 'a');
+  const append = (chunk: string | Uint8Array): boolean => {
+    try {
+      writeSync(log, String(chunk));
+    } catch {
+      // A full disk must not end the run.
+    }
+    return true;
+  };
+  process.stdout.write = append;
+  process.stderr.write = append;
+};
+
 printTo(settings.logFile);
 
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
@@ -49,8 +67,6 @@ const invoke = async (
 
 // Before the import of the bundle: the bundle may open connections, or copy the list, as it loads.
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), settings.caCertificate]);
-// Lambda has no such cache. Here a sandbox of a function that has had one takes 30 ms of CPU less.
-enableCompileCache(settings.compiledDirectory);
 const awsCalls: AwsCalls | undefined = settings.handsOverAwsCalls
   ? handOverAwsCalls(process.env.AWS_ENDPOINT_URL ?? '', post)
   : undefined;
@@ -61,7 +77,6 @@ parentPort?.on('message', (message: RunMessage) => {
   else awsCalls?.receive(message);
 });
 const bundle = await import(pathToFileURL(settings.file).href);
-flushCompileCache();
 const handle = bundle[settings.handler];
 if (typeof handle !== 'function') {
   throw new Error(`The bundle exports no handler "${settings.handler}"`);

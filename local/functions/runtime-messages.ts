@@ -5,10 +5,8 @@ export interface WorkerSettings {
   arn: string;
   file: string;
   handler: string;
-  /** What the function prints is appended to this file. */
+  /** The output of the function is appended to this file. */
   logFile: string;
-  /** Where V8's code of the bundle is kept for the function's further sandboxes. */
-  compiledDirectory: string;
   /** Certificate of the run's authority, as PEM. In this process, only functions trust it. */
   caCertificate: string;
   /** Whether calls of AWS come as messages, instead of over HTTP. */
@@ -43,7 +41,7 @@ export interface AwsAnswer {
   body: string | Uint8Array;
 }
 
-/** There is no answer, or nobody waits for it any more: as a connection that is closed. */
+/** There is no answer, or its receiver has gone: as a connection that is closed. */
 export interface AwsCallEnd {
   kind: 'callEnd';
   id: number;

@@ -1,8 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ParsedAwsRequest } from '../aws/aws-request.ts';
-import { AwsError } from '../aws/aws-request.ts';
+import { AwsError, type ParsedAwsRequest } from '../aws/aws-request.ts';
 import { parseEmulated } from '../template/assembly.ts';
 import type { Resource } from '../template/stacks.ts';
 import { type PartitionKeyOf, requestedAccess } from './requested-access.ts';

@@ -87,9 +87,7 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
  * The answers that API Gateway gives without a function. The embedded run needs these types only;
  * API Gateway has more. Throws when the template lacks one of the types.
  */
-const createGatewayResponses = ({
-  gatewayResponses,
-}: Pick<ApiDefinition, 'gatewayResponses'>) => {
+const createGatewayResponses = ({ gatewayResponses }: Pick<ApiDefinition, 'gatewayResponses'>) => {
   const rendererOf = (responseType: string) => {
     const response = gatewayResponses.find(({ type }) => type === responseType);
     if (!response) throw new Error(`The REST API has no gateway response ${responseType}`);

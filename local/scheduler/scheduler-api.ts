@@ -1,5 +1,4 @@
-import type { AwsRequest } from '../aws/aws-request.ts';
-import { AwsError, jsonAnswer } from '../aws/aws-request.ts';
+import { AwsError, type AwsRequest, jsonAnswer } from '../aws/aws-request.ts';
 import type { HttpAnswer } from '../http-server.ts';
 import { parseName, parseScheduleDefinition } from './schedule-definition.ts';
 import type { Schedule, Schedules } from './schedules.ts';

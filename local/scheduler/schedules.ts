@@ -2,8 +2,7 @@ import { arn } from '../arn.ts';
 import { AwsError } from '../aws/aws-request.ts';
 import type { Queues } from '../aws/queues.ts';
 import type { AccessGuard } from '../iam/access-guard.ts';
-import type { ScheduleDefinition } from './schedule-definition.ts';
-import { minutesOfRate } from './schedule-definition.ts';
+import { minutesOfRate, type ScheduleDefinition } from './schedule-definition.ts';
 
 export interface Schedule {
   arn: string;

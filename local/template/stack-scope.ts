@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ACCOUNT_ID, arn, iamArn } from '../arn.ts';
-import type { StackTemplate } from './assembly.ts';
-import { notEmulated } from './assembly.ts';
+import { notEmulated, type StackTemplate } from './assembly.ts';
 import type { Scope } from './intrinsics.ts';
 
 interface ResourceType {

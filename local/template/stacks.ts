@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { StackTemplate } from './assembly.ts';
-import { parseEmulated } from './assembly.ts';
+import { parseEmulated, type StackTemplate } from './assembly.ts';
 import { resolve } from './intrinsics.ts';
 import { createStackScope } from './stack-scope.ts';
 

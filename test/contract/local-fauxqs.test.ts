@@ -10,10 +10,9 @@ const arnOf = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${na
 it('fauxqs has the version whose internals local/aws/ was written for', async () => {
   const file = new URL('../../node_modules/fauxqs/package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(file, 'utf8'));
-  expect(
-    version,
-    'fair-queues.ts, fauxqs-internals.ts, long-poll.ts and message-groups.ts must be read anew',
-  ).toBe(VERSION);
+  expect(version, 'fair-queues.ts, fauxqs-internals.ts and queues.ts must be read anew').toBe(
+    VERSION,
+  );
 });
 
 /** local/aws/ imports files that fauxqs does not export: fauxqs may change them at any time. */

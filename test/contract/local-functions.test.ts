@@ -2,14 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emptyLogFile } from '../../local/functions/function-log.ts';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
-import { writeWorkerProgram } from '../../local/functions/worker-program.ts';
 
-/** Returns the id of its thread, or with `lists` what Node has loaded in it. With `wait`: says that it has started, and waits for `go`. */
+/** Returns the id of its thread. With `wait`: says that it has started, and waits for `go`. */
 const bundle = `import { threadId } from 'node:worker_threads';
-export const handler = async ({ wait, undefinedResult, prints, lists }) => {
-  if (lists) return process.moduleLoadList;
+export const handler = async ({ wait, undefinedResult, prints }) => {
   if (prints) console.log(prints), process.stderr.write('and an error\\n');
   if (undefinedResult) return undefined;
   if (!wait) return { threadId, at: new Date(0) };
@@ -29,7 +26,6 @@ describe('the functions of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'functions-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
-    writeWorkerProgram(join(directory, 'sandbox.mjs'));
   });
 
   afterEach(() => pool.stop());
@@ -55,9 +51,7 @@ describe('the functions of the embedded run', () => {
       {
         awsOrigin: 'http://127.0.0.1:1',
         caCertificate: '',
-        logFile: emptyLogFile(directory, 'thread'),
-        compiledDirectory: join(directory, 'compiled'),
-        program: join(directory, 'sandbox.mjs'),
+        logFile: join(directory, 'thread.log'),
         onFailure: () => {},
       },
     );
@@ -72,12 +66,6 @@ describe('the functions of the embedded run', () => {
         if (started === count) resolve();
       };
     });
-
-  it('run in sandboxes that load neither what fetches nor what strips types', async () => {
-    const loaded = String(await createPool().invoke({ lists: true }));
-    expect(loaded).toContain('NativeModule worker_threads');
-    expect(loaded).not.toMatch(/undici|amaro/);
-  });
 
   it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
     const created = createPool();
@@ -117,7 +105,7 @@ describe('the functions of the embedded run', () => {
 
   type OfThread = Promise<{ threadId: number }>;
 
-  /** An invocation that waits for `go`, and another, so long ago. */
+  /** An invocation that waits for `go`, and another that began so long ago. */
   const twoInvocations = async (created: FunctionPool, agoMs: number) => {
     const started = untilStarted(1);
     const first = created.invoke({ wait: true }) as OfThread;
@@ -129,75 +117,23 @@ describe('the functions of the embedded run', () => {
 
   it('start another sandbox beside a sandbox that takes long', async () => {
     stopTimers();
-    const created = createPool();
-    await created.invoke({});
-    const { first, second } = await twoInvocations(created, 100);
-    const { threadId } = await second;
-    channel.postMessage('go');
-    expect((await first).threadId).not.toBe(threadId);
-  });
-
-  it('give a new sandbox more time for its first invocation', async () => {
-    stopTimers();
-    const { first, second } = await twoInvocations(createPool(), 999);
-    channel.postMessage('go');
-    expect(await second).toMatchObject(await first);
-  });
-
-  it('start another sandbox beside a new sandbox in the end', async () => {
-    stopTimers();
     const { first, second } = await twoInvocations(createPool(), 1_000);
     const { threadId } = await second;
     channel.postMessage('go');
     expect((await first).threadId).not.toBe(threadId);
   });
 
-  /** As `stopTimers`; waits are also as long ago as the test says. */
-  const stopClock = () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-  };
-
-  it('start another sandbox, too, when short waits together are long', async () => {
-    stopClock();
+  it('start no sandbox beyond the concurrency, however long invocations wait', async () => {
+    stopTimers();
     const created = createPool();
-    await created.invoke({});
-    for (const ms of [40, 40, 20]) {
-      created.noteWait(ms);
-      vi.advanceTimersByTime(400);
-    }
-    const { first, second } = await twoInvocations(created, 0);
-    const { threadId } = await second;
-    channel.postMessage('go');
-    expect((await first).threadId).not.toBe(threadId);
-  });
-
-  it('start no other sandbox for short waits that are far apart', async () => {
-    stopClock();
-    const created = createPool();
-    await created.invoke({});
-    for (const ms of [99, 99, 99]) {
-      created.noteWait(ms);
-      vi.advanceTimersByTime(1_001);
-    }
-    expect(await created.crash()).toBe(0);
-  });
-
-  it('start no other sandbox for short waits during a first invocation', async () => {
-    stopClock();
-    const created = createPool();
-    const { first, second } = await twoInvocations(created, 0);
-    created.noteWait(999);
-    expect(await created.crash()).toBe(1);
-    await Promise.allSettled([first, second]);
-  });
-
-  it('start no sandbox beyond the concurrency, however long the waits', async () => {
-    stopClock();
-    const created = createPool();
-    await created.invoke({});
-    for (const ms of [100, 1_000, 4_000]) created.noteWait(ms);
-    expect(await created.crash()).toBe(1);
+    const { first, second } = await twoInvocations(created, 1_000);
+    const third = created.invoke({ wait: true });
+    const fourth = created.invoke({});
+    const settled = Promise.allSettled([first, second, third, fourth]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await created.crash()).toBe(2);
+    await created.stop();
+    await settled;
   });
 
   it('tell when an invocation need not wait', async () => {

@@ -8,17 +8,13 @@ const QUEUE_ARN = `arn:aws:sqs:us-east-1:000000000000:${QUEUE}`;
 
 /** Invocations of a function that end when the test says so. */
 const functionEndedByHand = () => {
-  const waits: number[] = [];
   const invocations: { bodies: string[]; end: () => void }[] = [];
   return {
     bodies: () => invocations.map(({ bodies }) => bodies),
     end: (index: number) => invocations[index]?.end(),
-    /** How long each wait for a free sandbox was that the pool was told, in milliseconds. */
-    waits,
     pool: {
       settings: { concurrency: 4 },
       untilFree: async () => {},
-      noteWait: (ms: number) => waits.push(ms),
       invoke: ({ Records }: SQSEvent) =>
         new Promise((resolve) => {
           invocations.push({
@@ -68,66 +64,26 @@ describe('an event source mapping', () => {
 
   const passMs = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  it('hands over what came during a short batch as one batch, once the batch has ended', async () => {
+  it('hands over at once what comes beside a batch that runs', async () => {
     await send('a');
-    await send('b');
-    await send('c');
-    expect(invoked.bodies()).toEqual([['a']]);
-
-    invoked.end(0);
-    await passMs(0);
-
-    expect(invoked.bodies()).toEqual([['a'], ['b', 'c']]);
-  });
-
-  it('hands over what came during a long batch as one batch, beside the long one', async () => {
-    await send('a');
-    await passMs(8);
-    await send('b');
-    await passMs(8);
-    await send('c');
-    expect(invoked.bodies()).toEqual([['a']]);
-
-    await passMs(8);
-
-    expect(invoked.bodies()).toEqual([['a'], ['b', 'c']]);
-  });
-
-  it('does not wait for a batch that has taken long already', async () => {
-    await send('a');
-    await passMs(1_000);
     await send('b');
     expect(invoked.bodies()).toEqual([['a'], ['b']]);
   });
 
-  it('hands over the next batch at once after a full one', async () => {
-    await send('a', 'b', 'c', 'd');
-    expect(invoked.bodies()).toEqual([['a', 'b', 'c'], ['d']]);
-  });
-
-  it('tells the pool how long messages waited for a sandbox', async () => {
+  it('hands over what came while no sandbox was free as one batch', async () => {
     await send('a');
     const { promise: freed, resolve: free } = Promise.withResolvers<void>();
     invoked.pool.untilFree = () => freed;
-    await passMs(1_000);
     await send('b');
     invoked.end(0);
-    // No message waits yet.
-    await passMs(30);
+    await passMs(0);
     await send('c');
-    await passMs(70);
+    await send('d');
+    expect(invoked.bodies()).toEqual([['a'], ['b']]);
+
     free();
     await passMs(0);
-    expect(invoked.bodies()).toEqual([['a'], ['b'], ['c']]);
-    expect(invoked.waits).toEqual([70]);
-  });
 
-  it('tells the pool of no wait for messages that come while a sandbox is free', async () => {
-    await send('a');
-    invoked.end(0);
-    await passMs(1_000);
-    await send('b');
-    expect(invoked.bodies()).toEqual([['a'], ['b']]);
-    expect(invoked.waits).toEqual([]);
+    expect(invoked.bodies()).toEqual([['a'], ['b'], ['c', 'd']]);
   });
 });

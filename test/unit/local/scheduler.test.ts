@@ -3,8 +3,7 @@ import {
   parseScheduleDefinition,
   type ScheduleDefinition,
 } from '../../../local/scheduler/schedule-definition.ts';
-import type { Clock } from '../../../local/scheduler/schedules.ts';
-import { Schedules } from '../../../local/scheduler/schedules.ts';
+import { type Clock, Schedules } from '../../../local/scheduler/schedules.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
