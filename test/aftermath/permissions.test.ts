@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accessLogIn, type AccessMade } from '../../local/iam/access-guard.ts';
+import { type AccessMade, accessLogIn } from '../../local/iam/access-guard.ts';
 import { statementsOf } from '../../local/iam/statements.ts';
 import { readAssembly } from '../../local/template/assembly.ts';
 import { resolveStacks } from '../../local/template/stacks.ts';

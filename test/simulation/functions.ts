@@ -21,16 +21,9 @@ import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
 import type { ReplayMessage } from './replay-queue.ts';
 import type { Received } from './standard-queue.ts';
-import { RETRY_INTERVAL_MS, type World } from './world.ts';
+import { type Functions, RETRY_INTERVAL_MS, type World } from './world.ts';
 
 type Ports = ReturnType<typeof portsOf>;
-
-export interface Functions {
-  routeEvents(batch: readonly Received<PlatformEvent>[]): void;
-  deliverWebhooks(batch: readonly Received<Delivery>[], lane: Lane): void;
-  runReplay(message: ReplayMessage): void;
-  retryHourly(schedule: IntegrationEpoch, ended: Process['ended']): void;
-}
 
 const MINUTE_MS = 60_000;
 

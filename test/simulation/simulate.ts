@@ -1,5 +1,6 @@
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chaos.ts';
+import { createFunctions } from './functions.ts';
 import { HourlyPosts } from './hourly-posts.ts';
 import { judgeFinalState } from './invariants.ts';
 import { Journal } from './journal.ts';
@@ -28,7 +29,7 @@ export const simulate = async (
   { keepLines = false } = {},
 ): Promise<Journal> => {
   const journal = new Journal({ keepLines });
-  const world = new World(settings, journal);
+  const world = new World(settings, journal, createFunctions);
   const { machine } = world;
   machine.chaos = chaos;
   if (chaos === CALM) world.hourlyPosts = new HourlyPosts(journal);

@@ -3,6 +3,7 @@ import type { OnFatalError } from '../../core/integration/integration.ts';
 import { anEvent } from '../support/event/platform-events.ts';
 import { CALM } from './chaos.ts';
 import type { Behaviour } from './customer-endpoints.ts';
+import { createFunctions } from './functions.ts';
 import { HourlyPosts } from './hourly-posts.ts';
 import { Journal } from './journal.ts';
 import { eventIdOf, idOf, sealedSecretOf, World } from './world.ts';
@@ -63,6 +64,7 @@ export const sendSteadily = async (given: SteadyEvents): Promise<Waits> => {
       ...SIZES,
     },
     journal,
+    createFunctions,
   );
   world.hourlyPosts = new HourlyPosts(journal);
   const { machine } = world;

@@ -1,10 +1,14 @@
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { BackoffLimits, BackoffPolicy } from '../../core/delivery/sending/backoff.ts';
-import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
+import type { Lane } from '../../core/delivery/lanes.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
-import type { Integration, OnFatalError } from '../../core/integration/integration.ts';
-import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
+import type {
+  Integration,
+  IntegrationEpoch,
+  OnFatalError,
+} from '../../core/integration/integration.ts';
+import type { SealedSecret } from '../../core/integration/stored-secrets.ts';
+import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
@@ -13,14 +17,13 @@ import { InMemoryIntegrations } from '../support/integration/in-memory-integrati
 import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 import { CustomerEndpoints, eventNumberIn } from './customer-endpoints.ts';
-import { createFunctions, type Functions } from './functions.ts';
 import type { HourlyPosts } from './hourly-posts.ts';
 import type { Journal } from './journal.ts';
 import { Ledger } from './ledger.ts';
-import { Machine } from './machine.ts';
+import { Machine, type Process } from './machine.ts';
 import { Random } from './random.ts';
-import { ReplayQueue } from './replay-queue.ts';
-import { StandardQueue } from './standard-queue.ts';
+import { type ReplayMessage, ReplayQueue } from './replay-queue.ts';
+import { type Received, StandardQueue } from './standard-queue.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 
 export interface Settings {
@@ -56,6 +59,14 @@ export const eventIdOf = (number: number): string => `evt_${String(number).padSt
 const STARTS_AT = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 export const RETRY_INTERVAL_MS = 60 * MINUTE_MS;
+
+/** The functions that queues and schedules invoke. */
+export interface Functions {
+  routeEvents(batch: readonly Received<PlatformEvent>[]): void;
+  deliverWebhooks(batch: readonly Received<Delivery>[], lane: Lane): void;
+  runReplay(message: ReplayMessage): void;
+  retryHourly(schedule: IntegrationEpoch, ended: Process['ended']): void;
+}
 
 /** Has small pages, so that a replay takes several. */
 class PagedPendingEvents extends InMemoryPendingEvents {
@@ -117,7 +128,7 @@ export class World {
   readonly functions: Functions;
   readonly #confirmedAt = new Map<string, string>();
 
-  constructor(settings: Settings, journal: Journal) {
+  constructor(settings: Settings, journal: Journal, createFunctions: (world: World) => Functions) {
     this.settings = settings;
     this.ids = firstIntegrations(settings).map(({ id }) => id);
     this.journal = journal;

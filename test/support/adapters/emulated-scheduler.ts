@@ -2,7 +2,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { AwsError, jsonError } from '../../../local/aws/aws-request.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
 import { answerSchedulerRequest } from '../../../local/scheduler/scheduler-api.ts';
-import { Schedules, type Clock, type Schedule } from '../../../local/scheduler/schedules.ts';
+import { type Clock, type Schedule, Schedules } from '../../../local/scheduler/schedules.ts';
 
 export interface EmulatedScheduler {
   readonly client: SchedulerClient;
