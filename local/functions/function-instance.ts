@@ -72,6 +72,11 @@ export class FunctionInstance {
     });
   }
 
+  /** Resolves when the sandbox has loaded the function; never, if that fails. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
   /**
    * Resolves to the handler's result, as JSON; rejects with a FunctionFailure.
    *

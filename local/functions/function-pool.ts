@@ -25,6 +25,7 @@ export class FunctionPool {
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
   readonly #waiting: (() => void)[] = [];
+  #starting: FunctionInstance | undefined;
   #stopped = false;
 
   /** Empties the log file. */
@@ -82,9 +83,20 @@ export class FunctionPool {
       const instance = this.#idle.pop();
       if (instance) return instance;
       if (this.#instances.size === 0) return this.#start();
-      const isReleased = await this.#released();
-      if (!isReleased && this.#instances.size < this.settings.concurrency) return this.#start();
+      if (!(await this.#released())) this.#startAnother();
     }
+  }
+
+  /** Starts one sandbox at a time beside the busy ones. It takes invocations once it is ready. */
+  #startAnother(): void {
+    const isFull = this.#instances.size >= this.settings.concurrency;
+    if (isFull || this.#starting || this.#stopped) return;
+    const instance = this.#start();
+    this.#starting = instance;
+    instance.ready.then(() => {
+      this.#starting = undefined;
+      this.#release(instance);
+    });
   }
 
   /** Resolves to true when a sandbox was released, and to false if none was in time. */
@@ -112,6 +124,7 @@ export class FunctionPool {
       ...this.#options,
       onEnd: (failure) => {
         this.#instances.delete(instance);
+        if (this.#starting === instance) this.#starting = undefined;
         const idleAt = this.#idle.indexOf(instance);
         if (idleAt >= 0) this.#idle.splice(idleAt, 1);
         if (failure) this.#report(failure);
