@@ -60,7 +60,7 @@ const receiver = await startChild<{ url: string }, object, { posts: number }>(RE
 const client = new DynamoDBClient(awsClientConfig(service.run.endpoints));
 const bench = { service, receiver, meter, client };
 
-/** Returns why the measurement does not match its scenario. */
+/** The reason why a measurement is not of its scenario; undefined when it is. */
 const faultOf = ({ scenario, logs, usages }: Measured): string | undefined => {
   const uncounted = logs.find(({ name }) => !usages.some(({ by }) => by === name));
   if (uncounted) return `no call of ${uncounted.name} was counted`;
@@ -98,7 +98,7 @@ const price = (measured: Measured): Priced => ({
   },
 });
 
-// Two runs for compilation, which is not measured.
+// Compilation is not measured.
 await measure(bench, { bodyBytes: 900, isSingle: true });
 await measure(bench, { bodyBytes: 900 });
 const [typical, ...others] = SCENARIOS;

@@ -1,5 +1,5 @@
 /**
- * What a delivery costs `deliver-webhook` in CPU time: its handler as it is bundled and deployed,
+ * The CPU time of a delivery in `deliver-webhook`: its handler as it is bundled and deployed,
  * with its real adapters, in a process of its own, one batch after the other as in one sandbox. The
  * AWS services and the endpoint are other processes that answer at once. In turns with it runs the
  * bare loop: a POST with both signatures of the same body, as many side by side, over `node:https`.

@@ -8,7 +8,7 @@ import { quantile, startBenchedService } from './service.ts';
 import { latenciesOfStream } from './steady-stream.ts';
 
 const [perSecond = 50, seconds = 20] = process.argv.slice(2).map(Number);
-/** So many events compile what is on the way of an event. */
+/** Enough events to compile the code. */
 const WARM_UP = 400;
 const WARM_UP_PER_SECOND = 50;
 

@@ -71,7 +71,7 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
   return options;
 };
 
-/** 0: the caller asked for help. 2: the command line is invalid. */
+/** 0 after a request for help, 2 for an invalid command line. */
 export const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
 
 const wholeNumber = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);

@@ -66,7 +66,7 @@ const isBusy = (fault: unknown): boolean =>
   fault instanceof Error && 'errcode' in fault && fault.errcode === SQLITE_BUSY;
 
 /**
- * Writes text with tokens: only the owner may read the file, and nobody sees a half-written file.
+ * Writes text with tokens: only the owner may read the file, and the file is never half written.
  */
 export const writeForOwner = async (file: string, text: string): Promise<void> => {
   await makeFolder(dirname(file));

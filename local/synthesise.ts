@@ -8,7 +8,7 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 export interface SynthesisOptions {
   /** How many seconds an hour of the Scheduler lasts; the functions need to know. */
   hourSeconds: number;
-  /** Absent when the run has no console: then nobody can sign in, and no page may call the API. */
+  /** Absent when the run has no console. Then no user can sign in, and no page may call the API. */
   console?: ConsoleAddresses | undefined;
   signal: AbortSignal;
 }

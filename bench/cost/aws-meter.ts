@@ -4,7 +4,7 @@ import type { Intercept } from '../../local/aws/endpoint.ts';
 import { parseStatement } from '../../local/aws/partiql.ts';
 import { type Item, itemBytes, sum } from './item-size.ts';
 
-/** What was asked of AWS by one caller with one action. */
+/** The calls of one action by one caller. */
 export interface Usage {
   readonly by: string;
   readonly action: string;
@@ -51,7 +51,7 @@ export class AwsMeter {
     return answered;
   };
 
-  /** What was used since the last call. An updated item counts with the size it has now. */
+  /** The usages since the last call. An updated item counts with its present size. */
   async takeUsages(client: DynamoDBClient): Promise<readonly Usage[]> {
     if (this.#unknown.size > 0) throw new Error(`Not metered: ${[...this.#unknown].join(', ')}`);
     const [usages, updated] = [[...this.#usages.values()], this.#updated];

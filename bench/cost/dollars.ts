@@ -5,13 +5,13 @@ import type { FunctionLog } from './invocation-logs.ts';
 import { sum } from './item-size.ts';
 import type { Measured } from './measure.ts';
 
-/** A line of a bill. */
+/** A line of the bill, in dollars. */
 export interface Line {
   readonly what: string;
   readonly dollars: number;
 }
 
-/** The facts of stage prod's template on which prices depend. */
+/** The settings of stage prod's template that the bill depends on. */
 export interface StageFacts {
   readonly memoryMbOf: (functionName: string) => number;
   readonly logRetentionDays: number;
@@ -49,7 +49,7 @@ const ITEM_OVERHEAD_BYTES = 100;
 /** By how much CloudWatch compresses what it stores, by its own estimate. */
 const LOGS_COMPRESSION = 0.15;
 
-/** The lines that Lambda itself logs for each invocation. */
+/** The lines that Lambda writes into the log for each invocation. */
 const REQUEST_ID = '00000000-0000-4000-8000-000000000000';
 const PLATFORM_LINES = [
   `START RequestId: ${REQUEST_ID} Version: $LATEST`,

@@ -9,7 +9,7 @@ const POLLERS = 5;
 const LONG_POLL_S = 20;
 export const SECONDS_OF_MONTH = 30.4 * 86_400;
 
-/** Returns the cost of a stage in a month without events or requests, by the stage's template. */
+/** The bill of a stage for a month without events, by its template. */
 export const idleBill = (resources: readonly TemplateResource[]): readonly Line[] => {
   const ofType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);

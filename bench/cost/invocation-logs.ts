@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sum } from './item-size.ts';
 import { type Invocation, METERED_DIRECTORY } from './metered-stage.ts';
 
-/** What the functions of queues did and wrote. */
+/** The invocations of a function, and its log. */
 export interface FunctionLog {
   readonly name: string;
   readonly invocations: readonly Invocation[];
@@ -13,7 +13,7 @@ export interface FunctionLog {
 
 const DIRECTORY = join(METERED_DIRECTORY, 'logs');
 
-/** Returns a function that reads what the logs have got since. */
+/** Returns a function that reads the log lines since now. */
 export const watchLogs = async (): Promise<() => Promise<readonly FunctionLog[]>> => {
   const before = new Map((await readLogs()).map(({ file, text }) => [file, text.length]));
   return async () =>

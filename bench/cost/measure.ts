@@ -14,7 +14,7 @@ export interface Scenario {
   readonly hasOpaqueIds?: boolean;
 }
 
-/** What a scenario took; the numbers are of all events together. */
+/** The measurement of a scenario; the numbers are of all events together. */
 export interface Measured {
   readonly scenario: Scenario;
   readonly events: number;

@@ -1,4 +1,4 @@
-// The bare loop: what a signed POST costs without a service around it. As many POSTs side by side as
+// The bare loop: signed POSTs without a service. As many POSTs in parallel as
 // a batch has deliveries, over connections that are kept alive.
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';

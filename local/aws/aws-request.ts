@@ -4,9 +4,9 @@ import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 /** A call of AWS, through a socket or handed over by a sandbox of this process. */
 export type AwsRequest = Omit<HttpRequest, 'rawHeaders' | 'sourceIp'>;
 
-/** A call whose body was parsed, once for everybody who reads it. */
+/** A call whose body was parsed once, for the access guard and the service. */
 export interface ParsedAwsRequest extends AwsRequest {
-  /** What the body is as JSON; undefined when it is something else. Who answers may change it. */
+  /** The parsed JSON of the body; undefined when it is not JSON. The answering service may change it. */
   readonly input: unknown;
 }
 

@@ -36,7 +36,7 @@ export class ChangeStream {
   #bytes = 0;
   #sequenceNumber = FIRST_SEQUENCE_NUMBER;
   #isRead = false;
-  /** What the reader waits for. */
+  /** The condition that the reader waits for. */
   #awaited: { readonly holds: () => boolean; readonly wake: () => void } | undefined;
 
   constructor(keyNames: readonly string[]) {

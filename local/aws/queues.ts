@@ -158,9 +158,9 @@ interface LongPollOptions {
 }
 
 /**
- * Receives messages, and waits for messages in place of fauxqs. fauxqs would give the next message
- * to a poll whose client has gone, and nobody would get the message until its visibility timeout.
- * Here, a poll ends when its client goes.
+ * Receives messages, and waits for messages in place of fauxqs. fauxqs would give the next message to
+ * a poll whose client has disconnected, and the message would be in flight until its visibility
+ * timeout. Here, a poll ends when its client disconnects.
  */
 const longPoll = async (
   input: ReceiveInput,

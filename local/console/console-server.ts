@@ -94,14 +94,14 @@ const loadProvider = (options: IdentityProviderOptions): Promise<Answer> => {
   const loading = import('./identity-provider.ts').then(({ createProviderAnswer }) =>
     createProviderAnswer(options),
   );
-  // Whoever waits for it learns of a failure.
+  // A failure is reported where the provider is awaited.
   loading.catch(() => {});
   return loading;
 };
 
 /**
- * For a request to another name than the console's. A name that others choose may lead to this
- * machine, so that their pages could read what is on the console's.
+ * Answers a request to another host name than the console's. An attacker's name may resolve to this
+ * machine, so that the attacker's pages could read the console's pages.
  */
 const leadToConsole = (
   request: IncomingMessage,

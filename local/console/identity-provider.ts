@@ -104,7 +104,7 @@ const newSigningKey = async (): Promise<JsonWebKey> => {
   return { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' };
 };
 
-/** The console belongs to the service: nobody is asked whether it may act for them. */
+/** The console belongs to the service: users need not consent. */
 const grantEverything = async ({ oidc }: KoaContextWithOIDC) => {
   const grant = new oidc.provider.Grant({
     accountId: oidc.session?.accountId,

@@ -92,7 +92,7 @@ export const standing = ({ account, role }: Pick<ConsoleUser, 'account' | 'role'
   `${role} of ${account}`;
 
 /**
- * `form` has what the provider needs to end the session. A script submits the form unless the
+ * `form` has the fields that the provider needs to end the session. A script submits the form unless the
  * reader has to be asked.
  */
 export const signOutPage = (form: string, { mustAsk }: { mustAsk: boolean }): string =>

@@ -6,8 +6,8 @@ interface Kept {
 }
 
 /**
- * Keeps what an OpenID provider has to remember (sessions, grants, codes, refresh tokens) in memory,
- * until they expire.
+ * Keeps the state of an OpenID provider (sessions, grants, codes, refresh tokens) in memory, until it
+ * expires.
  */
 export const createProviderMemory = (nowMs = Date.now) => {
   const models = new Map<string, Map<string, Kept>>();

@@ -6,7 +6,7 @@ export interface SignIn {
   readonly jwksUri: string;
 }
 
-/** What the service has to know of its console. */
+/** The addresses of the console that the service needs. */
 export interface ConsoleAddresses {
   /** Of the pages that may call the API from a browser. */
   readonly origin: string;
@@ -16,7 +16,7 @@ export interface ConsoleAddresses {
 /** Of everything of the OpenID provider, on the console's server. */
 export const PROVIDER_PATH = '/oidc';
 
-/** Of the pages to which the provider sends whoever has to sign in. */
+/** The path of the pages on which users sign in. */
 export const SIGN_IN_PATH = `${PROVIDER_PATH}/interaction/`;
 
 export const signInAt = (origin: string): SignIn => {

@@ -13,7 +13,7 @@ const REASONS = {
 };
 const STATUSES = { wrong: 422, 'too many': 429 };
 
-/** Answers the page to which the provider sends whoever has to sign in, and its form. */
+/** Serves the page on which a user signs in, and takes its form. */
 export const createSignIn = (provider: Provider, users: readonly ConsoleUser[]) => {
   const check = createPasswordCheck(users);
 

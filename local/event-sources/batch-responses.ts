@@ -33,7 +33,7 @@ export interface StreamVerdict {
 }
 
 /**
- * What a function's response says of a batch, whose sequence numbers are `batch`: the records before
+ * The result of a batch, by the function's response. `batch` has the sequence numbers: the records before
  * the first that is reported are done. Undefined for a response without a state, which Lambda takes
  * for a failed invocation. A report of an unknown record means that none is done.
  */

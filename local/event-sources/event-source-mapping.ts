@@ -19,7 +19,7 @@ type MappingProperties = z.infer<typeof MappingProperties>;
 export interface MappingOptions {
   queues: Queues;
   pool: FunctionPool;
-  /** Gets what is wrong with the mapping or with the function's responses. */
+  /** Called with each problem of the mapping or of the function's responses. */
   onProblem: (reason: string) => void;
 }
 
@@ -36,7 +36,7 @@ export const startEventSourceMapping = (
   const { pool, onProblem } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  // One poll at a time: a message would wake every waiting poll, all but one of them for nothing.
+  // One poll at a time: a message would wake every waiting poll, and only one gets the message.
   let polled: Promise<unknown> = Promise.resolve();
   const nextBatch = (): Promise<QueueMessage[]> => {
     // Messages that wait for a sandbox wait on the queue: there they become one batch.

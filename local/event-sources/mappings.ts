@@ -13,7 +13,7 @@ interface MappingParts {
   tables: Tables;
   access: AccessGuard;
   poolOf: (functionArn: string) => FunctionPool;
-  /** Gets what is wrong with a mapping or with the responses of its function. */
+  /** Called with each problem of a mapping or of the responses of its function. */
   onProblem: (functionName: string, reason: string) => void;
 }
 
@@ -30,7 +30,7 @@ export const startMapping = (resource: Resource, parts: MappingParts): (() => Pr
 
 const IGNORED = ['Tags'];
 
-/** What Lambda does with a function's role to read a queue, or a table's stream. */
+/** The actions by which Lambda reads a queue or a table's stream, with the function's role. */
 const POLLING = {
   sqs: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
   dynamodb: [

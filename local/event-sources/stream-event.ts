@@ -12,7 +12,7 @@ export interface TumblingWindow {
 /** The event with which Lambda invokes a function for changes of a shard, in tumbling windows. */
 export interface StreamWindowEvent extends DynamoDBStreamEvent {
   window: { start: string; end: string };
-  /** What the function returned as its state, in the same window. */
+  /** The state that the function returned latest in the same window. */
   state: object;
   shardId: string;
   eventSourceARN: string;
@@ -83,7 +83,7 @@ const recordOf = (
   };
 };
 
-/** What Lambda sends to the destination of failures for records that it discards. */
+/** The message that Lambda sends to the failure destination for records that it discards. */
 export const discardedRecords = (
   changes: readonly StreamedChange[],
   given: { condition: string; streamArn: string; functionArn: string },

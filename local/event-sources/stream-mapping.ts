@@ -40,7 +40,7 @@ export interface StreamMappingOptions {
   stream: ChangeStream;
   queues: Queues;
   pool: FunctionPool;
-  /** Gets what is wrong with the mapping or with the function's responses. */
+  /** Called with each problem of the mapping or of the function's responses. */
   onProblem: (reason: string) => void;
 }
 

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import http from '../../adapters/required-http.ts';
 import type { AwsAnswer, AwsCall, AwsCallEnd, WorkerMessage } from './runtime-messages.ts';
 
-/** What the SDK gives to `http.request`, as far as a call of AWS has it. */
+/** The options of `http.request` that the SDK sets for a call of AWS. */
 interface CallOptions {
   readonly host: string;
   readonly port: number;
@@ -77,7 +77,7 @@ interface CallHandling {
   readonly onEnd: (isAnswered: boolean) => void;
 }
 
-/** Of Node's ClientRequest, what the SDK's HTTP handler uses. */
+/** The part of Node's ClientRequest that the SDK's HTTP handler uses. */
 class OpenCall extends EventEmitter {
   /** Connected from the start, and with nothing that could time out but the call. */
   readonly socket = {

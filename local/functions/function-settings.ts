@@ -39,7 +39,7 @@ const IGNORED = [
   'RecursiveLoop',
   'Runtime',
   'Tags',
-  // Nothing listens for traces on this machine: a function that sends them sends them to nobody.
+  // No daemon receives traces on this machine.
   'TracingConfig',
 ];
 

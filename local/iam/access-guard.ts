@@ -20,7 +20,7 @@ export interface AccessMade {
 export interface AccessGuard {
   /** Throws AwsError as AWS does, when the role of the calling function does not allow the request. */
   check(request: ParsedAwsRequest): void;
-  /** Whether a role allows what a service of AWS does with the role. */
+  /** Whether a role allows the access. For services of AWS that work with a role. */
   allows(roleArn: string, access: Access): boolean;
 }
 

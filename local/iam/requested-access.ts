@@ -9,8 +9,8 @@ type Json = Readonly<Record<string, unknown>>;
 export type PartitionKeyOf = (table: string) => string | undefined;
 
 /**
- * What a request to an AWS API needs to be allowed. Nothing, if the request is to no API that our
- * functions call: whoever answers the request refuses it.
+ * The access that a request to an AWS API needs. Empty for an API that our functions do not call: the
+ * endpoint refuses such a request.
  */
 export const requestedAccess = (
   request: Pick<ParsedAwsRequest, 'method' | 'path' | 'query' | 'headers' | 'input'>,
@@ -28,7 +28,7 @@ export const requestedAccess = (
 const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null ? (value as Json) : {};
 
-/** KMS is also told the key where it could know it by what it decrypts. */
+/** Our functions name the key in each call, also to decrypt. */
 const accessToKey = (operation: string, { KeyId, EncryptionContext }: Json): readonly Access[] => [
   {
     action: `kms:${operation}`,
@@ -141,7 +141,7 @@ const accessToSchedule = (
       action: `scheduler:${name ? SCHEDULE_ACTIONS[request.method] : 'ListSchedules'}`,
       resource: arn('scheduler', `schedule/${group}/${name || '*'}`),
     },
-    // Whoever has a schedule created passes it the role that it works with.
+    // The creator of a schedule passes its role to the Scheduler.
     ...(RoleArn === undefined
       ? []
       : [

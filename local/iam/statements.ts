@@ -31,14 +31,14 @@ const Policy = z.object({
   Roles: z.array(z.string()),
 });
 
-/** What a managed policy of AWS allows is not known here, so it allows nothing. */
+/** Without managed policies: their statements are not in the template, so they allow nothing. */
 const Role = z.object({
   Policies: z.array(Policy.pick({ PolicyDocument: true })).default([]),
 });
 
 export type Statement = z.infer<typeof Statement>;
 
-/** What a call asks for. */
+/** The access that a call needs. */
 export interface Access {
   /** Such as `dynamodb:GetItem`. */
   readonly action: string;
@@ -52,7 +52,7 @@ export interface Access {
   readonly encryptionContext?: Readonly<Record<string, unknown>>;
 }
 
-/** What the roles of the template allow, by the role's ARN. */
+/** The statements of the roles in the template, by the role's ARN. */
 export const statementsOf = (
   resources: readonly Resource[],
 ): ReadonlyMap<string, readonly Statement[]> => {

@@ -27,13 +27,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A certificate with less time left than this is replaced. */
 const SPARE_MS = 7 * DAY_MS;
 const AUTHORITY_DAYS = 3_650;
-// Some platforms refuse a server certificate with a longer validity, whoever signed it.
+// Some platforms refuse a server certificate with a longer validity from any authority.
 const SERVER_DAYS = 397;
 
 /**
  * Makes a certificate authority for this machine, and a server certificate signed by the authority,
- * as PEM files in the directory. Keeps files that are still usable: whoever trusts the authority
- * need not trust another at the next start.
+ * as PEM files in the directory. Keeps files that are still usable, so that a client that trusts the
+ * authority need not trust another after the next start.
  */
 export const prepareCertificates = async (
   directory: string,

@@ -55,7 +55,7 @@ export interface RequestContextOptions {
   requestId: string;
   api: Pick<ApiDefinition, 'id' | 'stage'>;
   resourcePath: string;
-  /** What the route's authorizer said of the caller; undefined for a public route. */
+  /** The result of the route's authorizer; undefined for a public route. */
   authorizer: Record<string, string> | undefined;
 }
 

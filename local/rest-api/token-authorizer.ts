@@ -32,7 +32,7 @@ type AuthorizerResult = z.infer<typeof AuthorizerResult>;
 type AuthorizationFault = 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR';
 
 export interface TokenAuthorizer {
-  /** Resolves to what the function says of the caller, or to why the caller is refused. */
+  /** Resolves to the function's description of the caller, or to the reason for a refusal. */
   authorize(
     request: HttpRequest,
     methodArn: string,

@@ -27,7 +27,7 @@ const onlyNamesOf = async (domain: string): Promise<Extension> => {
   return new (await x509()).Extension('2.5.29.30', true, constraints);
 };
 
-/** What is wrong, the code that the attempt shows, and how the server's TLS is made. */
+/** The fault, the code that the attempt shows, and a function that makes the server's TLS options. */
 export const CERTIFICATE_FAULTS: readonly (readonly [what: string, code: string, MakeTls])[] = [
   ['expired', 'CERT_HAS_EXPIRED', (authority) => authority.issue(past)],
   ['not yet valid', 'CERT_NOT_YET_VALID', (authority) => authority.issue(future)],

@@ -17,7 +17,7 @@ const bytes =
   (socket) =>
     void socket.once('data', () => socket.end(data));
 
-/** What a server does instead of a TLS handshake, and the result of the POST. */
+/** Faults of a server's TLS handshake, and the result of the POST. */
 export const CONNECTION_FAULTS: readonly (readonly [
   what: string,
   greet: (socket: Socket) => void,

@@ -7,7 +7,7 @@ import { startReceiver } from '../../../local/receiver/receiver.ts';
 import { type ReceivedRequest, ReceivedRequests } from './received-requests.ts';
 import { answer, type Behaviour, type ReceiverConnection } from './receiver-behaviours.ts';
 
-/** What befalls a connection before any request of it is read. */
+/** The treatment of a connection before its first request is read. */
 export type Greeting = 'read' | 'close-after-tls' | 'reset-after-tls' | 'reset-before-tls';
 
 interface Accepted {

@@ -20,7 +20,7 @@ const MANY_INTERIM = 8;
 const timesInterim = (count: number, then: Behaviour): Behaviour =>
   Array.from({ length: count }).reduce<Behaviour>((rest) => interimThen(103, rest), then);
 
-/** What an endpoint does instead of answering as HTTP wants, and the result of the POST. */
+/** Faults of an endpoint's HTTP, and the result of the POST. */
 export const PROTOCOL_FAULTS: readonly (readonly [what: string, Behaviour, PostResult])[] = [
   ['status 000', raw('HTTP/1.1 000 OK\r\n\r\n'), malformed('HPE_INVALID_STATUS')],
   ['status 099', raw('HTTP/1.1 099 OK\r\n\r\n'), malformed('HPE_INVALID_STATUS')],

@@ -6,7 +6,7 @@ import type { ReceivedRequest } from './received-requests.ts';
 /** One connection as a behaviour may use it. */
 export interface ReceiverConnection {
   write(data: string | Buffer): void;
-  /** Sends what is left, then closes in good order. */
+  /** Sends the data that is left, then closes in good order. */
   end(data?: string): void;
   /** TCP reset: nothing more is sent, not even the end of TLS. */
   reset(): void;
@@ -14,7 +14,7 @@ export interface ReceiverConnection {
   writable(): Promise<boolean>;
 }
 
-/** What a receiver does about a request that has arrived whole. */
+/** The treatment of a request that has arrived whole. */
 export type Behaviour = (
   connection: ReceiverConnection,
   request: ReceivedRequest,
@@ -60,7 +60,7 @@ export const halfAHead: Behaviour = (connection) =>
 
 export const reset: Behaviour = (connection) => connection.reset();
 
-/** The client has read what was written before the reset comes. */
+/** The client has read the data before the reset comes. */
 const resetAfter =
   (data: string): Behaviour =>
   async (connection) => {
@@ -134,7 +134,7 @@ export const raw =
   (connection) =>
     connection.end(bytes);
 
-/** Switches to a protocol that nobody asked for. */
+/** Switches to a protocol that the client did not ask for. */
 export const upgrade: Behaviour = (connection) =>
   connection.write(head(101, { Connection: 'Upgrade', Upgrade: 'websocket' }));
 
