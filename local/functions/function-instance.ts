@@ -10,12 +10,12 @@ export interface InstanceOptions {
   /** Answers the calls of AWS that a sandbox hands over; without it, a sandbox calls over HTTP. */
   answerAws?: AnswerAws | undefined;
   caCertificate: string;
+  /** The file of the sandboxes' program. */
+  program: string;
   logFile: string;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
 }
-
-const PROGRAM = new URL('./function-worker.ts', import.meta.url);
 
 /** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
 const COLD_START_MS = 10_000;
@@ -47,7 +47,7 @@ export class FunctionInstance {
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
     const { answerAws, caCertificate, logFile } = options;
-    this.#worker = new Worker(PROGRAM, {
+    this.#worker = new Worker(options.program, {
       workerData: {
         arn,
         file,

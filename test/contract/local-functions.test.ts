@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
+import { writeWorkerProgram } from '../../local/functions/worker-program.ts';
 
-/** Returns the id of its thread. With `wait`: says that it has started, and waits for `go`. */
+/** Returns the id of its thread, or with `lists` the modules that Node has loaded. With `wait`: says that it has started, and waits for `go`. */
 const bundle = `import { threadId } from 'node:worker_threads';
-export const handler = async ({ wait, undefinedResult, prints }) => {
+export const handler = async ({ wait, undefinedResult, prints, lists }) => {
+  if (lists) return process.moduleLoadList;
   if (prints) console.log(prints), process.stderr.write('and an error\\n');
   if (undefinedResult) return undefined;
   if (!wait) return { threadId, at: new Date(0) };
@@ -26,6 +28,7 @@ describe('the functions of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'functions-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
+    writeWorkerProgram(join(directory, 'sandbox.mjs'));
   });
 
   afterEach(() => pool.stop());
@@ -51,6 +54,7 @@ describe('the functions of the embedded run', () => {
       {
         awsOrigin: 'http://127.0.0.1:1',
         caCertificate: '',
+        program: join(directory, 'sandbox.mjs'),
         logFile: join(directory, 'thread.log'),
         onFailure: () => {},
       },
@@ -66,6 +70,12 @@ describe('the functions of the embedded run', () => {
         if (started === count) resolve();
       };
     });
+
+  it('run in sandboxes that load neither what fetches nor what strips types', async () => {
+    const loaded = String(await createPool().invoke({ lists: true }));
+    expect(loaded).toContain('NativeModule worker_threads');
+    expect(loaded).not.toMatch(/undici|amaro/);
+  });
 
   it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
     const created = createPool();
