@@ -1,14 +1,15 @@
 import { classify, type PostResult } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { Lane } from '../../core/delivery/lanes.ts';
+import type { BackoffLimits, BackoffPolicy } from '../../core/delivery/sending/backoff.ts';
+import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type {
   Integration,
   IntegrationEpoch,
   OnFatalError,
 } from '../../core/integration/integration.ts';
-import type { SealedSecret } from '../../core/integration/stored-secrets.ts';
-import { InMemorySlots } from '../support/delivery/attempt/in-memory-slots.ts';
+import type { SealedSecret } from '../../core/integration/signing-secrets.ts';
 import { InMemoryDeliveryLog } from '../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
-import { accessLogIn } from '../../../local/iam/access-log.ts';
+import { accessLogIn } from '../../../local/iam/access-guard.ts';
 import { startSeededRun } from '../../../local/seeded-run.ts';
 import { setVisibility } from './queue-visibility.ts';
 import { secretsFileIn } from './secrets-used.ts';
