@@ -1,4 +1,9 @@
 import DataLoader from 'dataloader';
+import type {
+  Integration,
+  IntegrationBatches,
+  IntegrationStore,
+} from '../core/integration/integration.ts';
 
 /** At least one. */
 export type Calls<Call> = readonly [Call, ...Call[]];
@@ -45,3 +50,18 @@ export const sharedCalls = <Call, Result>(
 
 export const asError = (fault: unknown): Error =>
   fault instanceof Error ? fault : new Error(String(fault));
+
+/** Long enough for the calls of a batch, whose earlier writes end at about the same time. */
+const GATHERED_MS = 5;
+
+/**
+ * Reads the integrations that are asked for within some milliseconds in one call. Each read is sent
+ * after its caller asked, so the caller sees what was stored by then. Nothing is cached.
+ */
+export const gatheredReads = (integrations: IntegrationBatches): IntegrationStore => {
+  const loader = new DataLoader<{ account: string; id: string }, Integration | undefined>(
+    (keys) => integrations.findAll(keys),
+    { cache: false, batchScheduleFn: (send) => setTimeout(send, GATHERED_MS) },
+  );
+  return { find: (account, id) => loader.load({ account, id }) };
+};

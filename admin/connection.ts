@@ -1,12 +1,9 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { AWS_REQUEST_LIMITS } from '../adapters/aws-sdk/aws-clients.ts';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
-import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
-import { DynamoDbIntegrations } from '../adapters/dynamodb/dynamodb-integrations.ts';
-import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
+import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
 import type { PendingView } from '../core/delivery/pending/pending-view.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { administrationPorts } from '../adapters/dynamodb/dynamodb-directory.ts';
+import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
 import { buildAdministration } from '../core/directory/administration.ts';
 import {

@@ -1,6 +1,5 @@
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { executeInBatches } from './statement-batches.ts';
-import { ifConditionHolds, ofVersion } from './writes.ts';
+import { executeInBatches, ifConditionHolds, ofVersion } from './writes.ts';
 
 /** An item to delete, unless its attribute `version` has another value by then. */
 interface Deletion {

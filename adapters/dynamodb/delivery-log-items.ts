@@ -1,10 +1,16 @@
-import { type Attempt, endOf } from '../../core/delivery/attempt.ts';
+import {
+  type Attempt,
+  endOf,
+  type OutcomeClass,
+  type PostResult,
+  type Reason,
+  type Trigger,
+} from '../../core/delivery/attempt.ts';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import { deflated, inflated } from './deflated-body.ts';
 import { partitionOf } from './integration-partitions.ts';
-import { attemptFrom, type StoredAttempt, storedAttempt } from './stored-attempt.ts';
 import { tellsItsTime } from './time-in-id.ts';
 
 /**
@@ -159,3 +165,59 @@ export const deliveryOf = (item: DeliveryItem): LoggedDelivery => {
 
 export const bodyIn = ({ deflated: bytes }: DeliveryItem): string | undefined =>
   bytes && inflated(bytes);
+
+/** An attempt as attributes of an item. Instants are RFC 3339. */
+export interface StoredAttempt {
+  readonly number: number;
+  readonly trigger: Trigger;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly outcome: OutcomeClass;
+  /** Absent without an answer: then there is `reason` and, if the system gave one, `code`. */
+  readonly statusCode?: number;
+  readonly reason?: Reason;
+  readonly code?: string;
+  readonly nextAttemptAt?: string;
+  /** The first KiB of the response's body; absent without an answer, or when it is empty. */
+  readonly response?: string | undefined;
+}
+
+export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): StoredAttempt => {
+  const { result } = outcome;
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: outcome.class,
+    ...(result.kind === 'answered'
+      ? {
+          statusCode: result.statusCode,
+          ...(result.responseStart !== '' && { response: result.responseStart }),
+        }
+      : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  };
+};
+
+/** The attempt, of the delivery that `owner` identifies. */
+export const attemptFrom = (
+  stored: StoredAttempt,
+  { account, integration, event }: Pick<Attempt, 'account' | 'integration' | 'event'>,
+): Attempt => ({
+  account,
+  integration,
+  event,
+  number: stored.number,
+  trigger: stored.trigger,
+  startedAt: new Date(stored.startedAt),
+  durationMs: stored.durationMs,
+  outcome: { class: stored.outcome, result: resultOf(stored) },
+  ...(stored.nextAttemptAt !== undefined && { nextAttemptAt: new Date(stored.nextAttemptAt) }),
+});
+
+const resultOf = ({ statusCode, reason, code, response = '' }: StoredAttempt): PostResult => {
+  if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: response };
+  if (reason === undefined) throw new Error('an attempt has neither a status nor a reason');
+  return { kind: 'unanswered', reason, ...(code !== undefined && { code }) };
+};

@@ -3,8 +3,7 @@ import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import type { DeliveryLogKey } from './delivery-log-items.ts';
-import type { ReadPage } from './filled-page.ts';
-import type { Order } from './merged-page.ts';
+import type { Order, ReadPage } from './paging.ts';
 
 /** A condition on an item of table DeliveryLog, with the values of its placeholders. */
 export interface Condition {

@@ -10,6 +10,7 @@ import {
 } from '../../core/delivery/delivery-log-reader.ts';
 import {
   type AttemptItem,
+  attemptFrom,
   attemptsPrefix,
   bodyIn,
   type DeliveryItem,
@@ -18,6 +19,7 @@ import {
   END_OF_LISTING,
   type PointerItem,
   pointerKey,
+  type StoredAttempt,
 } from './delivery-log-items.ts';
 import {
   beginsWith,
@@ -28,10 +30,8 @@ import {
   isBetween,
   NOT_DELIVERED,
 } from './delivery-log-queries.ts';
-import { fillPage } from './filled-page.ts';
 import { partitionOf, partitionsOf } from './integration-partitions.ts';
-import { mergedPage, type Order } from './merged-page.ts';
-import { attemptFrom, type StoredAttempt } from './stored-attempt.ts';
+import { fillPage, mergedPage, type Order } from './paging.ts';
 import { timesAround } from './time-in-id.ts';
 
 /**

@@ -1,7 +1,6 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../core/delivery/delivery-log.ts';
-import { createDeliveryListings, type ListDeliveries } from './delivery-listings.ts';
 import {
   attemptItem,
   bodyAttributes,
@@ -12,10 +11,10 @@ import {
   expiresAt,
   givenAttributes,
   pointersOf,
+  storedAttempt,
 } from './delivery-log-items.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
-import { storedAttempt } from './stored-attempt.ts';
-import { batchWrite, ifConditionHolds } from './writes.ts';
+import { batchWrite, ifConditionHolds, insertOrPut, type NotInserted } from './writes.ts';
 
 interface DeliveryLogOptions {
   readonly retentionDays: number;
@@ -191,3 +190,46 @@ const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEn
 };
 
 const nameOf = ({ partition, entry }: DeliveryLogKey): string => `${partition} ${entry}`;
+
+/**
+ * @param expiry seconds since 1970
+ * @returns the fault of each delivery, `undefined` where there was none
+ */
+export type ListDeliveries = (
+  deliveries: readonly Delivery[],
+  expiry: number,
+) => Promise<readonly (Error | undefined)[]>;
+
+/**
+ * Returns a function that puts the items of deliveries without an attempt into table DeliveryLog, in
+ * as few calls as possible. An item that is there stays as it is.
+ */
+const createDeliveryListings = (
+  client: DynamoDBDocumentClient,
+  table: string,
+): ListDeliveries => {
+  const putIfNew = async (item: DeliveryLogKey, because: NotInserted): Promise<void> => {
+    if (because === 'exists') return;
+    const put = new PutCommand({
+      TableName: table,
+      Item: { ...item },
+      ConditionExpression: 'attribute_not_exists(entry)',
+    });
+    await ifConditionHolds(client.send(put));
+  };
+
+  return async (deliveries, expiry) => {
+    const listed = deliveries.flatMap((delivery) => {
+      const items = [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)];
+      return items.map((item) => ({ item, delivery }));
+    });
+    const items = listed.map(({ item }) => item);
+    const results = await insertOrPut(client, table, items, putIfNew);
+    const faults = new Map<Delivery, Error>();
+    for (const [index, { delivery }] of listed.entries()) {
+      const { [index]: fault } = results;
+      if (fault) faults.set(delivery, fault);
+    }
+    return deliveries.map((delivery) => faults.get(delivery));
+  };
+};

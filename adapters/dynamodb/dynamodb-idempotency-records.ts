@@ -10,8 +10,8 @@ import type {
   IdempotencyRecord,
   IdempotencyRecords,
   KeyOfIntegration,
-} from '../../core/integration/idempotency.ts';
-import { idempotencyKey } from './directory-keys.ts';
+} from '../../core/integration/idempotency-records.ts';
+import { idempotencyKey } from './directory-items.ts';
 import { ifConditionHolds } from './writes.ts';
 
 const epochSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_000);

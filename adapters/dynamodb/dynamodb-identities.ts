@@ -1,7 +1,19 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Identities, IdentityList, SignInIdentity } from '../../core/directory/sign-in.ts';
-import type { DirectoryItems } from './directory-items.ts';
-import { identityKey, USER_IDENTITY_PREFIX, userIdentityKey, userKey } from './directory-keys.ts';
+import type {
+  IdentifiedUsers,
+  Identities,
+  IdentityList,
+  SignInIdentity,
+} from '../../core/directory/sign-in.ts';
+import type { User } from '../../core/directory/user.ts';
+import {
+  DirectoryItems,
+  identityKey,
+  USER_IDENTITY_PREFIX,
+  userIdentityKey,
+  userKey,
+} from './directory-items.ts';
 import { ifConditionHolds } from './writes.ts';
 
 /** The identities of table Directory under their user. */
@@ -59,3 +71,17 @@ const ofUser = (user: string) => ({
   ExpressionAttributeNames: { '#user': 'user' },
   ExpressionAttributeValues: { ':user': user },
 });
+
+/** The users of identities in table Directory: an identity's item names the user. */
+export class DynamoDbIdentifiedUsers implements IdentifiedUsers {
+  readonly #items: DirectoryItems;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#items = new DirectoryItems(client, table);
+  }
+
+  async findUser(identity: SignInIdentity): Promise<User | undefined> {
+    const found = await this.#items.get<{ readonly user: string }>(identityKey(identity));
+    return found && this.#items.get<User>(userKey(found.user));
+  }
+}

@@ -9,10 +9,9 @@ import type {
   PendingDelivery,
   PendingPage,
   PendingView,
-} from '../../core/delivery/pending/pending-view.ts';
-import { fillPage, type ReadPage } from './filled-page.ts';
+} from '../../core/delivery/shown/list-pending-events.ts';
 import { partitionsOf, shareOf } from './integration-partitions.ts';
-import { mergedPage } from './merged-page.ts';
+import { fillPage, mergedPage, type ReadPage } from './paging.ts';
 import { deliveriesIn, KEPT_PREFIXES, keptKey } from './pending-items.ts';
 
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */

@@ -10,8 +10,7 @@ import type {
   Trouble,
 } from '../../core/integration/integration.ts';
 import { sharedCalls } from '../gathered-calls.ts';
-import { IntegrationUpdates } from './integration-updates.ts';
-import { createStreaks, type Streaks } from './streaks.ts';
+import { createStreaks, IntegrationUpdates, type Streaks } from './streaks.ts';
 
 type Begin = readonly [
   epoch: IntegrationEpoch,

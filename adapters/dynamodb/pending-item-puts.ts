@@ -1,8 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { gatheredCalls } from '../gathered-calls.ts';
-import { insertOrPut } from './insert-or-put.ts';
 import type { PendingItem } from './pending-items.ts';
-import { ifConditionHolds } from './writes.ts';
+import { ifConditionHolds, insertOrPut } from './writes.ts';
 
 /**
  * Returns a function that puts an item into table PendingEvents. What is put at the same time goes

@@ -1,15 +1,21 @@
+import { lookup } from 'node:dns';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
-import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
-import { type GuardPolicy, urlRefusal } from '../../core/integration/address-guard.ts';
+import {
+  type GuardPolicy,
+  isDeliverableAddress,
+  urlRefusal,
+} from '../../core/integration/address-guard.ts';
+import { AddressRefused } from './connection-fault.ts';
 import {
   type EndpointLimits,
   finalAnswer,
   type RequestOutcome,
   type Send,
 } from './final-answer.ts';
-import { guardedLookup } from './guarded-lookup.ts';
 import { readResponseStart } from './response-start.ts';
 
 const MAX_HEAD_BYTES = 16_384;
@@ -120,3 +126,23 @@ const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<Post
     ...(retryAfter !== undefined && { retryAfter }),
   };
 };
+
+/**
+ * Resolves a name and returns its addresses if the guard allows all of them; a single refused
+ * address refuses the name. The socket connects to the returned addresses, so no second resolution
+ * can get around the guard. Node looks up names only: a URL whose host is an IP address is checked
+ * before.
+ */
+const guardedLookup =
+  (policy: GuardPolicy): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      if (!addresses.every(({ address }) => isDeliverableAddress(address, policy))) {
+        return callback(new AddressRefused(), []);
+      }
+      if (options.all) return callback(null, addresses);
+      const first = addresses[0];
+      return callback(null, first?.address ?? '', first?.family);
+    });
+  };

@@ -4,7 +4,12 @@ import {
   type KMSClient,
 } from '@aws-sdk/client-kms';
 import type { KeyPair, KeyPairSource, PrivateKeys } from '../crypto/key-pairs.ts';
-import type { KeyUse } from './key-use.ts';
+
+/** Which key of KMS is used, and for what: KMS decrypts under the same encryption context alone. */
+export interface KeyUse {
+  readonly keyArn: string;
+  readonly context: Readonly<Record<string, string>>;
+}
 
 /** Key pairs made by KMS. The private key leaves KMS encrypted, and is decrypted where it opens. */
 export class KmsPrivateKeys implements KeyPairSource, PrivateKeys {

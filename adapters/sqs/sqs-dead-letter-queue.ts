@@ -1,5 +1,6 @@
 import {
   DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
@@ -12,7 +13,6 @@ import type {
 } from '../../core/delivery/dead-letters.ts';
 import { attributesAsSent } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
-import { readQueueDepth } from './sqs-queue-depth.ts';
 
 /** Limit of SQS for a receive and for a batch. */
 const MAX_ENTRIES = 10;
@@ -123,3 +123,30 @@ export class SqsRedriveTarget implements RedriveTarget {
     );
   }
 }
+
+/** About how many messages a queue has, as SQS counts them: some seconds late. */
+export interface QueueDepth {
+  readonly waiting: number;
+  /** Received, and neither done nor due. */
+  readonly inFlight: number;
+  /** Sent with a delay that is not over. */
+  readonly delayed: number;
+}
+
+export const readQueueDepth = async (client: SQSClient, queueUrl: string): Promise<QueueDepth> => {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: queueUrl,
+      AttributeNames: [
+        'ApproximateNumberOfMessages',
+        'ApproximateNumberOfMessagesNotVisible',
+        'ApproximateNumberOfMessagesDelayed',
+      ],
+    }),
+  );
+  return {
+    waiting: Number(Attributes.ApproximateNumberOfMessages ?? 0),
+    inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
+    delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
+  };
+};

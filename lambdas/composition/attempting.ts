@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedEndpoint } from '#tracing';
-import { createDeliveryLogClient, createDocumentClient } from '../../adapters/aws-clients.ts';
+import {
+  createDeliveryLogClient,
+  createDocumentClient,
+} from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';

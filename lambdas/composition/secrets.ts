@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createKeyClient } from '../../adapters/aws-clients.ts';
+import { createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer } from '../../adapters/crypto/key-pair-sealer.ts';
 import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
-import { KmsSecretWraps } from '../../adapters/kms/kms-secret-wraps.ts';
-import { encryptionContext } from '../runtime/encryption-context.ts';
-import type { Parsed, sealingVariables, secretsVariables } from '../runtime/environment.ts';
+import { KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
+import { encryptionContext } from '../_runtime/encryption-context.ts';
+import type { Parsed, sealingVariables, secretsVariables } from '../_runtime/environment.ts';
 
 /**
  * Opened secrets that a function keeps: of 20,000 integrations, each with a previous secret. They

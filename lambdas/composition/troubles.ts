@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createQueueClient, createSchedulerClient } from '../../adapters/aws-clients.ts';
+import { createQueueClient, createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 
-const ADAPTERS = resolve(import.meta.dirname, '../../adapters');
+const AWS_SDK = resolve(import.meta.dirname, '../../adapters/aws-sdk');
 
 /** Take the place of the SDK's credential chain, a quarter of a function's code, and of `node:http`. */
-const FUNCTION_CREDENTIALS = resolve(ADAPTERS, 'function-credentials.ts');
-const REQUIRED_HTTP = resolve(ADAPTERS, 'required-http.ts');
+const FUNCTION_CREDENTIALS = resolve(AWS_SDK, 'function-credentials.ts');
+const REQUIRED_HTTP = resolve(AWS_SDK, 'required-http.ts');
 
 /** How the code of every function is bundled. */
 export const BUNDLE_OPTIONS = {

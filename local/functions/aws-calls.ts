@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
-import http from '../../adapters/required-http.ts';
+import http from '../../adapters/aws-sdk/required-http.ts';
 import type { AwsAnswer, AwsCall, AwsCallEnd, WorkerMessage } from './runtime-messages.ts';
 
 /** The options of `http.request` that the SDK sets for a call of AWS. */

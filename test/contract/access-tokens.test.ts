@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tokenKey } from '../../adapters/dynamodb/directory-keys.ts';
-import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
+import { tokenKey } from '../../adapters/dynamodb/directory-items.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { Principal } from '../../core/directory/user.ts';

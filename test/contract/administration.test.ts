@@ -1,8 +1,11 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-access-tokens.ts';
-import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
-import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
+import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
+import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
+import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import type { Account, Accounts } from '../../core/directory/account.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
 import type {
   IssuedToken,
   TokenCredentials,

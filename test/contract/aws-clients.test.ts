@@ -16,8 +16,8 @@ import {
   createQueueClient,
   createSchedulerClient,
   NEEDLESS_MIDDLEWARE,
-} from '../../adapters/aws-clients.ts';
-import { defaultProvider } from '../../adapters/function-credentials.ts';
+} from '../../adapters/aws-sdk/aws-clients.ts';
+import { defaultProvider } from '../../adapters/aws-sdk/function-credentials.ts';
 
 interface Received {
   readonly method: string;

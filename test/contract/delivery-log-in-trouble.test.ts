@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../core/delivery/delivery-log.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
-import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
 import {
   DynamoDbAccountTree,
   DynamoDbUserList,
-} from '../../adapters/dynamodb/dynamodb-directory-lists.ts';
+} from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
 import type { User, WritableUserList } from '../../core/directory/user.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idempotencyKey } from '../../adapters/dynamodb/directory-keys.ts';
+import { idempotencyKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import type { IdempotencyRecord, IdempotencyRecords } from '../../core/integration/idempotency.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';

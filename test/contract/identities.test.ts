@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administrationPorts } from '../../adapters/dynamodb/dynamodb-directory.ts';
-import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identified-users.ts';
+import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
+import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identities.ts';
 import type {
   IdentifiedUsers,
   Identities,

@@ -7,8 +7,8 @@ import { KeyPairSealer } from '../../adapters/crypto/key-pair-sealer.ts';
 import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
-import { KmsSecretWraps } from '../../adapters/kms/kms-secret-wraps.ts';
-import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';
+import { KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
+import type { SecretWraps } from '../../core/integration/idempotency-records.ts';
 import {
   type SecretOpener,
   type SecretPlace,

@@ -1,7 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbAttemptCounts } from '../../adapters/dynamodb/dynamodb-attempt-counts.ts';
-import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics-view.ts';
+import {
+  DynamoDbAttemptCounts,
+  DynamoDbStatisticsView,
+} from '../../adapters/dynamodb/dynamodb-statistics.ts';
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
 import { bucketOf } from '../../core/delivery/statistics/tally.ts';

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signatureKey, userKey } from '../../adapters/dynamodb/directory-keys.ts';
-import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
-import type { UserSignatures } from '../../core/directory/user.ts';
+import { signatureKey, userKey } from '../../adapters/dynamodb/directory-items.ts';
+import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryUserSignatures } from '../support/directory/in-memory-user-signatures.ts';
 

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readStack } from '../../../adapters/cloudformation/stacks.ts';
-import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import type { Certificates } from '../../../local/receiver/certificates.ts';

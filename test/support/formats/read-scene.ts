@@ -1,15 +1,15 @@
-import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-access-tokens.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
+import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/dynamodb-identified-users.ts';
+import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/dynamodb-identities.ts';
 import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
-import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/dynamodb-statistics-view.ts';
-import { DynamoDbUserSignatures } from '../../../adapters/dynamodb/dynamodb-user-signatures.ts';
+import { DynamoDbStatisticsView } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
+import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-tokens.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import {
   LOGGED,

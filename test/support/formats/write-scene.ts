@@ -1,12 +1,12 @@
-import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-access-tokens.ts';
-import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-attempt-counts.ts';
+import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
-import { administrationPorts } from '../../../adapters/dynamodb/dynamodb-directory.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/dynamodb-set-aside-events.ts';
 import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
+import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
+import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-tokens.ts';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';

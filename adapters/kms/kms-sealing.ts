@@ -1,6 +1,6 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import type { SecretWraps, WrapOwner } from '../../core/integration/secret-sealing.ts';
-import type { KeyUse } from './key-use.ts';
+import type { SecretWraps, WrapOwner } from '../../core/integration/idempotency-records.ts';
+import type { KeyUse } from './kms-private-keys.ts';
 
 /** Wraps a secret by a call of KMS each: for what is wrapped once, and hardly ever unwrapped. */
 export class KmsSecretWraps implements SecretWraps {

@@ -4,7 +4,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedClient } from '#tracing';
-import { SigningHash } from './crypto/signing-hash.ts';
+import { SigningHash } from './signing-hash.ts';
 
 /**
  * Limits of every call to an AWS service. By default the SDK waits without end. Each of three tries

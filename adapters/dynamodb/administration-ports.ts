@@ -1,55 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Account, Accounts } from '../../core/directory/account.ts';
-import type { User, Users, WritableSignatures } from '../../core/directory/user.ts';
-import { DirectoryItems } from './directory-items.ts';
-import { accountKey, signatureKey, userKey } from './directory-keys.ts';
-import { DynamoDbAccountTree, DynamoDbUserList } from './dynamodb-directory-lists.ts';
+import type { WritableSignatures } from '../../core/directory/set-signature.ts';
+import { DirectoryItems, signatureKey } from './directory-items.ts';
+import {
+  DynamoDbAccounts,
+  DynamoDbAccountTree,
+  DynamoDbUserList,
+  DynamoDbUsers,
+} from './dynamodb-accounts.ts';
 import { DynamoDbIdentities, DynamoDbIdentityList } from './dynamodb-identities.ts';
 import {
   DynamoDbTokenCredentials,
   DynamoDbTokenList,
   DynamoDbTokenUses,
 } from './dynamodb-tokens.ts';
-
-/** Accounts in table Directory: an item has the members of an Account. */
-export class DynamoDbAccounts implements Accounts {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
-  find(name: string): Promise<Account | undefined> {
-    return this.#items.get(accountKey(name));
-  }
-
-  add(account: Account): Promise<'added' | 'exists'> {
-    return this.#items.add(accountKey(account.name), account);
-  }
-}
-
-/** Users in table Directory: an item has the members of a User. */
-export class DynamoDbUsers implements Users {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
-  find(id: string): Promise<User | undefined> {
-    return this.#items.get(userKey(id));
-  }
-
-  add(user: User): Promise<'added' | 'exists'> {
-    return this.#items.add(userKey(user.id), user);
-  }
-
-  remove(id: string): Promise<void> {
-    return this.#items.remove(userKey(id));
-  }
-}
 
 class DynamoDbWritableSignatures implements WritableSignatures {
   readonly #items: DirectoryItems;

@@ -1,0 +1,130 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type {
+  Account,
+  Accounts,
+  PageOptions,
+  WritableAccountTree,
+} from '../../core/directory/account.ts';
+import type { UserSignatures } from '../../core/directory/get-signature.ts';
+import type { User, Users, WritableUserList } from '../../core/directory/user.ts';
+import {
+  ACCOUNT_USER_PREFIX,
+  accountKey,
+  accountUserKey,
+  CHILD_ACCOUNT_PREFIX,
+  childAccountKey,
+  type DirectoryItems,
+  signatureKey,
+  userKey,
+} from './directory-items.ts';
+
+/** Accounts in table Directory: an item has the members of an Account. */
+export class DynamoDbAccounts implements Accounts {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  find(name: string): Promise<Account | undefined> {
+    return this.#items.get(accountKey(name));
+  }
+
+  add(account: Account): Promise<'added' | 'exists'> {
+    return this.#items.add(accountKey(account.name), account);
+  }
+}
+
+/** Users in table Directory: an item has the members of a User. */
+export class DynamoDbUsers implements Users {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  find(id: string): Promise<User | undefined> {
+    return this.#items.get(userKey(id));
+  }
+
+  add(user: User): Promise<'added' | 'exists'> {
+    return this.#items.add(userKey(user.id), user);
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#items.remove(userKey(id));
+  }
+}
+
+/** The accounts of each organisation in table Directory: an item has the members of an Account. */
+export class DynamoDbAccountTree implements WritableAccountTree {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  put(account: Account): Promise<void> {
+    return this.#items.put(childAccountKey(account.primaryAccount, account.name), account);
+  }
+
+  async listOf(
+    primaryAccount: string,
+    options: PageOptions,
+  ): Promise<{ accounts: readonly Account[]; next?: string }> {
+    const partition = { pk: accountKey(primaryAccount).pk, prefix: CHILD_ACCOUNT_PREFIX };
+    const { found, next } = await this.#items.pageOf<Account>(partition, options);
+    return { accounts: found, ...(next !== undefined && { next }) };
+  }
+}
+
+/** The users of each account in table Directory: an item has the members of a User. */
+export class DynamoDbUserList implements WritableUserList {
+  readonly #items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.#items = items;
+  }
+
+  put(user: User): Promise<void> {
+    return this.#items.put(accountUserKey(user.account, user.id), user);
+  }
+
+  remove(user: User): Promise<void> {
+    return this.#items.remove(accountUserKey(user.account, user.id));
+  }
+
+  async listOf(
+    account: string,
+    options: PageOptions,
+  ): Promise<{ users: readonly User[]; next?: string }> {
+    const partition = { pk: accountKey(account).pk, prefix: ACCOUNT_USER_PREFIX };
+    const { found, next } = await this.#items.pageOf<User>(partition, options);
+    return { users: found, ...(next !== undefined && { next }) };
+  }
+}
+
+/** Signatures in table Directory: a user and the user's signature are read by one query. */
+export class DynamoDbUserSignatures implements UserSignatures {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async findSignature(user: string): Promise<{ account: string; content: string } | undefined> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :user',
+        ExpressionAttributeValues: { ':user': userKey(user).pk },
+        ConsistentRead: true,
+      }),
+    );
+    const found = Items.find(({ sk }) => sk === userKey(user).sk);
+    const signature = Items.find(({ sk }) => sk === signatureKey(user).sk);
+    return found && { account: found.primaryAccount, content: signature?.content ?? '' };
+  }
+}

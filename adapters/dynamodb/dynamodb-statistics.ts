@@ -1,0 +1,160 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type {
+  AttemptCounts,
+  IntegrationHour,
+  StreamedAttempt,
+} from '../../core/delivery/statistics/count-attempts.ts';
+import { LAST_BUCKET } from '../../core/delivery/statistics/durations.ts';
+import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
+import { type Hour, startOf } from '../../core/delivery/statistics/hours.ts';
+import { OUTCOMES, type Tally, tallyOf } from '../../core/delivery/statistics/tally.ts';
+import { ifConditionHolds } from './writes.ts';
+
+/**
+ * An item of table Statistics: key `integration`, `hour`. Beside the key and `expiresAt` it has
+ * numbers: `delivered`, `transient` and `fatal`, and for each duration's bucket that is not empty
+ * `ms0` to `ms45`. And it has for each shard whose attempts it has counted `upTo <shard>`: the
+ * position of the latest.
+ */
+type StatisticsItem = Readonly<Record<string, string | number>>;
+
+const BUCKETS = Array.from({ length: LAST_BUCKET + 1 }, (_, bucket) => bucket);
+
+const bucketAttribute = (bucket: number): string => `ms${bucket}`;
+
+/** The shard that `shardId-00000001732266000000-0a1b2c3d` names. */
+const upToAttribute = (shard: string): string => `upTo ${shard.replace(/^shardId-/, '')}`;
+
+/** All attributes that a tally can have. */
+const TALLY_ATTRIBUTES: readonly string[] = [...OUTCOMES, ...BUCKETS.map(bucketAttribute)];
+
+/** A tally as attributes, without those that would be 0. */
+const tallyAttributes = ({ outcomes, durations }: Tally): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [
+      ...Object.entries(outcomes),
+      ...[...durations].map(([bucket, count]) => [bucketAttribute(bucket), count] as const),
+    ].filter(([, count]) => count > 0),
+  );
+
+const tallyIn = (item: StatisticsItem): Tally => {
+  const numberOf = (name: string): number => Number(item[name] ?? 0);
+  return {
+    outcomes: {
+      delivered: numberOf('delivered'),
+      transient: numberOf('transient'),
+      fatal: numberOf('fatal'),
+    },
+    durations: new Map(
+      BUCKETS.map((bucket) => [bucket, numberOf(bucketAttribute(bucket))] as const).filter(
+        ([, count]) => count > 0,
+      ),
+    ),
+  };
+};
+
+const KEPT_DAYS = 31;
+
+/** When DynamoDB may delete the item of an hour: seconds since 1970. */
+const expiryOf = (hour: Hour): number =>
+  startOf(hour).getTime() / 1_000 + KEPT_DAYS * 86_400;
+
+/**
+ * Adds attempts to table Statistics. The write that adds attempts of a shard to an hour also notes
+ * the position of the latest: whatever comes again, and in whatever batches, is at or before that
+ * position, and is not added again.
+ */
+export class DynamoDbAttemptCounts implements AttemptCounts {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async add(
+    of: IntegrationHour,
+    shard: string,
+    attempts: readonly StreamedAttempt[],
+  ): Promise<void> {
+    let left = attempts;
+    while (left.length > 0 && !(await this.#added(of, shard, left))) {
+      const upTo = await this.#upTo(of, shard);
+      left = left.filter(({ position }) => position > upTo);
+    }
+  }
+
+  /** Adds nothing, and resolves to false, if the hour has counted the first of the attempts. */
+  async #added(
+    { integration, hour }: IntegrationHour,
+    shard: string,
+    attempts: readonly StreamedAttempt[],
+  ): Promise<boolean> {
+    const counts = Object.entries(tallyAttributes(tallyOf(attempts)));
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: { integration, hour },
+      UpdateExpression: `SET expiresAt = :expiresAt, #upTo = :last
+        ADD ${counts.map(([name]) => `${name} :${name}`).join(', ')}`,
+      ConditionExpression: 'attribute_not_exists(#upTo) OR #upTo < :first',
+      ExpressionAttributeNames: { '#upTo': upToAttribute(shard) },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(counts.map(([name, count]) => [`:${name}`, count])),
+        ':expiresAt': expiryOf(hour),
+        ':first': attempts[0]?.position,
+        ':last': attempts.at(-1)?.position,
+      },
+    });
+    return (await ifConditionHolds(this.#client.send(update))) !== undefined;
+  }
+
+  async #upTo({ integration, hour }: IntegrationHour, shard: string): Promise<string> {
+    const name = upToAttribute(shard);
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key: { integration, hour },
+        ProjectionExpression: '#upTo',
+        ExpressionAttributeNames: { '#upTo': name },
+        ConsistentRead: true,
+      }),
+    );
+    // Without the item, which DynamoDB has deleted since, the attempts are too old to be shown.
+    return Item?.[name] ?? '~';
+  }
+}
+
+/** Reads table Statistics. The 720 hours of 30 days are at most 1 MB: a page or two. */
+export class DynamoDbStatisticsView implements StatisticsView {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: this.#table,
+        KeyConditionExpression: 'integration = :integration AND #hour >= :first',
+        ProjectionExpression: ['#hour', ...TALLY_ATTRIBUTES].join(', '),
+        ExpressionAttributeNames: { '#hour': 'hour' },
+        ExpressionAttributeValues: { ':integration': integration, ':first': first },
+      },
+    );
+    const tallies = new Map<Hour, Tally>();
+    for await (const { Items = [] } of pages) {
+      for (const item of Items as StatisticsItem[]) tallies.set(String(item.hour), tallyIn(item));
+    }
+    return tallies;
+  }
+}

@@ -1,0 +1,106 @@
+/** The result of one read: the items found, and the sort key up to which DynamoDB has read. */
+export interface ReadPage<Item> {
+  readonly items: readonly Item[];
+  /** Absent at the end of the partition. */
+  readonly readTo?: string | undefined;
+}
+
+interface FillOptions<Item> {
+  readonly limit: number;
+  /** Limits the cost: items that filters leave out are read, too. */
+  readonly maxReads: number;
+  readonly after?: string | undefined;
+  readonly sortKeyOf: (item: Item) => string;
+}
+
+/**
+ * Reads until `limit` items are found or `maxReads` reads are made. `read` gets the sort key after
+ * which to read and the number of reads before. `next` is the sort key after which the next page
+ * begins; absent at the end.
+ */
+export const fillPage = async <Item>(
+  read: (after: string | undefined, reads: number) => Promise<ReadPage<Item>>,
+  { limit, maxReads, after, sortKeyOf }: FillOptions<Item>,
+): Promise<{ items: readonly Item[]; next?: string | undefined }> => {
+  const found: Item[] = [];
+  let readTo = after;
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const page = await read(readTo, reads);
+    found.push(...page.items);
+    const last = found[limit - 1];
+    if (last !== undefined && found.length > limit) {
+      return { items: found.slice(0, limit), next: sortKeyOf(last) };
+    }
+    readTo = page.readTo;
+    if (readTo === undefined || found.length === limit) break;
+  }
+  return { items: found, next: readTo };
+};
+
+export type Order = 'oldest first' | 'newest first';
+
+/**
+ * Merges pages of several partitions, each in the order of its sort keys, into one page in that
+ * order. Ends where the first of the partitions was not read any further.
+ */
+export const mergedPage = <Item>(
+  pages: readonly ReadPage<Item>[],
+  sortKeyOf: (item: Item) => string,
+  order: Order = 'oldest first',
+): ReadPage<Item> => {
+  const compare =
+    order === 'oldest first' ? byText : (one: string, other: string) => byText(other, one);
+  const [readTo] = pages
+    .flatMap(({ readTo }) => (readTo === undefined ? [] : [readTo]))
+    .toSorted(compare);
+  const items = pages
+    .flatMap(({ items }) => items)
+    .filter((item) => readTo === undefined || compare(sortKeyOf(item), readTo) <= 0)
+    .toSorted((one, other) => compare(sortKeyOf(one), sortKeyOf(other)));
+  return { items, readTo };
+};
+
+const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+interface MergedReadOptions<Item> {
+  readonly sortKeyOf: (item: Item) => string;
+  /** Of a page. */
+  readonly limit: number;
+  /** A partition of which fewer items are left is read on before the next page. */
+  readonly least: number;
+}
+
+/**
+ * Reads several partitions, each in the order of its sort keys, as pages in that order. Each item is
+ * read once. `read` gets the sort key after which to read.
+ */
+export async function* mergedReads<Item>(
+  partitions: readonly string[],
+  read: (partition: string, after: string | undefined) => Promise<ReadPage<Item>>,
+  { sortKeyOf, limit, least }: MergedReadOptions<Item>,
+): AsyncGenerator<readonly Item[], undefined> {
+  const readOn = async (one: PartitionRead<Item>): Promise<PartitionRead<Item>> => {
+    if (one.isAtEnd || one.items.length >= least) return one;
+    const { items, readTo } = await read(one.partition, one.readTo);
+    return { ...one, items: [...one.items, ...items], readTo, isAtEnd: readTo === undefined };
+  };
+  let reads = partitions.map(
+    (partition): PartitionRead<Item> => ({ partition, items: [], isAtEnd: false }),
+  );
+  for (;;) {
+    reads = await Promise.all(reads.map(readOn));
+    const page = mergedPage(reads, sortKeyOf).items.slice(0, limit);
+    const last = page.at(-1);
+    if (last !== undefined) {
+      yield page;
+      const isLeft = (item: Item) => sortKeyOf(item) > sortKeyOf(last);
+      reads = reads.map((one) => ({ ...one, items: one.items.filter(isLeft) }));
+    } else if (reads.every(({ isAtEnd }) => isAtEnd)) return;
+  }
+}
+
+/** What was read of a partition and is in no page yet. */
+interface PartitionRead<Item> extends ReadPage<Item> {
+  readonly partition: string;
+  readonly isAtEnd: boolean;
+}
