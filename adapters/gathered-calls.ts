@@ -1,9 +1,5 @@
 import DataLoader from 'dataloader';
-import type {
-  Integration,
-  IntegrationBatches,
-  IntegrationStore,
-} from '../core/integration/integration.ts';
+import type { Integration, IntegrationReader } from '../core/integration/integration.ts';
 
 /** At least one. */
 export type Calls<Call> = readonly [Call, ...Call[]];
@@ -58,7 +54,9 @@ const GATHERED_MS = 5;
  * Reads the integrations that are asked for within some milliseconds in one call. Each read is sent
  * after its caller asked, so the caller sees what was stored by then. Nothing is cached.
  */
-export const gatheredReads = (integrations: IntegrationBatches): IntegrationStore => {
+export const gatheredReads = (
+  integrations: Pick<IntegrationReader, 'findAll'>,
+): Pick<IntegrationReader, 'find'> => {
   const loader = new DataLoader<{ account: string; id: string }, Integration | undefined>(
     (keys) => integrations.findAll(keys),
     { cache: false, batchScheduleFn: (send) => setTimeout(send, GATHERED_MS) },

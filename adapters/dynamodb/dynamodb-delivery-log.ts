@@ -204,10 +204,7 @@ export type ListDeliveries = (
  * Returns a function that puts the items of deliveries without an attempt into table DeliveryLog, in
  * as few calls as possible. An item that is there stays as it is.
  */
-const createDeliveryListings = (
-  client: DynamoDBDocumentClient,
-  table: string,
-): ListDeliveries => {
+const createDeliveryListings = (client: DynamoDBDocumentClient, table: string): ListDeliveries => {
   const putIfNew = async (item: DeliveryLogKey, because: NotInserted): Promise<void> => {
     if (because === 'exists') return;
     const put = new PutCommand({

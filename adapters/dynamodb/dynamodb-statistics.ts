@@ -61,8 +61,7 @@ const tallyIn = (item: StatisticsItem): Tally => {
 const KEPT_DAYS = 31;
 
 /** When DynamoDB may delete the item of an hour: seconds since 1970. */
-const expiryOf = (hour: Hour): number =>
-  startOf(hour).getTime() / 1_000 + KEPT_DAYS * 86_400;
+const expiryOf = (hour: Hour): number => startOf(hour).getTime() / 1_000 + KEPT_DAYS * 86_400;
 
 /**
  * Adds attempts to table Statistics. The write that adds attempts of a shard to an hour also notes

@@ -1,10 +1,9 @@
 import { Refusal } from '../refusal.ts';
 import type {
-  ChangingIntegrations,
   Integration,
+  IntegrationReader,
   IntegrationSettings,
-  IntegrationStore,
-  Precondition,
+  IntegrationWriter,
 } from './integration.ts';
 import { buildGetIntegration } from './read-integration.ts';
 
@@ -37,15 +36,15 @@ export interface SettingsChange {
  * Changes an integration's settings, which ends its trouble. Throws `not-found`, `conflict`, and
  * what `newSettings` throws.
  */
-export const buildChangeIntegration = (ports: {
-  integrations: IntegrationStore & ChangingIntegrations;
-  settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
-  now: () => Date;
-  /** Waits between two tries. */
-  pause: Pause;
-}): ChangeIntegration => {
-  const getIntegration = buildGetIntegration(ports);
-  return ({ account, id }, newSettings) =>
+export const buildChangeIntegration =
+  (ports: {
+    integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'replace'>;
+    settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
+    now: () => Date;
+    /** Without it, the next try follows at once. */
+    pause: Pause;
+  }): ChangeIntegration =>
+  ({ account, id }, newSettings) =>
     untilMade(async () => {
       const stored = await getIntegration(account, id);
       const changed = changedTo(stored, await newSettings(stored), ports.now());

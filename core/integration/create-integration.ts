@@ -1,18 +1,9 @@
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
-import { buildClaimKey, type IdempotencyRecords } from './idempotency.ts';
-import type {
-  Integration,
-  IntegrationCounts,
-  IntegrationStore,
-  NewIntegrations,
-} from './integration.ts';
-import {
-  buildSealConfig,
-  type SecretSealer,
-  type SecretWraps,
-  type SlowHash,
-} from './secret-sealing.ts';
+import { buildClaimKey, type SlowHash } from './claim-key.ts';
+import type { IdempotencyRecords, SecretWraps } from './idempotency-records.ts';
+import type { Integration, IntegrationReader, IntegrationWriter } from './integration.ts';
+import type { Written } from './replace-integration.ts';
 import { buildSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';
 import type { Written } from './write-integration.ts';
 
@@ -36,7 +27,7 @@ export type CreateIntegration = (request: {
  * count would need a lock or a counter, which a process that dies leaves wrong.
  */
 export const buildCreateIntegration = (ports: {
-  integrations: IntegrationStore & IntegrationCounts & NewIntegrations;
+  integrations: Pick<IntegrationReader, 'find' | 'countOf'> & Pick<IntegrationWriter, 'add'>;
   idempotency: IdempotencyRecords;
   secrets: SecretSealer;
   secretWraps: SecretWraps;

@@ -146,64 +146,47 @@ export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>)
 export const canReplay = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   canDeliver(integration) || (integration.active && integration.trouble?.confirmedOthers === true);
 
-export interface IntegrationStore {
-  /** Strongly consistent: an integration that was just created is found. */
+export type IntegrationKey = Pick<Integration, 'account' | 'id'>;
+
+/** Reads integrations, strongly consistent: an integration that was just created is found. */
+export interface IntegrationReader {
   find(account: string, id: string): Promise<Integration | undefined>;
-}
-
-export interface IntegrationBatches {
   /**
-   * The integration of each key, undefined, or the error of its reading; strongly consistent.
-   * Throws when nothing could be read.
+   * For each key the integration, undefined, or the error of its reading. Throws when nothing could
+   * be read.
    */
-  findAll(
-    keys: readonly { readonly account: string; readonly id: string }[],
-  ): Promise<readonly (Integration | undefined | Error)[]>;
-}
-
-export interface AccountIntegrations {
-  /** Every integration of the account, strongly consistent, in no particular order. */
+  findAll(keys: readonly IntegrationKey[]): Promise<readonly (Integration | undefined | Error)[]>;
+  /** Every integration of the account, in no particular order. */
   listOf(account: string): Promise<readonly Integration[]>;
-}
-
-export interface IntegrationPages {
   /**
    * Up to `limit` integrations of the account in the order of their ids, after the id `after`.
-   * Fewer than `limit` only at the end. Strongly consistent.
+   * Fewer than `limit` only at the end.
    */
   pageOf(
     account: string,
     options: { limit: number; after?: string | undefined },
   ): Promise<readonly Integration[]>;
+  /** How many integrations the account has. */
+  countOf(account: string): Promise<number>;
 }
 
-export type IntegrationKey = Pick<Integration, 'account' | 'id'>;
+export interface IntegrationWriter {
+  /** `exists` when the account has an integration of that id already, which stays as it is. */
+  add(integration: Integration): Promise<'added' | 'exists'>;
+  /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
+  replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
+  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
+  remove(readAt: IntegrationEpoch): Promise<boolean>;
+}
 
+/** Reads the whole store: for operators, and for no function. */
 export interface EveryIntegration {
   /**
    * The integrations of all accounts, each once, in no particular order, after an integration that
-   * may be deleted. A page may be short, even empty; `next` is absent at the end only. Reads the
-   * whole table: for operators only.
+   * may have been removed since. A page may be short, even empty; `next` is absent at the end only.
    */
   pageOfAll(after?: IntegrationKey): Promise<{
     integrations: readonly Integration[];
     next?: IntegrationKey;
   }>;
-}
-
-export interface IntegrationCounts {
-  /** How many integrations the account has, strongly consistent. */
-  countOf(account: string): Promise<number>;
-}
-
-export interface NewIntegrations {
-  /** `exists` when the account has an integration of that id already, which stays as it is. */
-  add(integration: Integration): Promise<'added' | 'exists'>;
-}
-
-export interface ChangingIntegrations {
-  /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
-  replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
-  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
-  remove(readAt: IntegrationEpoch): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
-import type { Integration, IntegrationPages, IntegrationStore } from './integration.ts';
+import type { Integration, IntegrationReader } from './integration.ts';
 
 export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
@@ -11,7 +11,7 @@ export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 export type GetIntegration = (account: string, id: string) => Promise<Integration>;
 
 export const buildGetIntegration =
-  (ports: { integrations: IntegrationStore }): GetIntegration =>
+  (ports: { integrations: Pick<IntegrationReader, 'find'> }): GetIntegration =>
   async (account, id) => {
     const integration = INTEGRATION_ID.test(id)
       ? await ports.integrations.find(account, id)
@@ -22,7 +22,7 @@ export const buildGetIntegration =
 
 /** Throws `not-found`, and `integration-inactive` for an integration that is not active. */
 export const buildGetActiveIntegration = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
 }): GetIntegration => {
   const getIntegration = buildGetIntegration(ports);
   return async (account, id) => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type {
   EveryIntegration,
   IntegrationKey,
-  IntegrationPages,
-  NewIntegrations,
+  IntegrationReader,
+  IntegrationWriter,
 } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-type Port = IntegrationPages & EveryIntegration & NewIntegrations;
+type Port = Pick<IntegrationReader, 'pageOf'> & EveryIntegration & Pick<IntegrationWriter, 'add'>;
 
 /**
  * Ids in their order, which is by character codes. `ADDED` has the order in which they are added.
@@ -133,7 +133,7 @@ describe('DynamoDB', () => {
   for (const contract of [integrationPagesContract, everyIntegrationContract]) {
     contract('a table', async () => {
       const table = await tables.createTable('account', 'id');
-      return new DynamoDbIntegrations(tables.client, table);
+      return new DynamoDbWritableIntegrations(tables.client, table);
     });
   }
 });

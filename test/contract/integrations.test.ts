@@ -1,23 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import type {
-  AccountIntegrations,
-  ChangingIntegrations,
-  IntegrationCounts,
-  IntegrationPages,
-  IntegrationStore,
-  NewIntegrations,
-} from '../../core/integration/integration.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import type { IntegrationReader, IntegrationWriter } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-type Port = IntegrationStore &
-  AccountIntegrations &
-  IntegrationPages &
-  IntegrationCounts &
-  NewIntegrations &
-  ChangingIntegrations;
+type Port = Pick<IntegrationReader, 'find'> &
+  Pick<IntegrationReader, 'listOf'> &
+  Pick<IntegrationReader, 'pageOf'> &
+  Pick<IntegrationReader, 'countOf'> &
+  Pick<IntegrationWriter, 'add'> &
+  Pick<IntegrationWriter, 'replace' | 'remove'>;
 
 const integrationsContract = (name: string, create: () => Promise<Port>) =>
   describe(`${name} as the store of integrations`, () => {
@@ -213,11 +206,11 @@ describe('DynamoDB', () => {
 
   integrationsContract('a table', async () => {
     const table = await tables.createTable('account', 'id');
-    return new DynamoDbIntegrations(tables.client, table);
+    return new DynamoDbWritableIntegrations(tables.client, table);
   });
 
   it('tells of a table that does not exist', async () => {
-    const integrations = new DynamoDbIntegrations(tables.client, 'no-such-table');
+    const integrations = new DynamoDbWritableIntegrations(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();
     await expect(integrations.pageOf('acme', { limit: 1 })).rejects.toThrow();
     await expect(integrations.countOf('acme')).rejects.toThrow();

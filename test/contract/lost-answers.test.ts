@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
@@ -28,7 +28,7 @@ describe('a write of an integration whose first answer is lost', () => {
 
   const aTable = async (...integrations: Integration[]) => {
     const table = await tables.createTable('account', 'id');
-    const store = new DynamoDbIntegrations(tables.client, table);
+    const store = new DynamoDbWritableIntegrations(tables.client, table);
     for (const integration of integrations) await store.add(integration);
     const find = () => store.find(stored.account, stored.id);
     return { store, table, find };

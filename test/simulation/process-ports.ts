@@ -8,7 +8,7 @@ import type { ReplayRequests } from '../../core/delivery/pending/replay-requests
 import type { SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { WebhookEndpoint } from '../../core/delivery/sending/make-attempt.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
-import type { Integration, IntegrationStore } from '../../core/integration/integration.ts';
+import type { Integration, IntegrationReader } from '../../core/integration/integration.ts';
 import { eachByCall, isAsyncGenerator } from '../support/called-generators.ts';
 import type { Process } from './machine.ts';
 import type { World } from './world.ts';
@@ -28,7 +28,7 @@ export const portsOf = (world: World, process: Process) => {
     readings,
     /** For the calls that a worker makes when it has stored a pending event. */
     afterStoring: {
-      integrations: through<IntegrationStore>('afterStoring', world.integrations),
+      integrations: through<Pick<IntegrationReader, 'find'>>('afterStoring', world.integrations),
       replays: through<ReplayRequests>('afterStoring', world.replays),
     },
     secrets: through('secrets', world.secrets),
@@ -92,9 +92,9 @@ const portWrapper =
     });
 
 const recordingReads = (
-  integrations: IntegrationStore,
+  integrations: Pick<IntegrationReader, 'find'>,
   readings: Map<string, Integration | undefined>,
-): IntegrationStore => ({
+): Pick<IntegrationReader, 'find'> => ({
   find: async (account, id) => {
     const found = await integrations.find(account, id);
     readings.set(id, found);

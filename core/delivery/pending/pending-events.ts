@@ -1,4 +1,4 @@
-import { canDeliver, type IntegrationStore } from '../../integration/integration.ts';
+import { canDeliver, type IntegrationReader } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { ReplayRequests } from './replay-requests.ts';
 
@@ -74,7 +74,7 @@ export type StorePending = (delivery: Delivery, options: { messageId: string }) 
 export const buildStorePending =
   (ports: {
     pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
-    integrations: IntegrationStore;
+    integrations: Pick<IntegrationReader, 'find'>;
     replays: ReplayRequests;
   }): StorePending =>
   async (delivery, { messageId }) => {

@@ -1,4 +1,4 @@
-import { canReplay, type IntegrationStore } from '../../integration/integration.ts';
+import { canReplay, type IntegrationReader } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 import { type PendingEvent, type PendingEvents, placeOf } from './pending-events.ts';
@@ -22,7 +22,7 @@ export type RunReplay = (
 ) => Promise<ReplayResult>;
 
 export interface RunReplayPorts {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   pendingEvents: Pick<PendingEvents, 'newest' | 'pages' | 'removeAllAsRead' | 'purgePage'>;
   deliveries: DeliveryQueue;
   replays: ReplayRequests;

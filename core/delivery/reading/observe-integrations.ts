@@ -1,11 +1,9 @@
-import {
-  type AccountIntegrations,
-  type EveryIntegration,
-  type Integration,
-  type IntegrationKey,
-  type IntegrationStatus,
-  type IntegrationStore,
-  statusOf,
+import { buildGetIntegration } from '../../integration/get-integration.ts';
+import type {
+  EveryIntegration,
+  Integration,
+  IntegrationKey,
+  IntegrationReader,
 } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
@@ -39,7 +37,7 @@ const OBSERVED_PENDING = 10_000;
 const COUNTED_AT_ONCE = 8;
 
 interface ObservationPorts {
-  integrations: IntegrationStore & AccountIntegrations & EveryIntegration;
+  integrations: Pick<IntegrationReader, 'find' | 'listOf'> & EveryIntegration;
   pending: Pick<PendingView, 'count' | 'page'>;
   log: Pick<DeliveryLogReader, 'newest'>;
 }

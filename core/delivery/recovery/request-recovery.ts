@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { IntegrationStore } from '../../integration/integration.ts';
-import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
+import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationReader } from '../../integration/integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { Fault } from '../../refusal.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
@@ -38,7 +38,7 @@ export type RequestRecovery = (
  * the request, the schedule remains and requests a replay alone.
  */
 export const buildRequestRecovery = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   troubles: Pick<Troubles, 'end'>;
   replays: ReplayRequests;
   now: () => Date;

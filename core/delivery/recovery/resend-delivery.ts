@@ -1,6 +1,6 @@
 import { EVENT_ID } from '../../event/event.ts';
-import type { IntegrationStore } from '../../integration/integration.ts';
-import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
+import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationReader } from '../../integration/integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
@@ -19,7 +19,7 @@ export type ResendDelivery = (
  * `test-delivery` for a test, which is never sent again.
  */
 export const buildResendDelivery = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   log: Pick<DeliveryLogReader, 'find' | 'bodyOf'>;
   deliveries: DeliveryQueue;
 }): ResendDelivery => {

@@ -1,7 +1,7 @@
 import {
   canReplay,
   type Integration,
-  type IntegrationStore,
+  type IntegrationReader,
   isStopped,
 } from '../../integration/integration.ts';
 import type { Trigger } from '../attempt.ts';
@@ -26,7 +26,7 @@ export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
 
 /** The ports that the deliveries of a batch share. They gather calls into few calls of AWS. */
 export interface BatchPorts {
-  readonly findIntegration: IntegrationStore['find'];
+  readonly findIntegration: IntegrationReader['find'];
   readonly readLog: (delivery: Delivery) => Promise<LogReading>;
   readonly writeLog: WriteLog;
   /** Lists a delivery without an attempt in the log, if the log has nothing of it. */
@@ -42,6 +42,11 @@ interface Ports extends SettlingPorts {
   lane: Lane;
   slowLane: DeliveryQueue;
   makeAttempt: MakeAttempt;
+  slots: SlotStore;
+  integrations: Pick<IntegrationReader, 'find'>;
+  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'countSetAside'>;
+  setAsideEvents: SetAsideEvents;
+  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   backoff: BackoffPolicy;
   now: () => Date;
 }

@@ -2,7 +2,7 @@ import {
   canDeliver,
   type Integration,
   type IntegrationEpoch,
-  type IntegrationStore,
+  type IntegrationReader,
   isStopped,
 } from '../../integration/integration.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
@@ -19,7 +19,7 @@ type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' 
 export type RetryHourly = (schedule: IntegrationEpoch) => Promise<RetryResult>;
 
 interface Ports {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   retryPending: RetryPending;
   troubles: Pick<Troubles, 'wake'>;
   states: Pick<TroubleStates, 'claimRetry'>;

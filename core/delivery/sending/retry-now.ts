@@ -1,5 +1,5 @@
-import { type IntegrationStore, isStopped } from '../../integration/integration.ts';
-import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
+import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
+import { type IntegrationReader, isStopped } from '../../integration/integration.ts';
 import type { Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
@@ -17,7 +17,7 @@ const MORE_ATTEMPTS_MS = 8_000;
  * was delivered, and the schedule fires again.
  */
 export const buildRetryNow = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   retryPending: RetryPending;
   troubles: Pick<Troubles, 'wake'>;
   now: () => Date;

@@ -1,4 +1,4 @@
-import type { Integration, IntegrationStore } from '../../integration/integration.ts';
+import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import type { Attempt, Trigger } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { DeliveryLog, Logged } from '../delivery-log.ts';
@@ -44,8 +44,8 @@ export type RetryPending = (
   },
 ) => Promise<PendingRetry>;
 
-interface Ports {
-  integrations: IntegrationStore;
+export interface RetryPendingPorts {
+  integrations: Pick<IntegrationReader, 'find'>;
   makeAttempt: MakeAttempt;
   troubles: Pick<Troubles, 'begin' | 'end'>;
   states: Pick<TroubleStates, 'noteAttempt' | 'countSetAside' | 'extendStreak'>;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { PlatformEvent } from '../../event/event.ts';
 import { EVENT_CATALOGUE } from '../../event/event-catalogue.ts';
 import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
-import type { IntegrationStore } from '../../integration/integration.ts';
-import { buildGetIntegration } from '../../integration/read-integration.ts';
+import { buildGetIntegration } from '../../integration/get-integration.ts';
+import type { IntegrationReader } from '../../integration/integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
 import { createDelivery } from '../route-event.ts';
@@ -33,7 +33,7 @@ export type TestIntegration = (
  * leaves no trace and is not repeated.
  */
 export const buildTestIntegration = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   deliveryLog: Pick<DeliveryLog, 'write'>;
   makeAttempt: MakeAttempt;
   /** An id that `isTestEvent` recognises. */

@@ -1,10 +1,10 @@
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
-  IntegrationStore,
-  NewIntegrations,
+  IntegrationReader,
+  IntegrationWriter,
   Trouble,
 } from '../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
@@ -14,7 +14,7 @@ import type { EmulatedTables } from './emulated-tables.ts';
 /** What is put to the test, and where its integrations are. */
 export interface TroubleStateSubject {
   readonly states: TroubleStates;
-  readonly integrations: IntegrationStore & NewIntegrations;
+  readonly integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'add'>;
 }
 
 export const trouble = (wishes: Partial<Trouble> = {}): Trouble => ({
@@ -86,6 +86,6 @@ export const inTableOf = async (
   const table = await tables.createTable('account', 'id');
   return {
     states: new DynamoDbTroubleStates(client, table),
-    integrations: new DynamoDbIntegrations(tables.client, table),
+    integrations: new DynamoDbWritableIntegrations(tables.client, table),
   };
 };

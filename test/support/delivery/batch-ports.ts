@@ -1,11 +1,9 @@
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
-import type { WatchAttempt } from '../../../core/delivery/lanes.ts';
-import type { BatchPorts } from '../../../core/delivery/sending/deliver-webhook.ts';
-import type { IntegrationStore } from '../../../core/integration/integration.ts';
+import type { IntegrationReader } from '../../../core/integration/integration.ts';
 
 /** A batch whose calls are made one by one. */
 export const batchPorts = (
-  findIntegration: IntegrationStore['find'],
+  findIntegration: IntegrationReader['find'],
   log: DeliveryLog,
   watchAttempt: WatchAttempt = (_, attempt) => attempt,
 ): BatchPorts => ({

@@ -1,13 +1,13 @@
 import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/dynamodb-set-aside-events.ts';
 import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
 import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
 import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-tokens.ts';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import { aStreamedAttempt } from '../delivery/statistics/streamed-attempts.ts';
@@ -74,7 +74,7 @@ const writeDirectory = async ({ client, names }: SceneTables): Promise<void> => 
 };
 
 const writeIntegrations = async ({ client, names }: SceneTables): Promise<void> => {
-  const integrations = new DynamoDbIntegrations(client, names.integrations);
+  const integrations = new DynamoDbWritableIntegrations(client, names.integrations);
   await integrations.add(QUIET);
   await integrations.add(TROUBLED);
   const states = new DynamoDbTroubleStates(client, names.integrations);

@@ -1,17 +1,12 @@
 import type { StreakCount, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
-  AccountIntegrations,
-  ChangingIntegrations,
   EveryIntegration,
   Integration,
-  IntegrationBatches,
-  IntegrationCounts,
   IntegrationEpoch,
   IntegrationKey,
-  IntegrationPages,
-  IntegrationStore,
+  IntegrationReader,
+  IntegrationWriter,
   LatestAttempt,
-  NewIntegrations,
   Slowness,
   Streak,
   Trouble,
@@ -22,16 +17,7 @@ const PAGE_OF_ALL = 2;
 
 /** What is kept is never changed, only replaced: no copies are needed. */
 export class InMemoryIntegrations
-  implements
-    IntegrationStore,
-    IntegrationBatches,
-    AccountIntegrations,
-    IntegrationPages,
-    EveryIntegration,
-    IntegrationCounts,
-    NewIntegrations,
-    ChangingIntegrations,
-    TroubleStates
+  implements IntegrationReader, IntegrationWriter, EveryIntegration, TroubleStates
 {
   readonly #integrations = new Map<string, Integration>();
 

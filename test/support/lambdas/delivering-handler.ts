@@ -8,9 +8,10 @@ import {
   type WebhookEndpoint,
 } from '../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
-import type { IntegrationBatches } from '../../../core/integration/integration.ts';
-import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
-import type { AttemptLines } from '../../../lambdas/runtime/environment.ts';
+import type { IntegrationReader } from '../../../core/integration/integration.ts';
+import type { AttemptLines } from '../../../lambdas/_runtime/attempt-lines.ts';
+import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
+import { InMemorySlots } from '../delivery/attempt/in-memory-slots.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
@@ -52,7 +53,7 @@ export class InMemoryMessageVisibility {
 /** The function that delivers webhooks over memory; by default there is one active integration. */
 export const aDeliveringHandler = ({
   integrations = new InMemoryIntegrations(anIntegration()),
-  store = integrations as IntegrationBatches,
+  store = integrations as Pick<IntegrationReader, 'findAll'>,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
   deliveryLog = new InMemoryDeliveryLog() as DeliveryLog,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),

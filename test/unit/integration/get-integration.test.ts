@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IntegrationStore } from '../../../core/integration/integration.ts';
-import { buildGetIntegration } from '../../../core/integration/read-integration.ts';
+import { buildGetIntegration } from '../../../core/integration/get-integration.ts';
+import type { IntegrationReader } from '../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -28,7 +28,7 @@ describe('reading an integration', () => {
     'does not look for the id %j, which cannot be one',
     async (id) => {
       const guarded = buildGetIntegration({
-        integrations: untouchable<IntegrationStore>('the store of integrations'),
+        integrations: untouchable<IntegrationReader>('the store of integrations'),
       });
       expect((await refusalOf(() => guarded('acme', id))).kind).toBe('not-found');
     },

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
-import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
+import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
+import type {
+  Integration,
+  IntegrationReader,
+  Trouble,
+} from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
@@ -12,7 +17,7 @@ import { anIntegration } from '../../../support/integration/integrations.ts';
 const FAILED = troubled('failed');
 const DELIVERY = aDelivery({ priorAttempts: 3 });
 
-const createStorePending = (find: IntegrationStore['find']) => {
+const createStorePending = (find: IntegrationReader['find']) => {
   const pendingEvents = new InMemoryPendingEvents();
   const replays = new InMemoryReplayRequests();
   const storePending = buildStorePending({ pendingEvents, integrations: { find }, replays });
@@ -54,26 +59,49 @@ describe('storing a delivery as pending', () => {
     expect(replays.requested).toEqual([]);
   });
 
-  it.each([0, 1, 2, 3])(
-    'stores it, looks again, then asks for the replay: %i calls',
-    async (calls) => {
-      const through = dyingAfter(calls);
-      const pendingEvents = new InMemoryPendingEvents();
-      const replays = new InMemoryReplayRequests();
-      const storing = buildStorePending({
-        pendingEvents: through(pendingEvents),
-        integrations: through(new InMemoryIntegrations(anIntegration())),
-        replays: through(replays),
-      })(DELIVERY, A_MESSAGE);
-      const hasDied = await storing.then(
-        () => false,
-        () => true,
-      );
-      expect(hasDied).toBe(calls < 3);
-      expect(pendingEvents.of(DELIVERY.integration)).toEqual(calls === 0 ? [] : [DELIVERY]);
-      expect(replays.requested).toHaveLength(calls < 3 ? 0 : 1);
-    },
-  );
+  it('looks at the integration only when the event is stored', async () => {
+    let storedWhenLookedAt: unknown;
+    const { storePending, pending } = createStorePending(async () => {
+      storedWhenLookedAt = pending();
+      return FAILED;
+    });
+    await storePending(DELIVERY, A_MESSAGE);
+    expect(storedWhenLookedAt).toEqual([DELIVERY]);
+  });
+
+  it('looks for the integration by account and id', async () => {
+    const asked: string[][] = [];
+    const { storePending } = createStorePending(async (...key) => {
+      asked.push(key);
+      return FAILED;
+    });
+    await storePending(DELIVERY, A_MESSAGE);
+    expect(asked).toEqual([['acme', '0123456789Ab']]);
+  });
+
+  it('fails with the event stored when the integration cannot be looked at', async () => {
+    const { storePending, pending } = createStorePending(() =>
+      Promise.reject(new Error('throttled')),
+    );
+    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
+    expect(pending()).toEqual([DELIVERY]);
+  });
+
+  it('fails when the event cannot be stored', async () => {
+    const pendingEvents = new InMemoryPendingEvents();
+    const storePending = buildStorePending({
+      pendingEvents: Object.assign(pendingEvents, { put: () => Promise.reject(new Error('full')) }),
+      integrations: untouchable<IntegrationReader>('the integrations'),
+      replays: untouchable<ReplayRequests>('the replay requests'),
+    });
+    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('full');
+  });
+
+  it('fails when the replay that is owed cannot be asked for', async () => {
+    const { storePending, replays } = createStorePending(finding(anIntegration()));
+    Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
+    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
+  });
 });
 
 describe('a delivery that backed off in the slow lane', () => {

@@ -8,18 +8,11 @@ import {
   type SetAsideEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import type { SlotStore } from '../../../../core/delivery/sending/backoff.ts';
-import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../../core/delivery/sending/make-attempt.ts';
-import {
-  buildTroubles,
-  type RetrySchedules,
-  type TroubleStates,
-} from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, IntegrationStore } from '../../../../core/integration/integration.ts';
+import type { SetAsideEvents } from '../../../../core/delivery/pending/set-aside-events.ts';
+import type { RetrySchedules } from '../../../../core/delivery/trouble/retry-schedules.ts';
+import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
+import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
+import { InMemorySlots } from '../../../support/delivery/attempt/in-memory-slots.ts';
 import { batchPorts } from '../../../support/delivery/batch-ports.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
@@ -65,7 +58,7 @@ const aDeliverer = ({
   setAsideEvents = untouchable<SetAsideEvents>('what is set aside'),
   now = aClock(),
 } = {}) => {
-  const integrations = untouchable<IntegrationStore>('the integrations');
+  const integrations = untouchable<IntegrationReader>('the integrations');
   const schedules = untouchable<RetrySchedules>('the schedules');
   const replays = untouchable<ReplayRequests>('the replay requests');
   const userAgent = 'Service-Webhooks/1.2.3';
@@ -89,7 +82,7 @@ const aDeliverer = ({
     integrations,
     random: () => 0.5,
   });
-  return (message: QueuedDelivery, find: IntegrationStore['find']) =>
+  return (message: QueuedDelivery, find: IntegrationReader['find']) =>
     deliverWebhook(message, batchPorts(find, deliveryLog));
 };
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import type { IntegrationBatches } from '../../../../core/integration/integration.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
+import type { IntegrationReader } from '../../../../core/integration/integration.ts';
 import { createBarrier } from '../../../support/barrier.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
@@ -198,7 +198,7 @@ describe('the function that delivers webhooks', () => {
 
   it('delivers a batch by the settings of one read, and the next by those of another', async () => {
     let reads = 0;
-    const changing: IntegrationBatches = {
+    const changing: Pick<IntegrationReader, 'findAll'> = {
       findAll: async (keys) => {
         reads += 1;
         const { config } = anIntegration();
@@ -218,7 +218,7 @@ describe('the function that delivers webhooks', () => {
   });
 
   it('keeps the deliveries whose integration cannot be read, and no others', async () => {
-    const integrations: IntegrationBatches = {
+    const integrations: Pick<IntegrationReader, 'findAll'> = {
       findAll: async (keys) =>
         keys.map((key) => (key.id === 'bbbb' ? new Error('throttled') : anIntegration(key))),
     };

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type {
+  Integration,
+  IntegrationEpoch,
+  IntegrationKey,
+  IntegrationWriter,
+} from '../../core/integration/integration.ts';
+import { DynamoDbIntegrations, type IntegrationItem } from './dynamodb-integrations.ts';
+import { ifConditionHolds } from './writes.ts';
+
+/**
+ * Writes table Integrations. `DynamoDbTroubleStates` writes the trouble of an integration.
+ *
+ * When the answer to a conditional write is lost, the SDK sends the write again, and the condition
+ * is no longer met because of the write itself. So a write whose condition is not met looks at the
+ * stored item: each put draws a new `writeId`, so an item with that `writeId` was written by this
+ * put; and an integration that is gone is removed.
+ */
+export class DynamoDbWritableIntegrations
+  extends DynamoDbIntegrations
+  implements IntegrationWriter
+{
+  async add(integration: Integration): Promise<'added' | 'exists'> {
+    const writeId = randomUUID();
+    const put = new PutCommand({
+      TableName: this.table,
+      Item: { ...integration, writeId },
+      ConditionExpression: 'attribute_not_exists(id)',
+    });
+    const added =
+      (await ifConditionHolds(this.client.send(put))) || (await this.#has(integration, writeId));
+    return added ? 'added' : 'exists';
+  }
+
+  async replace(
+    integration: Integration,
+    { account, id, epoch }: IntegrationEpoch,
+  ): Promise<boolean> {
+    const writeId = randomUUID();
+    const update = new UpdateCommand({
+      TableName: this.table,
+      Key: { account, id },
+      ...settingMembers({ ...integration, writeId }, epoch),
+    });
+    if (await ifConditionHolds(this.client.send(update))) return true;
+    return this.#has({ account, id }, writeId);
+  }
+
+  async remove({ account, id, epoch }: IntegrationEpoch): Promise<boolean> {
+    const remove = new DeleteCommand({
+      TableName: this.table,
+      Key: { account, id },
+      ...ifEpochIs(epoch),
+    });
+    if (await ifConditionHolds(this.client.send(remove))) return true;
+    return (await this.stored({ account, id })) === undefined;
+  }
+
+  /** Whether the latest write of all members is the one with this id. */
+  async #has(key: IntegrationKey, writeId: string): Promise<boolean> {
+    return (await this.stored(key))?.writeId === writeId;
+  }
+}
+
+/** Members that others write at any time: a change of the rest does not touch them. */
+const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
+
+/** Members that an integration may lack. */
+const OPTIONAL = ['trouble', 'streak', 'idempotencyKey'];
+
+/** The update that gives an integration in an epoch all members of another, and removes the rest. */
+const settingMembers = (members: IntegrationItem, epoch: number) => {
+  const given = Object.entries(members).filter(
+    ([name, value]) => value !== undefined && !OTHERS.includes(name),
+  );
+  const absent = OPTIONAL.filter((name) => members[name] === undefined);
+  const sets = given.map((_, index) => `#set${index} = :set${index}`);
+  const removes = absent.map((_, index) => `#absent${index}`);
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+    ConditionExpression: 'epoch = :epoch',
+    ExpressionAttributeNames: Object.fromEntries([
+      ...given.map(([name], index) => [`#set${index}`, name]),
+      ...absent.map((name, index) => [`#absent${index}`, name]),
+    ]),
+    ExpressionAttributeValues: Object.fromEntries([
+      [':epoch', epoch],
+      ...given.map(([, value], index) => [`:set${index}`, value]),
+    ]),
+  };
+};
+
+/** The condition that the epoch is the same; false for a deleted integration, too. */
+const ifEpochIs = (epoch: number) => ({
+  ConditionExpression: 'epoch = :epoch',
+  ExpressionAttributeValues: { ':epoch': epoch },
+});
