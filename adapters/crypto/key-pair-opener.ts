@@ -1,4 +1,4 @@
-import type { ECDH } from 'node:crypto';
+import { createDecipheriv, createECDH, createPrivateKey, type ECDH } from 'node:crypto';
 import {
   type SealedSecret,
   type SecretOpener,
@@ -6,14 +6,27 @@ import {
   SecretUnreadable,
 } from '../../core/integration/signing-secrets.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import { contextOf, type KeyPairsById, type PrivateKeys } from './key-pairs.ts';
-import { unseal, unsealingKey } from './sealed-box.ts';
+import {
+  CIPHER,
+  CURVE,
+  contextOf,
+  type KeyPairsById,
+  keyAndNonce,
+  POINT_BYTES,
+} from './key-pairs.ts';
+
+const TAG_BYTES = 16;
+
+export interface PrivateKeys {
+  /** DER of PKCS #8. */
+  unwrap(wrappedPrivateKey: string): Promise<Uint8Array>;
+}
 
 /**
- * Opens what a `KeyPairSealer` sealed. Each private key is unwrapped once, by one call for all that
- * ask at once; a call that fails is forgotten, so that the next who asks tries again. Opened secrets
- * are kept, each under its sealed text and its place: settings that are written anew have another
- * text, so nothing that is kept grows old.
+ * Opens the secrets that a `KeyPairSealer` sealed. Each private key is unwrapped once, by one call
+ * for all concurrent requests; a call that fails is not kept, so the next request tries again.
+ * Opened secrets are cached, each under its sealed text and its place. A secret that is written
+ * again has another sealed text, so no cached secret is out of date.
  */
 export class KeyPairOpener implements SecretOpener {
   readonly #pairs: KeyPairsById;
@@ -66,4 +79,23 @@ const unsealed = (sealed: string, key: ECDH, context: string): string => {
   } catch (cause) {
     throw new SecretUnreadable('The secret was sealed for another place or changed.', { cause });
   }
+};
+
+/** Throws when the box was sealed for another key or context, or was changed. */
+export const unseal = (box: string, key: ECDH, context: string): string => {
+  const bytes = Buffer.from(box, 'base64');
+  const point = bytes.subarray(0, POINT_BYTES);
+  const decipher = createDecipheriv(CIPHER, ...keyAndNonce(key.computeSecret(point), point));
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const encrypted = bytes.subarray(POINT_BYTES, -TAG_BYTES);
+  return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8');
+};
+
+/** @param privateKey DER of PKCS #8, as KMS returns it */
+export const unsealingKey = (privateKey: Uint8Array): ECDH => {
+  const key = createPrivateKey({ key: Buffer.from(privateKey), format: 'der', type: 'pkcs8' });
+  const ecdh = createECDH(CURVE);
+  ecdh.setPrivateKey(Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url'));
+  return ecdh;
 };

@@ -1,16 +1,35 @@
-import type { SecretSealer, SlowHash } from '../../core/integration/secret-sealing.ts';
-import type { SealedSecret, SecretPlace } from '../../core/integration/signing-secrets.ts';
-import { contextOf, type KeyPair, type KeyPairSource, type NewestKeyPair } from './key-pairs.ts';
-import { seal } from './sealed-box.ts';
+import { createCipheriv, createECDH } from 'node:crypto';
+import type { SlowHash } from '../../core/integration/claim-key.ts';
+import type {
+  SealedSecret,
+  SecretPlace,
+  SecretSealer,
+} from '../../core/integration/stored-secrets.ts';
+import {
+  CIPHER,
+  CURVE,
+  contextOf,
+  type KeyPair,
+  keyAndNonce,
+  type NewestKeyPair,
+} from './key-pairs.ts';
 
 const DAY_MS = 86_400_000;
 const ID_DIGITS = 6;
 
+/** An uncompressed point of the curve. */
+const WHOLE_POINT_BYTES = 65;
+
+export interface KeyPairSource {
+  /** A new pair, whose private key has never been in plaintext outside KMS. */
+  make(): Promise<Pick<KeyPair, 'publicKey' | 'wrappedPrivateKey'>>;
+}
+
 /**
  * Seals with the newest key pair. When there is none, or when it is old, the sealer has a new pair
- * made and stores it before the pair is used. Of several that do so at once one stores its pair, and
- * the others use that one. A process that dies after KMS made a pair has stored nothing; a process
- * that dies after the pair is stored leaves a pair for the next.
+ * made and stores the pair before it uses it. If several processes do so at once, one stores its
+ * pair, and the others use that pair. A process that dies after KMS made a pair has stored nothing;
+ * a process that dies after the pair is stored leaves the pair for the next process.
  */
 export class KeyPairSealer implements SecretSealer {
   readonly #pairs: NewestKeyPair;
@@ -63,3 +82,20 @@ export class KeyPairSealer implements SecretSealer {
     return this.#now().getTime() - Date.parse(createdAt) >= this.#pairDays * DAY_MS;
   }
 }
+
+/**
+ * Seals a text for the holder of a private key of P-256: see `CURVE`.
+ *
+ * @param publicKey DER of a SubjectPublicKeyInfo, as KMS returns it
+ */
+export const seal = (text: string, publicKey: Uint8Array, context: string): string => {
+  const fresh = createECDH(CURVE);
+  fresh.generateKeys();
+  const point = fresh.getPublicKey(null, 'compressed');
+  // The DER ends with the point.
+  const agreed = fresh.computeSecret(publicKey.subarray(-WHOLE_POINT_BYTES));
+  const cipher = createCipheriv(CIPHER, ...keyAndNonce(agreed, point));
+  cipher.setAAD(Buffer.from(context));
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([point, encrypted, cipher.getAuthTag()]).toString('base64');
+};

@@ -1,6 +1,7 @@
-import type { SecretPlace } from '../../core/integration/signing-secrets.ts';
+import { hkdfSync } from 'node:crypto';
+import type { SecretPlace } from '../../core/integration/stored-secrets.ts';
 
-/** A pair that seals secrets: anybody may seal, and only who can unwrap the private key opens. */
+/** A pair that seals secrets: the public key seals, and only the private key opens. */
 export interface KeyPair {
   /** Later pairs have greater ids. */
   readonly id: string;
@@ -12,26 +13,37 @@ export interface KeyPair {
   readonly createdAt: string;
 }
 
+export interface KeyPairsById {
+  find(id: string): Promise<KeyPair | undefined>;
+}
+
 export interface NewestKeyPair {
   newest(): Promise<KeyPair | undefined>;
   /** `exists` when there is a pair of that id already, which stays as it is. */
   add(pair: KeyPair): Promise<'added' | 'exists'>;
 }
 
-export interface KeyPairsById {
-  find(id: string): Promise<KeyPair | undefined>;
-}
-
-export interface KeyPairSource {
-  /** A new pair, whose private key nobody has seen. */
-  make(): Promise<Pick<KeyPair, 'publicKey' | 'wrappedPrivateKey'>>;
-}
-
-export interface PrivateKeys {
-  /** DER of PKCS #8. */
-  unwrap(wrappedPrivateKey: string): Promise<Uint8Array>;
-}
-
 /** A place as text; no two places have the same. */
 export const contextOf = ({ account, integration, field }: SecretPlace): string =>
   JSON.stringify([account, integration, field]);
+
+/**
+ * A sealed box, in base64: a fresh public key as a compressed point of the curve, the encrypted text
+ * and the tag. ECDH of the fresh key and the pair's key, HKDF-SHA256 of the agreed secret, and
+ * AES-256-GCM with the context as additional data. Each box has a fresh key, so the nonce may come
+ * from the same derivation.
+ */
+export const CURVE = 'prime256v1';
+export const POINT_BYTES = 33;
+export const CIPHER = 'aes-256-gcm';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+
+/** The purpose of the derived key: another use of the same key pair would derive another key. */
+const LABEL = 'integrations-service sealed secret 1';
+
+export const keyAndNonce = (agreed: Buffer, point: Buffer): [key: Buffer, nonce: Buffer] => {
+  const bytes = Buffer.from(hkdfSync('sha256', agreed, point, LABEL, KEY_BYTES + NONCE_BYTES));
+  return [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)];
+};

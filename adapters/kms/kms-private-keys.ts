@@ -1,43 +1,27 @@
-import {
-  DecryptCommand,
-  GenerateDataKeyPairWithoutPlaintextCommand,
-  type KMSClient,
-} from '@aws-sdk/client-kms';
-import type { KeyPair, KeyPairSource, PrivateKeys } from '../crypto/key-pairs.ts';
+import { DecryptCommand, type KMSClient } from '@aws-sdk/client-kms';
+import type { PrivateKeys } from '../crypto/key-pair-opener.ts';
 
-/** Which key of KMS is used, and for what: KMS decrypts under the same encryption context alone. */
+/** The key of KMS, and its encryption context: KMS decrypts only under the context it encrypted under. */
 export interface KeyUse {
   readonly keyArn: string;
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** Key pairs made by KMS. The private key leaves KMS encrypted, and is decrypted where it opens. */
-export class KmsPrivateKeys implements KeyPairSource, PrivateKeys {
+/** Decrypts the private keys that `KmsKeyPairSource` made. */
+export class KmsPrivateKeys implements PrivateKeys {
   readonly #client: KMSClient;
-  readonly #used: { KeyId: string; EncryptionContext: Record<string, string> };
+  readonly #use: KeyUse;
 
-  constructor(client: KMSClient, { keyArn, context }: KeyUse) {
+  constructor(client: KMSClient, use: KeyUse) {
     this.#client = client;
-    this.#used = { KeyId: keyArn, EncryptionContext: { ...context } };
-  }
-
-  async make(): Promise<Pick<KeyPair, 'publicKey' | 'wrappedPrivateKey'>> {
-    const { PublicKey, PrivateKeyCiphertextBlob } = await this.#client.send(
-      new GenerateDataKeyPairWithoutPlaintextCommand({
-        ...this.#used,
-        KeyPairSpec: 'ECC_NIST_P256',
-      }),
-    );
-    return {
-      publicKey: base64(PublicKey),
-      wrappedPrivateKey: base64(PrivateKeyCiphertextBlob),
-    };
+    this.#use = use;
   }
 
   async unwrap(wrappedPrivateKey: string): Promise<Uint8Array> {
     const { Plaintext } = await this.#client.send(
       new DecryptCommand({
-        ...this.#used,
+        KeyId: this.#use.keyArn,
+        EncryptionContext: { ...this.#use.context },
         CiphertextBlob: Buffer.from(wrappedPrivateKey, 'base64'),
       }),
     );
@@ -45,8 +29,3 @@ export class KmsPrivateKeys implements KeyPairSource, PrivateKeys {
     return Plaintext;
   }
 }
-
-const base64 = (bytes: Uint8Array | undefined): string => {
-  if (bytes === undefined) throw new Error('KMS made a key pair that lacks a key.');
-  return Buffer.from(bytes).toString('base64');
-};

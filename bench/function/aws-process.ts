@@ -5,8 +5,8 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { seal } from '../../adapters/crypto/key-pair-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
-import { seal } from '../../adapters/crypto/sealed-box.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
 

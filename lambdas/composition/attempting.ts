@@ -11,9 +11,15 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
-import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import type { deliveryLogVariables, Parsed, settlingVariables } from '../runtime/environment.ts';
-import { composeSecretOpener } from './secrets.ts';
+import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
+import type {
+  attemptVariables,
+  deliveryLogVariables,
+  Parsed,
+  pendingVariables,
+  settlingVariables,
+} from '../_runtime/environment.ts';
+import { composeSecretOpener } from './secret-opener.ts';
 import { composeTroubles } from './troubles.ts';
 
 export const composeDeliveryLog = (

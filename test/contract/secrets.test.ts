@@ -7,7 +7,7 @@ import { KeyPairSealer } from '../../adapters/crypto/key-pair-sealer.ts';
 import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
-import { KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
+import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretWraps } from '../../core/integration/idempotency-records.ts';
 import {
   type SecretOpener,
@@ -127,11 +127,13 @@ describe('AWS', () => {
 
   const privateKeys = (use = keyUse()) => new KmsPrivateKeys(createClient(KMSClient, run.aws), use);
 
+  const source = (use = keyUse()) => new KmsKeyPairSource(createClient(KMSClient, run.aws), use);
+
   const create = () => {
     const pairs = keyPairs();
     const now = () => new Date();
     const sealer = new KeyPairSealer(
-      { pairs, source: privateKeys(), slowHash: scryptHash, now },
+      { pairs, source: source(), slowHash: scryptHash, now },
       { pairDays: 90 },
     );
     const opener = new KeyPairOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
@@ -183,7 +185,7 @@ describe('AWS', () => {
   });
 
   it('unwraps a private key under the encryption context that it was made under, alone', async () => {
-    const { wrappedPrivateKey } = await privateKeys().make();
+    const { wrappedPrivateKey } = await source().make();
     expect((await privateKeys().unwrap(wrappedPrivateKey)).length).toBeGreaterThan(100);
     await expect(privateKeys(keyUse('prod')).unwrap(wrappedPrivateKey)).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidCiphertextException' }),
@@ -191,10 +193,10 @@ describe('AWS', () => {
   });
 
   it('makes and unwraps nothing with a key that is not there', async () => {
-    const { wrappedPrivateKey } = await privateKeys().make();
-    const gone = privateKeys(keyUse('dev', 'arn:aws:kms:us-east-1:000000000000:key/gone'));
+    const { wrappedPrivateKey } = await source().make();
+    const gone = keyUse('dev', 'arn:aws:kms:us-east-1:000000000000:key/gone');
     const notFound = expect.objectContaining({ name: 'NotFoundException' });
-    await expect(gone.make()).rejects.toThrow(notFound);
-    await expect(gone.unwrap(wrappedPrivateKey)).rejects.toThrow(notFound);
+    await expect(source(gone).make()).rejects.toThrow(notFound);
+    await expect(privateKeys(gone).unwrap(wrappedPrivateKey)).rejects.toThrow(notFound);
   });
 });

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seal, unseal, unsealingKey } from '../../../adapters/crypto/sealed-box.ts';
+import { unseal, unsealingKey } from '../../../adapters/crypto/key-pair-opener.ts';
+import { seal } from '../../../adapters/crypto/key-pair-sealer.ts';
 import { countOf } from '../../support/count-of.ts';
 
 const newPair = () => {
