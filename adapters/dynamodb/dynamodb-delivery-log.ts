@@ -91,7 +91,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     await batchWrite(
       this.#client,
       this.#table,
-      [...distinct.values()].map((item) => ({ put: { ...item } })),
+      [...distinct.values()].map((item) => ({ PutRequest: { Item: { ...item } } })),
       { abortSignal },
     );
   }

@@ -1,18 +1,16 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { batchDelete } from './batch-delete.ts';
-import { deflated, inflated } from './deflated-body.ts';
+import { inflated } from './deflated-body.ts';
+import {
+  DynamoDbPendingWriter,
+  type PendingItem,
+  pendingKey,
+  SET_ASIDE_PREFIX,
+} from './dynamodb-pending-writer.ts';
 import { partitionsOf } from './integration-partitions.ts';
 import { mergedPage, mergedReads, type Order, type ReadPage } from './paging.ts';
-import { createPendingItemPuts } from './pending-item-puts.ts';
-import { deliveriesIn, type PendingItem, pendingKey } from './pending-items.ts';
-import { batchWrite, ifConditionHolds, ofVersion, type VersionCondition } from './writes.ts';
+import { batchWrite, executeInBatches, ifConditionHolds } from './writes.ts';
 
 /** A call reads at least so many items of a partition, if there are so many. */
 const LEAST_READ = 16;
@@ -20,43 +18,8 @@ const LEAST_READ = 16;
 /** Items of each partition that one page of a purge removes. */
 const PURGED_PAGE = 100;
 
-/**
- * Table PendingEvents: key `partition`, `entry`. The events of an integration are spread over
- * several partitions, each in the order of when the events occurred. An event is one item, with its
- * body.
- */
-export class DynamoDbPendingEvents implements PendingEvents {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-  readonly #newVersion: () => string;
-  readonly #putItem: (item: PendingItem) => Promise<void>;
-
-  constructor(
-    client: DynamoDBDocumentClient,
-    table: string,
-    options: { newVersion: () => string },
-  ) {
-    this.#client = client;
-    this.#table = table;
-    this.#newVersion = options.newVersion;
-    this.#putItem = createPendingItemPuts(client, table);
-  }
-
-  async put(
-    given: Delivery,
-    { messageId, dueAt }: { messageId: string; dueAt?: Date | undefined },
-  ): Promise<void> {
-    const { body, event, ...delivery } = given;
-    await this.#putItem({
-      ...delivery,
-      ...pendingKey(given),
-      reference: event,
-      version: `${messageId}${this.#newVersion()}`,
-      ...(dueAt && { dueAt: dueAt.toISOString() }),
-      deflated: deflated(body),
-    });
-  }
-
+/** Reads and removes the pending events of table PendingEvents, for retries and replays. */
+export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements PendingEvents {
   /**
    * Fewer than `limit` when bodies are large, because DynamoDB reads at most 1 MB of a partition at
    * once; none only when none is pending.
@@ -93,7 +56,7 @@ export class DynamoDbPendingEvents implements PendingEvents {
     { refusedAt }: Pick<Delivery, 'refusedAt'>,
   ): Promise<void> {
     const update = new UpdateCommand({
-      TableName: this.#table,
+      TableName: this.table,
       Key: pendingKey(delivery),
       // Sets the sum instead of adding: a call repeated after a lost answer must count once.
       UpdateExpression: `SET priorAttempts = :attempts${refusedAt ? ', refusedAt = :refusedAt' : ''}`,
@@ -104,23 +67,31 @@ export class DynamoDbPendingEvents implements PendingEvents {
         ...(refusedAt && { ':refusedAt': refusedAt }),
       },
     });
-    await ifConditionHolds(this.#client.send(update));
-  }
-
-  async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
-    await this.#remove(delivery, ofMessage(messageId));
+    await ifConditionHolds(this.client.send(update));
   }
 
   async removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
-    await this.#remove(delivery, ofVersion(version));
+    const remove = new DeleteCommand({
+      TableName: this.table,
+      Key: pendingKey(delivery),
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': version },
+    });
+    await ifConditionHolds(this.client.send(remove));
   }
 
+  /** By statements; what fails for another reason than its condition, by a call of its own. */
   async removeAllAsRead(page: readonly PendingEvent[]): Promise<void> {
-    await batchDelete(
-      this.#client,
-      this.#table,
-      page.map(({ delivery, version }) => ({ key: { ...pendingKey(delivery) }, version })),
+    const Statement = `DELETE FROM "${this.table}" WHERE "partition" = ? AND "entry" = ? AND "version" = ?`;
+    const codes = await executeInBatches(
+      this.client,
+      page.map(({ delivery, version }) => {
+        const { partition, entry } = pendingKey(delivery);
+        return { Statement, Parameters: [partition, entry, version] };
+      }),
     );
+    const undone = page.filter((_, index) => !DONE.has(codes[index]));
+    await Promise.all(undone.map((pending) => this.removeAsRead(pending)));
   }
 
   async purgePage(integration: string): Promise<boolean> {
@@ -131,9 +102,9 @@ export class DynamoDbPendingEvents implements PendingEvents {
   }
 
   async #purgePartition(partition: string): Promise<boolean> {
-    const { Items = [] } = await this.#client.send(
+    const { Items = [] } = await this.client.send(
       new QueryCommand({
-        TableName: this.#table,
+        TableName: this.table,
         KeyConditionExpression: '#partition = :partition',
         ProjectionExpression: '#partition, entry',
         ExpressionAttributeNames: { '#partition': 'partition' },
@@ -142,28 +113,21 @@ export class DynamoDbPendingEvents implements PendingEvents {
         Limit: PURGED_PAGE,
       }),
     );
-    await batchWrite(
-      this.#client,
-      this.#table,
-      Items.map((key) => ({ remove: key })),
-    );
+    const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
+    await batchWrite(this.client, this.table, deletions);
     return Items.length === 0;
-  }
-
-  async #remove(delivery: Delivery, version: VersionCondition): Promise<void> {
-    const Key = pendingKey(delivery);
-    const remove = new DeleteCommand({ TableName: this.#table, Key, ...version });
-    await ifConditionHolds(this.#client.send(remove));
   }
 
   async #read(
     partition: string,
-    { limit, after, last, order = 'oldest first' }: Read,
+    { limit, after, last = SET_ASIDE_PREFIX, order = 'oldest first' }: Read,
   ): Promise<ReadPage<PendingItem>> {
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+    const { Items = [], LastEvaluatedKey } = await this.client.send(
       new QueryCommand({
-        TableName: this.#table,
-        ...(last === undefined ? deliveriesIn(partition, 'pending') : upTo(partition, last)),
+        TableName: this.table,
+        KeyConditionExpression: '#partition = :partition AND entry <= :last',
+        ExpressionAttributeNames: { '#partition': 'partition' },
+        ExpressionAttributeValues: { ':partition': partition, ':last': last },
         ConsistentRead: true,
         ScanIndexForward: order === 'oldest first',
         Limit: limit,
@@ -177,25 +141,15 @@ export class DynamoDbPendingEvents implements PendingEvents {
 interface Read {
   readonly limit: number;
   readonly after?: string | undefined;
-  /** Inclusive. */
+  /** Inclusive. No entry is the bare prefix of the set-aside deliveries. */
   readonly last?: string | undefined;
   readonly order?: Order;
 }
 
-/** The condition of a query for the pending events up to a place. */
-const upTo = (partition: string, last: string) => ({
-  KeyConditionExpression: '#partition = :partition AND entry <= :last',
-  ExpressionAttributeNames: { '#partition': 'partition' },
-  ExpressionAttributeValues: { ':partition': partition, ':last': last },
-});
+/** An item that is not there is no error. */
+const DONE: ReadonlySet<string | undefined> = new Set([undefined, 'ConditionalCheckFailed']);
 
 const entryOf = ({ entry }: PendingItem): string => entry;
-
-/** Any version that a message stored: such versions begin with the message's id. */
-const ofMessage = (messageId: string): VersionCondition => ({
-  ConditionExpression: 'begins_with(version, :version)',
-  ExpressionAttributeValues: { ':version': messageId },
-});
 
 const pendingOf = (item: PendingItem): PendingEvent => {
   const { partition, entry, reference, version, dueAt, deflated: bytes, ...delivery } = item;

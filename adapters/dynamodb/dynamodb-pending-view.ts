@@ -10,9 +10,9 @@ import type {
   PendingPage,
   PendingView,
 } from '../../core/delivery/shown/list-pending-events.ts';
-import { partitionsOf, shareOf } from './integration-partitions.ts';
+import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './dynamodb-pending-writer.ts';
+import { PARTITIONS, partitionsOf } from './integration-partitions.ts';
 import { fillPage, mergedPage, type ReadPage } from './paging.ts';
-import { deliveriesIn, KEPT_PREFIXES, keptKey } from './pending-items.ts';
 
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;
@@ -24,10 +24,7 @@ interface StoredHead {
   readonly reference: EventReference;
 }
 
-/**
- * Reads table PendingEvents for the API. `DynamoDbPendingEvents` and `DynamoDbSetAsideEvents` write
- * the table.
- */
+/** Reads table PendingEvents for the API. */
 export class DynamoDbPendingView implements PendingView {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -42,7 +39,7 @@ export class DynamoDbPendingView implements PendingView {
     { limit, after }: { limit: number; after?: Cursor },
   ): Promise<PendingPage> {
     const { integration, state } = kept;
-    const prefix = KEPT_PREFIXES[state];
+    const prefix = state === 'pending' ? '' : SET_ASIDE_PREFIX;
     const { items, next } = await fillPage((readTo) => this.#read(kept, limit, readTo), {
       limit,
       maxReads: READS_OF_PAGE,
@@ -89,7 +86,7 @@ export class DynamoDbPendingView implements PendingView {
     const { Item } = await this.#client.send(
       new GetCommand({
         TableName: this.#table,
-        Key: keptKey(delivery, state),
+        Key: state === 'pending' ? pendingKey(delivery) : setAsideKey(delivery),
         ProjectionExpression: 'entry',
         ConsistentRead: true,
       }),
@@ -129,3 +126,18 @@ export class DynamoDbPendingView implements PendingView {
     return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.entry };
   }
 }
+
+/** The condition of a query for the deliveries of a state. */
+const deliveriesIn = (partition: string, state: KeptState) => ({
+  KeyConditionExpression: `#partition = :partition AND ${
+    state === 'pending' ? 'entry < :setAside' : 'begins_with(entry, :setAside)'
+  }`,
+  ExpressionAttributeNames: { '#partition': 'partition' },
+  ExpressionAttributeValues: { ':partition': partition, ':setAside': SET_ASIDE_PREFIX },
+});
+
+/**
+ * How many items a query of a partition reads at most, when so many are wanted of all partitions:
+ * a partition's share of them and half as much, because chance does not share out evenly.
+ */
+const shareOf = (wanted: number): number => Math.ceil((1.5 * wanted) / PARTITIONS) + 8;

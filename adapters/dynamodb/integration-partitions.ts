@@ -5,21 +5,15 @@ import { createHash } from 'node:crypto';
  * 1,000 write units a second, and an event of 2 KB takes two: eight partitions take 4,000 such
  * events a second.
  */
-const PARTITIONS = 8;
+export const PARTITIONS = 8;
 
 const partitionNumbered = (integration: string, number: number): string =>
   `${integration}#${number}`;
 
-/**
- * How many items a query of a partition reads at most, when so many are wanted of all partitions:
- * a partition's share of them and half as much, because chance does not share out evenly.
- */
-export const shareOf = (wanted: number): number => Math.ceil((1.5 * wanted) / PARTITIONS) + 8;
-
 export const partitionsOf = (integration: string): readonly string[] =>
   Array.from({ length: PARTITIONS }, (_, number) => partitionNumbered(integration, number));
 
-/** The event's id alone decides the partition, so that whoever knows a delivery's id finds it. */
+/** The event's id alone decides the partition, so a delivery is found by its id. */
 export const partitionOf = (integration: string, eventId: string): string => {
   const number = createHash('sha256').update(eventId).digest().readUInt8() % PARTITIONS;
   return partitionNumbered(integration, number);

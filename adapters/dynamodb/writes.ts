@@ -5,6 +5,7 @@ import {
 import {
   BatchExecuteStatementCommand,
   BatchWriteCommand,
+  type BatchWriteCommandInput,
   DeleteCommand,
   type DynamoDBDocumentClient,
   PutCommand,
@@ -23,127 +24,74 @@ export const ifConditionHolds = async <Output>(
   }
 };
 
-/** The condition of a write that an item has a version. */
-export interface VersionCondition {
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeValues: Readonly<Record<':version', string>>;
-}
+/** DynamoDB's limit for batches of writes and of statements. */
+const MAX_BATCH = 25;
 
-export const ofVersion = (version: string): VersionCondition => ({
-  ConditionExpression: 'version = :version',
-  ExpressionAttributeValues: { ':version': version },
-});
-
-/** An item to put, or the key of an item to delete. */
-type Write =
-  | { readonly put: Readonly<Record<string, unknown>> }
-  | { readonly remove: Readonly<Record<string, unknown>> };
-
-/** DynamoDB takes 25 writes and 16 MB; 25 items of 400 KiB have 14 MB, as base64. */
-const MAX_WRITES = 25;
-
-/**
- * Writes items of different keys, in no particular order. Writes that a batch leaves undone are
- * made one by one, because the client waits and repeats single requests that are throttled. After
- * `abortSignal` no request is sent or repeated.
- */
-export const batchWrite = async (
-  client: DynamoDBDocumentClient,
-  table: string,
-  writes: readonly Write[],
-  options: SendOptions = {},
-): Promise<void> => {
-  const batches = Array.from({ length: Math.ceil(writes.length / MAX_WRITES) }, (_, index) =>
-    writes.slice(index * MAX_WRITES, (index + 1) * MAX_WRITES),
+const inBatches = <Each>(all: readonly Each[]): readonly Each[][] =>
+  Array.from({ length: Math.ceil(all.length / MAX_BATCH) }, (_, index) =>
+    all.slice(index * MAX_BATCH, (index + 1) * MAX_BATCH),
   );
-  await Promise.all(
-    batches.map(async (batch) => {
-      const { UnprocessedItems } = await client.send(
-        new BatchWriteCommand({ RequestItems: { [table]: batch.map(requestOf) } }),
-        options,
-      );
-      const undone = UnprocessedItems?.[table] ?? [];
-      await Promise.all(undone.map((request) => writeOne(client, { table, request, options })));
-    }),
-  );
-};
+
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
 interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-interface WriteRequest {
-  PutRequest?: { Item: Record<string, unknown> | undefined };
-  DeleteRequest?: { Key: Record<string, unknown> | undefined };
-}
-
-const requestOf = (write: Write): WriteRequest =>
-  'put' in write
-    ? { PutRequest: { Item: { ...write.put } } }
-    : { DeleteRequest: { Key: { ...write.remove } } };
-
-const writeOne = async (
+/**
+ * Puts and deletes items of different keys, in no particular order. Writes that a batch leaves
+ * undone are made one by one, because the client waits and repeats single requests that are
+ * throttled. After `abortSignal` no request is sent or repeated.
+ */
+export const batchWrite = async (
   client: DynamoDBDocumentClient,
-  { table, request, options }: { table: string; request: WriteRequest; options: SendOptions },
+  table: string,
+  writes: readonly WriteRequest[],
+  options: SendOptions = {},
 ): Promise<void> => {
-  const { PutRequest, DeleteRequest } = request;
-  const TableName = table;
-  if (PutRequest) await client.send(new PutCommand({ TableName, ...PutRequest }), options);
-  if (DeleteRequest) await client.send(new DeleteCommand({ TableName, ...DeleteRequest }), options);
+  const writeOne = async ({ PutRequest, DeleteRequest }: WriteRequest): Promise<void> => {
+    const TableName = table;
+    if (PutRequest) await client.send(new PutCommand({ TableName, ...PutRequest }), options);
+    if (DeleteRequest) {
+      await client.send(new DeleteCommand({ TableName, ...DeleteRequest }), options);
+    }
+  };
+  const writeBatch = async (batch: WriteRequest[]): Promise<void> => {
+    const write = new BatchWriteCommand({ RequestItems: { [table]: batch } });
+    const { UnprocessedItems } = await client.send(write, options);
+    await Promise.all((UnprocessedItems?.[table] ?? []).map(writeOne));
+  };
+  await Promise.all(inBatches(writes).map(writeBatch));
 };
 
 /** A statement of PartiQL, with a parameter for each `?`. */
-interface Statement {
+export interface Statement {
   readonly Statement: string;
-  readonly Parameters: readonly unknown[];
+  readonly Parameters: unknown[];
 }
-
-/** What became of a statement: the code of its error, `undefined` if there was none. */
-export type StatementResult = { readonly code: string | undefined };
-
-/** DynamoDB takes so many statements in a call. */
-const MAX_STATEMENTS = 25;
 
 /**
  * Executes statements that name different items, in no particular order and in as few calls as
- * possible. Resolves to what became of each, in their order. Rejects when a call as a whole fails;
- * other calls may have been made.
+ * possible. `BatchWriteItem` takes no conditions, and a transaction takes twice the write units.
+ * Resolves to the error code of each statement, `undefined` where there was no error. Rejects when a
+ * call as a whole fails; other calls may have been made.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchStatementError.html
  */
 export const executeInBatches = async (
   client: DynamoDBDocumentClient,
   statements: readonly Statement[],
-): Promise<readonly StatementResult[]> => {
-  const batches = Array.from(
-    { length: Math.ceil(statements.length / MAX_STATEMENTS) },
-    (_, index) => statements.slice(index * MAX_STATEMENTS, (index + 1) * MAX_STATEMENTS),
-  );
-  const results = await Promise.all(batches.map((batch) => executeBatch(client, batch)));
-  return results.flat();
-};
-
-const executeBatch = async (
-  client: DynamoDBDocumentClient,
-  batch: readonly Statement[],
-): Promise<StatementResult[]> => {
-  const { Responses = [] } = await client.send(
-    new BatchExecuteStatementCommand({
-      Statements: batch.map(({ Statement, Parameters }) => ({
-        Statement,
-        Parameters: [...Parameters],
-      })),
-    }),
-  );
-  return batch.map((_, index) => resultOf(Responses[index]));
-};
-
-const resultOf = (
-  response: { readonly Error?: { readonly Code?: string } } | undefined,
-): StatementResult => {
-  if (response === undefined) return { code: 'NoResponse' };
-  const { Error: error } = response;
-  return { code: error && (error.Code ?? 'NoCode') };
+): Promise<readonly (string | undefined)[]> => {
+  const codes = inBatches(statements).map(async (Statements) => {
+    const execute = new BatchExecuteStatementCommand({ Statements });
+    const { Responses = [] } = await client.send(execute);
+    return Statements.map((_, index) => {
+      const response = Responses[index];
+      if (response === undefined) return 'NoResponse';
+      return response.Error && (response.Error.Code ?? 'NoCode');
+    });
+  });
+  return (await Promise.all(codes)).flat();
 };
 
 /** An item of a table with this key. */
@@ -152,14 +100,14 @@ interface Keyed {
   readonly entry: string;
 }
 
-/** Why an item was not inserted: there is one of its key, or for another reason. */
+/** Why an item was not inserted: there is an item with its key, or for another reason. */
 export type NotInserted = 'exists' | 'failed';
 
 /**
- * Puts items where there is none, in no particular order and in as few calls as possible. `putAlone`
- * puts those that were not inserted, each by a call of its own, and a single item. Resolves to the
- * fault of each item, `undefined` where there was none. Rejects when a call as a whole fails, except
- * because of what is in it.
+ * Puts items whose key no item has, in no particular order and in as few calls as possible.
+ * `putAlone` puts each item that was not inserted by a call of its own, and a single item. Resolves
+ * to the fault of each item, `undefined` where there was none. Rejects when a call as a whole fails
+ * for another reason than its content.
  */
 export const insertOrPut = async <Item extends Keyed>(
   client: DynamoDBDocumentClient,
@@ -168,20 +116,19 @@ export const insertOrPut = async <Item extends Keyed>(
   putAlone: (item: Item, because: NotInserted) => Promise<void>,
 ): Promise<readonly (Error | undefined)[]> => {
   // A call takes each key once: of several items of a key, the last is inserted.
-  const distinct = new Map(items.map((item) => [nameOf(item), item]));
+  const distinct = new Map(items.map((item) => [keyOf(item), item]));
   const insertions =
     items.length > 1 ? await insertAll(client, table, [...distinct.values()]) : new Map();
-  const put = (item: Item): Promise<void> => {
-    const insertion = insertions.get(nameOf(item)) ?? 'failed';
-    if (insertion !== 'inserted') return putAlone(item, insertion);
-    const isInserted = distinct.get(nameOf(item)) === item;
-    return isInserted ? Promise.resolve() : putAlone(item, 'exists');
+  const put = async (item: Item): Promise<void> => {
+    const insertion = insertions.get(keyOf(item)) ?? 'failed';
+    if (insertion !== 'inserted') await putAlone(item, insertion);
+    else if (distinct.get(keyOf(item)) !== item) await putAlone(item, 'exists');
   };
   const results = await Promise.allSettled(items.map(put));
   return results.map((result) => ('reason' in result ? asError(result.reason) : undefined));
 };
 
-/** By the names of the items. */
+/** By key. */
 type Insertions = ReadonlyMap<string, 'inserted' | NotInserted>;
 
 const insertAll = async (
@@ -190,15 +137,10 @@ const insertAll = async (
   items: readonly Keyed[],
 ): Promise<Insertions> => {
   try {
-    const results = await executeInBatches(
-      client,
-      items.map((item) => statementOf(table, item)),
-    );
-    return new Map(
-      items.map((item, index) => [nameOf(item), insertionOf(results[index]?.code)] as const),
-    );
+    const codes = await executeInBatches(client, items.map(insertInto(table)));
+    return new Map(items.map((item, index) => [keyOf(item), insertionOf(codes[index])] as const));
   } catch (fault) {
-    // One item that DynamoDB does not understand must not keep the others out.
+    // One item that DynamoDB does not accept must not keep the others out.
     if (fault instanceof DynamoDBServiceException && REFUSALS.has(fault.name)) return new Map();
     throw fault;
   }
@@ -211,13 +153,16 @@ const insertionOf = (code: string | undefined): 'inserted' | NotInserted => {
 
 const REFUSALS: ReadonlySet<string> = new Set(['ValidationException', 'SerializationException']);
 
-const statementOf = (table: string, item: object) => {
-  const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
-  const values = attributes.map(([name]) => `'${name}': ?`);
-  return {
-    Statement: `INSERT INTO "${table}" VALUE {${values.join(', ')}}`,
-    Parameters: attributes.map(([, value]) => value),
+const insertInto =
+  (table: string) =>
+  (item: object): Statement => {
+    const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
+    const values = attributes.map(([name]) => `'${name}': ?`);
+    return {
+      Statement: `INSERT INTO "${table}" VALUE {${values.join(', ')}}`,
+      Parameters: attributes.map(([, value]) => value),
+    };
   };
-};
 
-const nameOf = ({ partition, entry }: Keyed): string => `${partition} ${entry}`;
+/** The key of an item as text. */
+const keyOf = ({ partition, entry }: Keyed): string => `${partition} ${entry}`;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedEndpoint } from '#tracing';
 import {
@@ -7,8 +6,10 @@ import {
 } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import {
+  DynamoDbPendingWriter,
+  DynamoDbSetAsideEvents,
+} from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
@@ -16,7 +17,6 @@ import type {
   attemptVariables,
   deliveryLogVariables,
   Parsed,
-  pendingVariables,
   settlingVariables,
 } from '../_runtime/environment.ts';
 import { composeSecretOpener } from './secret-opener.ts';
@@ -31,14 +31,6 @@ export const composeDeliveryLog = (
     deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
     now: () => new Date(),
   });
-
-/** Follows the id of the message, so that few random bytes make a version of its own. */
-const newVersion = () => randomBytes(9).toString('base64url');
-
-export const composePendingEvents = (
-  environment: { PENDING_EVENTS_TABLE: string },
-  client: DynamoDBDocumentClient,
-) => new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE, { newVersion });
 
 /** Composes `makeAttempt`, and the delivery log that records the attempts. */
 const composeAttempts = (
@@ -64,14 +56,16 @@ const composeAttempts = (
 };
 
 /** Composes the ports of the functions that make attempts and begin or end troubles. */
-export const composeAttempting = (environment: Parsed<typeof settlingVariables>) => {
-  const client = createDocumentClient();
+export const composeAttempting = (
+  environment: Parsed<typeof settlingVariables>,
+  client = createDocumentClient(),
+) => {
   return {
     ...composeAttempts(environment, client),
     ...composeTroubles(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     slots: new DynamoDbSlots(client, environment.PENDING_EVENTS_TABLE),
-    pendingEvents: composePendingEvents(environment, client),
+    pendingEvents: new DynamoDbPendingWriter(client, environment.PENDING_EVENTS_TABLE),
     setAsideEvents: new DynamoDbSetAsideEvents(client, environment.PENDING_EVENTS_TABLE),
     failedAfter: environment.FAILED_AFTER,
   };

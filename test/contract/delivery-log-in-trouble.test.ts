@@ -6,9 +6,10 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { DynamoDbPendingWriter } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../core/delivery/delivery-log.ts';
-import { composeDeliveryLog, composePendingEvents } from '../../lambdas/composition/attempting.ts';
+import { composeDeliveryLog } from '../../lambdas/_composition/attempting.ts';
 import { laterEntry } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
@@ -140,7 +141,6 @@ describe('a throttled delivery log', () => {
     DELIVERY_LOG_TABLE: 'log',
     DELIVERY_LOG_RETENTION_DAYS: 30,
     DELIVERY_LOG_DEADLINE_MS: 8_000,
-    PENDING_EVENTS_TABLE: 'pending',
   };
 
   it('is tried twice', async () => {
@@ -154,7 +154,7 @@ describe('a throttled delivery log', () => {
   it('leaves what matters more all of its tries', async () => {
     const requests = await startThrottledTables();
     const log = composeDeliveryLog(environment);
-    const pendingEvents = composePendingEvents(environment, createDocumentClient());
+    const pendingEvents = new DynamoDbPendingWriter(createDocumentClient(), 'pending');
     // More than a client's quota of repeated tries.
     const calls = Array.from({ length: 120 }, () => log.read([aDelivery(), ANOTHER]));
     await Promise.allSettled(calls);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
@@ -61,6 +60,6 @@ describe('DynamoDB', () => {
 
   dueContract('a table', async () => {
     const table = await tables.createTable('partition', 'entry');
-    return new DynamoDbPendingEvents(tables.client, table, { newVersion: randomUUID });
+    return new DynamoDbPendingEvents(tables.client, table);
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
@@ -88,8 +87,7 @@ describe('DynamoDB', () => {
   afterAll(() => tables.stop());
 
   const newTable = () => tables.createTable('partition', 'entry');
-  const over = (table: string, client = tables.client) =>
-    new DynamoDbPendingEvents(client, table, { newVersion: randomUUID });
+  const over = (table: string, client = tables.client) => new DynamoDbPendingEvents(client, table);
 
   removalOfPages('a table', async () => over(await newTable()));
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   BatchExecuteStatementCommand,
   type DynamoDBDocumentClient,
@@ -34,8 +33,7 @@ describe('deliveries stored as pending at the same time', () => {
   });
   afterAll(() => tables.stop());
 
-  const over = (client: DynamoDBDocumentClient) =>
-    new DynamoDbPendingEvents(client, table, { newVersion: randomUUID });
+  const over = (client: DynamoDBDocumentClient) => new DynamoDbPendingEvents(client, table);
 
   const store = (client: DynamoDBDocumentClient, ...deliveries: readonly Delivery[]) => {
     const pending = over(client);

@@ -230,14 +230,6 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
     });
   });
 
-const versions = () => {
-  let drawn = 0;
-  return () => {
-    drawn += 1;
-    return `version ${drawn}`;
-  };
-};
-
 pendingEventsContract('memory', async () => new InMemoryPendingEvents());
 
 describe('DynamoDB', () => {
@@ -249,12 +241,12 @@ describe('DynamoDB', () => {
 
   pendingEventsContract('a table', async () => {
     const table = await tables.createTable('partition', 'entry');
-    return new DynamoDbPendingEvents(tables.client, table, { newVersion: versions() });
+    return new DynamoDbPendingEvents(tables.client, table);
   });
 
   it('keeps an event with the largest body as one item, which is far from too large', async () => {
     const table = await tables.createTable('partition', 'entry');
-    const pending = new DynamoDbPendingEvents(tables.client, table, { newVersion: versions() });
+    const pending = new DynamoDbPendingEvents(tables.client, table);
     const instant = '2026-11-20T12:00:00.000Z';
     const tried = { backingOffSince: instant, refusedAt: instant, priorAttempts: 9_999 };
     await pending.put(
@@ -267,9 +259,7 @@ describe('DynamoDB', () => {
   });
 
   it('tells of a table that does not exist', async () => {
-    const pending = new DynamoDbPendingEvents(tables.client, 'no-such-table', {
-      newVersion: versions(),
-    });
+    const pending = new DynamoDbPendingEvents(tables.client, 'no-such-table');
     const read = { delivery: deliveryOf('evt_1'), version: 'v' };
     await expect(pending.put(read.delivery, A_MESSAGE)).rejects.toThrow();
     await expect(pending.oldest(INTEGRATION, 1)).rejects.toThrow();

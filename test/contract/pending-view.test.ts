@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
-import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import {
   KEPT_STATES,
@@ -159,7 +158,7 @@ describe('DynamoDB', () => {
   const create = async () => {
     const table = await tables.createTable('partition', 'entry');
     return {
-      pending: new DynamoDbPendingEvents(tables.client, table, { newVersion: randomUUID }),
+      pending: new DynamoDbPendingEvents(tables.client, table),
       setAside: new DynamoDbSetAsideEvents(tables.client, table),
       view: new DynamoDbPendingView(tables.client, table),
     };

@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-set-aside-events.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/pending-events.ts';
+import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
@@ -55,7 +55,7 @@ describe('DynamoDB', () => {
 
   it('keeps it apart from the pending events, until the integration is purged', async () => {
     const table = await createTable();
-    const pending = new DynamoDbPendingEvents(tables.client, table, { newVersion: () => 'v' });
+    const pending = new DynamoDbPendingEvents(tables.client, table);
     const kept = new DynamoDbSetAsideEvents(tables.client, table);
     await kept.add(aDelivery({ body: LARGE }));
     expect(await pending.oldest(aDelivery().integration, 10)).toEqual([]);

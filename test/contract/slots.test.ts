@@ -161,7 +161,7 @@ describe('in an emulated table', () => {
     const table = await createTable();
     const slots = new DynamoDbSlots(tables.client, table);
     await takeAll(slots);
-    const pending = new DynamoDbPendingEvents(tables.client, table, { newVersion: () => 'v' });
+    const pending = new DynamoDbPendingEvents(tables.client, table);
     const delivery = aDelivery({ integration: OWNER.id });
     await pending.put(delivery, A_MESSAGE);
     const [kept, ...others] = await pending.oldest(OWNER.id, 10);

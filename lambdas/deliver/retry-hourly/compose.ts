@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
+import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
 import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
@@ -16,7 +17,11 @@ export const environmentSchema = z.object({
 export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const ports = composeAttempting(environment);
+  const client = createDocumentClient();
+  const ports = {
+    ...composeAttempting(environment, client),
+    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+  };
   const queues = createQueueClient();
   return {
     ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),

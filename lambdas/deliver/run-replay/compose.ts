@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
-import { composePendingEvents } from '../_composition/attempting.ts';
 import { composeQueueDeps } from '../_composition/queues.ts';
 import { composeReplayRequests } from '../_composition/troubles.ts';
 import { metricsVariables, pendingVariables, text } from '../_runtime/environment.ts';
@@ -30,7 +30,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const queueDeps = composeQueueDeps(environment.STAGE, queues, environment.REPLAY_QUEUE_URL);
   const ports = {
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
-    pendingEvents: composePendingEvents(environment, client),
+    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
     deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now: queueDeps.now,

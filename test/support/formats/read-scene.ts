@@ -75,9 +75,7 @@ const readIntegrations = async ({ client, names }: SceneTables) => {
 };
 
 const readKept = async ({ client, names }: SceneTables) => {
-  const pending = new DynamoDbPendingEvents(client, names.pendingEvents, {
-    newVersion: () => '',
-  });
+  const pending = new DynamoDbPendingEvents(client, names.pendingEvents);
   const view = new DynamoDbPendingView(client, names.pendingEvents);
   const setAside = { integration: TROUBLED.id, state: 'set-aside' } as const;
   return {

@@ -2,7 +2,7 @@ import { administrationPorts } from '../../../adapters/dynamodb/administration-p
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/dynamodb-set-aside-events.ts';
+import { DynamoDbSetAsideEvents } from '../../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
 import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
 import { DynamoDbAccessTokens } from '../../../adapters/dynamodb/dynamodb-tokens.ts';

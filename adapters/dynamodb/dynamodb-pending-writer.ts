@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
+import { type PendingEvents, placeOf } from '../../core/delivery/pending/pending-events.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
+import { gatheredCalls } from '../gathered-calls.ts';
+import { deflated } from './deflated-body.ts';
+import { partitionOf } from './integration-partitions.ts';
+import { ifConditionHolds, insertOrPut } from './writes.ts';
+
+/** Key of table PendingEvents. */
+interface PendingKey {
+  /** The integration's id, and the number of the partition. */
+  readonly partition: string;
+  readonly entry: string;
+}
+
+/** A delivery as an item. */
+export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PendingKey {
+  readonly reference: EventReference;
+  readonly version: string;
+  readonly dueAt?: string;
+  /** The compressed body. */
+  readonly deflated: Uint8Array;
+}
+
+/** Set-aside deliveries sort after the pending events, whose entries begin with a year. */
+export const SET_ASIDE_PREFIX = 'set-aside#';
+
+type Identified = Pick<Delivery, 'integration' | 'event'>;
+
+export const pendingKey = ({ integration, event }: Identified): PendingKey => ({
+  partition: partitionOf(integration, event.id),
+  entry: placeOf({ event }),
+});
+
+export const setAsideKey = (delivery: Identified): PendingKey => {
+  const { partition, entry } = pendingKey(delivery);
+  return { partition, entry: `${SET_ASIDE_PREFIX}${entry}` };
+};
+
+/** The attributes of a delivery in either state, beside the key. */
+const attributesOf = ({ body, event, ...delivery }: Delivery) => ({
+  ...delivery,
+  reference: event,
+  deflated: deflated(body),
+});
+
+/** Follows the message's id, so that few random bytes make a unique version. */
+const randomVersion = (): string => randomBytes(9).toString('base64url');
+
+/**
+ * Stores deliveries in table PendingEvents: key `partition`, `entry`. The events of an integration
+ * are spread over several partitions, each in the order in which the events occurred. An event is one
+ * item, with its body.
+ */
+export class DynamoDbPendingWriter implements Pick<PendingEvents, 'put' | 'removeOf'> {
+  protected readonly client: DynamoDBDocumentClient;
+  protected readonly table: string;
+  readonly #newVersion: () => string;
+  /** Items that are put at the same time go into one call: nearly all of them are new. */
+  readonly #put = gatheredCalls<PendingItem, undefined>(
+    (items) => insertOrPut(this.client, this.table, items, (item) => this.#replace(item)),
+    () => '',
+  );
+
+  constructor(
+    client: DynamoDBDocumentClient,
+    table: string,
+    { newVersion = randomVersion }: { newVersion?: () => string } = {},
+  ) {
+    this.client = client;
+    this.table = table;
+    this.#newVersion = newVersion;
+  }
+
+  async put(
+    delivery: Delivery,
+    { messageId, dueAt }: { messageId: string; dueAt?: Date | undefined },
+  ): Promise<void> {
+    await this.#put({
+      ...attributesOf(delivery),
+      ...pendingKey(delivery),
+      version: `${messageId}${this.#newVersion()}`,
+      ...(dueAt && { dueAt: dueAt.toISOString() }),
+    });
+  }
+
+  /** Only the item of a resend replaces the item of a resend. */
+  async #replace(item: PendingItem): Promise<void> {
+    const put = new PutCommand({
+      TableName: this.table,
+      Item: item,
+      ...(item.trigger !== 'manual' && {
+        ConditionExpression: 'attribute_not_exists(#trigger) OR #trigger <> :manual',
+        ExpressionAttributeNames: { '#trigger': 'trigger' },
+        ExpressionAttributeValues: { ':manual': 'manual' },
+      }),
+    });
+    await ifConditionHolds(this.client.send(put));
+  }
+
+  async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
+    const remove = new DeleteCommand({
+      TableName: this.table,
+      Key: pendingKey(delivery),
+      // Each version that the message stored begins with the message's id.
+      ConditionExpression: 'begins_with(version, :messageId)',
+      ExpressionAttributeValues: { ':messageId': messageId },
+    });
+    await ifConditionHolds(this.client.send(remove));
+  }
+}
+
+/** Stores set-aside deliveries in table PendingEvents, beside the pending events of the integration. */
+export class DynamoDbSetAsideEvents implements SetAsideEvents {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async add(delivery: Delivery): Promise<boolean> {
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...attributesOf(delivery), ...setAsideKey(delivery) },
+      ConditionExpression: 'attribute_not_exists(entry)',
+    });
+    return (await ifConditionHolds(this.#client.send(put))) !== undefined;
+  }
+
+  async has(delivery: Delivery): Promise<boolean> {
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key: setAsideKey(delivery),
+        ProjectionExpression: 'entry',
+        ConsistentRead: true,
+      }),
+    );
+    return Item !== undefined;
+  }
+
+  async remove(delivery: Delivery): Promise<boolean> {
+    const Key = setAsideKey(delivery);
+    const { Attributes } = await this.#client.send(
+      new DeleteCommand({ TableName: this.#table, Key, ReturnValues: 'ALL_OLD' }),
+    );
+    return Attributes !== undefined;
+  }
+}
