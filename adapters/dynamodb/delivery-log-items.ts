@@ -2,14 +2,12 @@ import {
   type Attempt,
   endOf,
   type OutcomeClass,
-  type PostResult,
   type Reason,
   type Trigger,
 } from '../../core/delivery/attempt.ts';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
-import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import type { EventType } from '../../core/event/event-types.ts';
-import { deflated, inflated } from './deflated-body.ts';
+import { deflated } from './deflated-body.ts';
 import { partitionOf } from './integration-partitions.ts';
 import { tellsItsTime } from './time-in-id.ts';
 
@@ -62,6 +60,40 @@ interface Expiring extends DeliveryLogKey {
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
+
+/** An attempt as attributes of an item. Instants are RFC 3339. */
+export interface StoredAttempt {
+  readonly number: number;
+  readonly trigger: Trigger;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly outcome: OutcomeClass;
+  /** Absent without an answer: then there is `reason` and, if the system gave one, `code`. */
+  readonly statusCode?: number;
+  readonly reason?: Reason;
+  readonly code?: string;
+  readonly nextAttemptAt?: string;
+  /** The first KiB of the response's body; absent without an answer, or when it is empty. */
+  readonly response?: string | undefined;
+}
+
+export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): StoredAttempt => {
+  const { result } = outcome;
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    startedAt: attempt.startedAt.toISOString(),
+    durationMs: attempt.durationMs,
+    outcome: outcome.class,
+    ...(result.kind === 'answered'
+      ? {
+          statusCode: result.statusCode,
+          ...(result.responseStart !== '' && { response: result.responseStart }),
+        }
+      : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  };
+};
 
 /** A delivery, with its body and its first attempt. */
 export interface DeliveryItem extends Expiring {
@@ -148,76 +180,3 @@ export const pointersOf = (
           expiresAt: expiry,
         },
       ];
-
-export const deliveryOf = (item: DeliveryItem): LoggedDelivery => {
-  const integration = item.partition.slice(0, item.partition.lastIndexOf('#'));
-  const separator = item.entry.lastIndexOf('#');
-  const occurredAt = item.occurredAt ?? item.entry.slice(0, separator);
-  const event = { id: item.entry.slice(separator + 1), type: item.type, occurredAt };
-  const owner = { account: item.account, integration, event };
-  const latest = item.latestAttempt ?? item.firstAttempt;
-  return {
-    ...owner,
-    ...(item.deliveredAt !== undefined && { deliveredAt: item.deliveredAt }),
-    ...(latest && { latestAttempt: attemptFrom({ ...latest, response: undefined }, owner) }),
-  };
-};
-
-export const bodyIn = ({ deflated: bytes }: DeliveryItem): string | undefined =>
-  bytes && inflated(bytes);
-
-/** An attempt as attributes of an item. Instants are RFC 3339. */
-export interface StoredAttempt {
-  readonly number: number;
-  readonly trigger: Trigger;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly outcome: OutcomeClass;
-  /** Absent without an answer: then there is `reason` and, if the system gave one, `code`. */
-  readonly statusCode?: number;
-  readonly reason?: Reason;
-  readonly code?: string;
-  readonly nextAttemptAt?: string;
-  /** The first KiB of the response's body; absent without an answer, or when it is empty. */
-  readonly response?: string | undefined;
-}
-
-export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): StoredAttempt => {
-  const { result } = outcome;
-  return {
-    number: attempt.number,
-    trigger: attempt.trigger,
-    startedAt: attempt.startedAt.toISOString(),
-    durationMs: attempt.durationMs,
-    outcome: outcome.class,
-    ...(result.kind === 'answered'
-      ? {
-          statusCode: result.statusCode,
-          ...(result.responseStart !== '' && { response: result.responseStart }),
-        }
-      : { reason: result.reason, ...(result.code !== undefined && { code: result.code }) }),
-    ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
-  };
-};
-
-/** The attempt, of the delivery that `owner` identifies. */
-export const attemptFrom = (
-  stored: StoredAttempt,
-  { account, integration, event }: Pick<Attempt, 'account' | 'integration' | 'event'>,
-): Attempt => ({
-  account,
-  integration,
-  event,
-  number: stored.number,
-  trigger: stored.trigger,
-  startedAt: new Date(stored.startedAt),
-  durationMs: stored.durationMs,
-  outcome: { class: stored.outcome, result: resultOf(stored) },
-  ...(stored.nextAttemptAt !== undefined && { nextAttemptAt: new Date(stored.nextAttemptAt) }),
-});
-
-const resultOf = ({ statusCode, reason, code, response = '' }: StoredAttempt): PostResult => {
-  if (statusCode !== undefined) return { kind: 'answered', statusCode, responseStart: response };
-  if (reason === undefined) throw new Error('an attempt has neither a status nor a reason');
-  return { kind: 'unanswered', reason, ...(code !== undefined && { code }) };
-};

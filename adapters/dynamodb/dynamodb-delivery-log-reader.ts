@@ -10,12 +10,9 @@ import {
 } from '../../core/delivery/delivery-log-reader.ts';
 import {
   type AttemptItem,
-  attemptFrom,
   attemptsPrefix,
-  bodyIn,
   type DeliveryItem,
   deliveryKey,
-  deliveryOf,
   END_OF_LISTING,
   type PointerItem,
   pointerKey,
@@ -32,6 +29,7 @@ import {
 } from './delivery-log-queries.ts';
 import { partitionOf, partitionsOf } from './integration-partitions.ts';
 import { fillPage, mergedPage, type Order } from './paging.ts';
+import { attemptFrom, bodyIn, deliveryOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
 /**

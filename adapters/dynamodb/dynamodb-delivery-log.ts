@@ -14,7 +14,7 @@ import {
   storedAttempt,
 } from './delivery-log-items.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
-import { batchWrite, ifConditionHolds, insertOrPut, type NotInserted } from './writes.ts';
+import { batchWrite, ifConditionHolds, insertOrPut, keyOf, type NotInserted } from './writes.ts';
 
 interface DeliveryLogOptions {
   readonly retentionDays: number;
@@ -26,8 +26,8 @@ interface DeliveryLogOptions {
 type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * Writes table DeliveryLog. A delivery is one item, which has the body and the first attempt: a
- * typical delivery takes one write unit. Each later attempt is an item, and the item of its
+ * Writes table DeliveryLog. A delivery is one item, with its body and its first attempt: a typical
+ * delivery takes one write unit. Each later attempt is an item of its own, and the item of its
  * delivery has the latest attempt. A write that is repeated after a lost answer leaves the items as
  * they were.
  */
@@ -35,13 +35,11 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   readonly #options: DeliveryLogOptions;
-  readonly #list: ListDeliveries;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
     this.#client = client;
     this.#table = table;
     this.#options = options;
-    this.#list = createDeliveryListings(client, table);
   }
 
   async write(entries: readonly LogEntry[]): Promise<void> {
@@ -49,8 +47,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
-    const expiry = expiresAt(this.#options.now(), this.#options);
-    return this.#withinDeadline(() => this.#list(deliveries, expiry));
+    return this.#withinDeadline(() => this.#list(deliveries));
   }
 
   read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]> {
@@ -70,9 +67,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       [
         ...first.map((entry) => deliveryItem(entry.delivery, entry.attempt, this.#expiryOf(entry))),
         ...later.map((entry) => attemptItem(entry.attempt, this.#expiryOf(entry))),
-        ...[...first, ...later].flatMap((entry) =>
-          pointersOf(entry.delivery, this.#expiryOf(entry)),
-        ),
+        ...entries.flatMap((entry) => pointersOf(entry.delivery, this.#expiryOf(entry))),
       ],
       abortSignal,
     );
@@ -84,31 +79,24 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
 
   /**
    * Two messages of one delivery may be in a batch, and a batch takes each key once. Nothing is put
-   * after `abortSignal`: a late put would replace what was written since.
+   * after `abortSignal`: a late put would replace newer items.
    */
   async #put(items: readonly DeliveryLogKey[], abortSignal: AbortSignal): Promise<void> {
-    const distinct = new Map(items.map((item) => [nameOf(item), item]));
-    await batchWrite(
-      this.#client,
-      this.#table,
-      [...distinct.values()].map((item) => ({ PutRequest: { Item: { ...item } } })),
-      { abortSignal },
-    );
+    const distinct = new Map(items.map((item) => [keyOf(item), item]));
+    const puts = [...distinct.values()].map((Item) => ({ PutRequest: { Item: { ...Item } } }));
+    await batchWrite(this.#client, this.#table, puts, { abortSignal });
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */
   async #listAttempt(entry: LogEntry): Promise<void> {
     const { delivery, attempt, logged } = entry;
     const { response, ...latestAttempt } = storedAttempt(attempt);
+    const success = deliveredAttributes(attempt);
     const isLatest = await this.#change(delivery, {
       sets: { ...givenAttributes(delivery), latestAttempt, expiresAt: this.#expiryOf(entry) },
-      setsOnce: {
-        ...deliveredAttributes(attempt),
-        ...(logged === 'unknown' && bodyAttributes(delivery)),
-      },
+      setsOnce: { ...success, ...(logged === 'unknown' && bodyAttributes(delivery)) },
       after: latestAttempt.startedAt,
     });
-    const success = deliveredAttributes(attempt);
     if (!isLatest && success.deliveredAt !== undefined) {
       await this.#change(delivery, { sets: {}, setsOnce: success });
     }
@@ -145,6 +133,37 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return (await ifConditionHolds(this.#client.send(update))) !== undefined;
   }
 
+  /** Puts items without an attempt. An item that is there stays as it is. */
+  async #list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]> {
+    const expiry = expiresAt(this.#options.now(), this.#options);
+    const listed = deliveries.flatMap((delivery) =>
+      [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)].map((item) => ({
+        item,
+        delivery,
+      })),
+    );
+    const items = listed.map(({ item }) => item);
+    const results = await insertOrPut(this.#client, this.#table, items, (item, because) =>
+      this.#putNew(item, because),
+    );
+    const faults = new Map(
+      listed
+        .map(({ delivery }, index) => [delivery, results[index]] as const)
+        .filter(([, fault]) => fault),
+    );
+    return deliveries.map((delivery) => faults.get(delivery));
+  }
+
+  async #putNew(item: DeliveryLogKey, because: NotInserted): Promise<void> {
+    if (because === 'exists') return;
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(entry)',
+    });
+    await ifConditionHolds(this.#client.send(put));
+  }
+
   #expiryOf({ attempt }: LogEntry): number {
     return expiresAt(attempt.startedAt, this.#options);
   }
@@ -156,16 +175,17 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   async #withinDeadline<Result>(
     call: (abortSignal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    const controller = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
+    const deadline = new AbortController();
+    const { signal } = deadline;
+    const timer = setTimeout(
+      () => deadline.abort(new Error('The delivery log takes too long.')),
+      this.#options.deadlineMs,
+    );
     const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error('The delivery log takes too long.'));
-        controller.abort();
-      }, this.#options.deadlineMs);
+      signal.addEventListener('abort', () => reject(signal.reason));
     });
     try {
-      return await Promise.race([call(controller.signal), tooLate]);
+      return await Promise.race([call(signal), tooLate]);
     } finally {
       clearTimeout(timer);
     }
@@ -181,52 +201,10 @@ const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEn
   const later: LogEntry[] = [];
   for (const entry of entries) {
     const { delivery, logged } = entry;
-    const name = nameOf(deliveryKey(delivery));
-    const isFirst = (logged === 'nothing' || logged === 'listed') && !first.has(name);
-    if (isFirst) first.set(name, entry);
+    const key = keyOf(deliveryKey(delivery));
+    const isFirst = (logged === 'nothing' || logged === 'listed') && !first.has(key);
+    if (isFirst) first.set(key, entry);
     else later.push(entry);
   }
   return { first: [...first.values()], later };
-};
-
-const nameOf = ({ partition, entry }: DeliveryLogKey): string => `${partition} ${entry}`;
-
-/**
- * @param expiry seconds since 1970
- * @returns the fault of each delivery, `undefined` where there was none
- */
-export type ListDeliveries = (
-  deliveries: readonly Delivery[],
-  expiry: number,
-) => Promise<readonly (Error | undefined)[]>;
-
-/**
- * Returns a function that puts the items of deliveries without an attempt into table DeliveryLog, in
- * as few calls as possible. An item that is there stays as it is.
- */
-const createDeliveryListings = (client: DynamoDBDocumentClient, table: string): ListDeliveries => {
-  const putIfNew = async (item: DeliveryLogKey, because: NotInserted): Promise<void> => {
-    if (because === 'exists') return;
-    const put = new PutCommand({
-      TableName: table,
-      Item: { ...item },
-      ConditionExpression: 'attribute_not_exists(entry)',
-    });
-    await ifConditionHolds(client.send(put));
-  };
-
-  return async (deliveries, expiry) => {
-    const listed = deliveries.flatMap((delivery) => {
-      const items = [deliveryItem(delivery, undefined, expiry), ...pointersOf(delivery, expiry)];
-      return items.map((item) => ({ item, delivery }));
-    });
-    const items = listed.map(({ item }) => item);
-    const results = await insertOrPut(client, table, items, putIfNew);
-    const faults = new Map<Delivery, Error>();
-    for (const [index, { delivery }] of listed.entries()) {
-      const { [index]: fault } = results;
-      if (fault) faults.set(delivery, fault);
-    }
-    return deliveries.map((delivery) => faults.get(delivery));
-  };
 };

@@ -165,4 +165,4 @@ const insertInto =
   };
 
 /** The key of an item as text. */
-const keyOf = ({ partition, entry }: Keyed): string => `${partition} ${entry}`;
+export const keyOf = ({ partition, entry }: Keyed): string => `${partition} ${entry}`;
