@@ -10,7 +10,7 @@ import type {
   Trouble,
 } from '../../core/integration/integration.ts';
 import { sharedCalls } from '../gathered-calls.ts';
-import { createStreaks, IntegrationUpdates, type Streaks } from './streaks.ts';
+import { IntegrationUpdates, Streaks } from './integration-updates.ts';
 
 type Begin = readonly [
   epoch: IntegrationEpoch,
@@ -40,7 +40,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#updates = new IntegrationUpdates(client, table);
-    this.#streaks = createStreaks(this.#updates);
+    this.#streaks = new Streaks(this.#updates);
   }
 
   extendStreak(
@@ -51,7 +51,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
-    return this.#streaks.confirm({ epoch, confirmedAt });
+    return this.#streaks.confirm(epoch, confirmedAt);
   }
 
   begin(
@@ -157,7 +157,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     const before = read.slowness?.notedAt;
     const isFast = slowness.score === 0;
     if (isFast && before === undefined) return false;
-    return this.#updates.changeInAnyEpoch(read, {
+    const changed = await this.#updates.changeInAnyEpoch(read, {
       update: isFast ? 'REMOVE slowness' : 'SET slowness = :slowness',
       where:
         before === undefined
@@ -168,6 +168,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
         ...(before !== undefined && { ':before': before }),
       },
     });
+    return changed !== undefined;
   }
 
   async countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {

@@ -1,10 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
-  ATTEMPT,
   busy,
   createWith as createSubjectWith,
   failed,
@@ -172,24 +170,12 @@ describe('DynamoDB', () => {
     expect(counted).toEqual(Array(4).fill(streak));
   });
 
-  it('keeps the latest of several successes', async () => {
-    const { states, find } = await createWatched(busy);
-    await Promise.all([1, 3, 2].map((at) => states.confirm(busy, secondsAfterNoon(at))));
-    expect((await find())?.confirmedAt).toBe(secondsAfterNoon(3).toISOString());
+  it('writes ten first faults as it writes one', async () => {
+    const alone = await createWatched(busy);
+    await alone.states.begin(busy, trouble());
+    const together = await createWatched(busy);
+    await ten(() => together.states.begin(busy, trouble()));
+    expect(operationsOf(together.sent)).toEqual(operationsOf(alone.sent));
+    expect(await together.find()).toEqual(await alone.find());
   });
-
-  it.each([
-    ['successes', (states) => states.confirm(busy, ATTEMPT.endedAt)],
-    ['first faults', (states) => states.begin(busy, trouble())],
-  ] satisfies [string, (states: TroubleStates) => Promise<unknown>][])(
-    'writes ten %s as it writes one',
-    async (_of, call: (states: TroubleStates) => Promise<unknown>) => {
-      const alone = await createWatched(busy);
-      await call(alone.states);
-      const together = await createWatched(busy);
-      await ten(() => call(together.states));
-      expect(operationsOf(together.sent)).toEqual(operationsOf(alone.sent));
-      expect(await together.find()).toEqual(await alone.find());
-    },
-  );
 });

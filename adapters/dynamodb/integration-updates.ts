@@ -1,6 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StreakCount } from '../../core/delivery/trouble/troubles.ts';
-import type { Integration, IntegrationEpoch, Streak } from '../../core/integration/integration.ts';
+import type {
+  Integration,
+  IntegrationEpoch,
+  IntegrationKey,
+  Streak,
+} from '../../core/integration/integration.ts';
 import { type Calls, gatheredCalls } from '../gathered-calls.ts';
 import { ifConditionHolds } from './writes.ts';
 
@@ -27,16 +32,14 @@ export class IntegrationUpdates {
     { account, id, epoch }: IntegrationEpoch,
     { update, where, values }: Change,
   ): Promise<Integration | undefined> {
-    const command = new UpdateCommand({
-      TableName: this.#table,
-      Key: { account, id },
-      UpdateExpression: update,
-      ConditionExpression: `epoch = :epoch${where === undefined ? '' : ` AND ${where}`}`,
-      ExpressionAttributeValues: { ':epoch': epoch, ...values },
-      ReturnValues: 'ALL_NEW',
-    });
-    const output = await ifConditionHolds(this.#client.send(command));
-    return output?.Attributes as Integration | undefined;
+    return this.changeInAnyEpoch(
+      { account, id },
+      {
+        update,
+        where: `epoch = :epoch${where === undefined ? '' : ` AND ${where}`}`,
+        values: { ':epoch': epoch, ...values },
+      },
+    );
   }
 
   /** Resolves to whether the integration was changed. */
@@ -44,19 +47,21 @@ export class IntegrationUpdates {
     return (await this.change(epoch, change)) !== undefined;
   }
 
-  /** Resolves to whether the integration was changed. */
+  /** The changed integration; undefined when the condition is not met. */
   async changeInAnyEpoch(
-    { account, id }: Pick<Integration, 'account' | 'id'>,
+    { account, id }: IntegrationKey,
     { update, where, values }: Change,
-  ): Promise<boolean> {
+  ): Promise<Integration | undefined> {
     const command = new UpdateCommand({
       TableName: this.#table,
       Key: { account, id },
       UpdateExpression: update,
       ConditionExpression: where,
       ExpressionAttributeValues: values,
+      ReturnValues: 'ALL_NEW',
     });
-    return (await ifConditionHolds(this.#client.send(command))) !== undefined;
+    const output = await ifConditionHolds(this.#client.send(command));
+    return output?.Attributes as Integration | undefined;
   }
 
   /** The integration as it is now, strongly consistent; undefined when the epoch is over. */
@@ -69,80 +74,55 @@ export class IntegrationUpdates {
   }
 }
 
-interface OfEpoch {
+interface Extension {
   readonly epoch: IntegrationEpoch;
-}
-
-interface Extension extends OfEpoch {
   readonly count: StreakCount;
   readonly startedAt: Date;
   readonly endedAt: Date;
 }
 
-interface Success extends OfEpoch {
-  readonly confirmedAt: Date;
-}
-
-/** Writes the streaks of integrations: see `TroubleStates`. */
-export interface Streaks {
-  extend(extension: Extension): Promise<Streak | undefined>;
-  confirm(success: Success): Promise<boolean>;
-}
-
-/** Extensions of one streak that are made at the same time go into one write, or two. */
-export const createStreaks = (updates: IntegrationUpdates): Streaks => {
-  const gathered = new GatheredStreaks(updates);
-  return {
-    extend: gatheredCalls(
-      async (extensions: Calls<Extension>) => {
-        const streak = await gathered.extendAll(extensions);
-        return extensions.map(() => streak);
-      },
-      ({ epoch, count }) => `${nameOf(epoch)} ${count}`,
-    ),
-    confirm: gatheredCalls(
-      async (successes: Calls<Success>) => {
-        const latest = Math.max(...successes.map(({ confirmedAt }) => confirmedAt.getTime()));
-        const wasBusy = await gathered.confirm(successes[0].epoch, new Date(latest));
-        // One of them asks for the replay.
-        const ending = successes.findIndex(({ confirmedAt }) => confirmedAt.getTime() === latest);
-        return successes.map((_, index) => wasBusy && index === ending);
-      },
-      ({ epoch }) => nameOf(epoch),
-    ),
-  };
-};
-
-class GatheredStreaks {
+/** Extends and ends the streaks of integrations: see `TroubleStates`. */
+export class Streaks {
   readonly #updates: IntegrationUpdates;
+  /** Extensions of one streak that are made at the same time go into one write, or two. */
+  readonly #extendGathered = gatheredCalls(
+    async (extensions: Calls<Extension>) => {
+      const streak = await this.#extendAll(extensions);
+      return extensions.map(() => streak);
+    },
+    ({ epoch: { account, id, epoch }, count }) => [account, id, epoch, count].join(' '),
+  );
 
   constructor(updates: IntegrationUpdates) {
     this.#updates = updates;
   }
 
+  extend(extension: Extension): Promise<Streak | undefined> {
+    return this.#extendGathered(extension);
+  }
+
   /** As if each were counted by itself, in the order of their ends. */
-  async extendAll(extensions: Calls<Extension>): Promise<Streak | undefined> {
+  async #extendAll(extensions: Calls<Extension>): Promise<Streak | undefined> {
     const [first, ...others] = extensions.toSorted(
       (a, b) => a.endedAt.getTime() - b.endedAt.getTime(),
     ) as [Extension, ...Extension[]];
-    const streak = await this.#extend(first);
-    if (streak === undefined) {
-      // The first began before the latest known success. A later one may begin a streak.
-      const [next, ...more] = others;
-      return next && this.extendAll([next, ...more]);
-    }
-    const within = others.filter(({ startedAt }) => startedAt.toISOString() >= streak.since);
-    const [next, ...more] = within;
+    const streak = await this.#extendOne(first);
+    // Without a streak, the first began before the latest known success. A later one may begin one.
+    const counted = others.filter(
+      ({ startedAt }) => streak === undefined || startedAt.toISOString() >= streak.since,
+    );
+    const [next, ...more] = counted;
     if (next === undefined) return streak;
     // Undefined when a success or a change ended the streak meanwhile.
-    return (await this.#add(next, within.length)) ?? this.extendAll([next, ...more]);
+    const extended = streak && (await this.#add(next, counted.length));
+    return extended ?? this.#extendAll([next, ...more]);
   }
 
   /**
-   * Counts an outcome. The streak as it is then; undefined when there is none, or the epoch is
-   * over.
+   * Counts an outcome. Resolves to the streak as it is then; undefined when there is none, or the
+   * epoch is over.
    */
-  async #extend(extension: Extension): Promise<Streak | undefined> {
+  async #extendOne(extension: Extension): Promise<Streak | undefined> {
     const { epoch } = extension;
     const startedAt = extension.startedAt.toISOString();
     const extended = await this.#add(extension, 1);
@@ -152,7 +132,7 @@ class GatheredStreaks {
       return stored?.streak;
     }
     // There was no streak, or another process began one meanwhile.
-    return (stored.streak ? undefined : await this.#begin(extension)) ?? this.#extend(extension);
+    return (stored.streak ? undefined : await this.#begin(extension)) ?? this.#extendOne(extension);
   }
 
   async #add({ epoch, count, startedAt }: Extension, by: number): Promise<Streak | undefined> {
@@ -194,5 +174,3 @@ class GatheredStreaks {
     });
   }
 }
-
-const nameOf = ({ account, id, epoch }: IntegrationEpoch): string => `${account} ${id} ${epoch}`;
