@@ -4,8 +4,7 @@ import {
   type SecretOpener,
   type SecretPlace,
   SecretUnreadable,
-} from '../../core/integration/signing-secrets.ts';
-import { BoundedMap } from '../bounded-map.ts';
+} from '../../core/integration/stored-secrets.ts';
 import {
   CIPHER,
   CURVE,
@@ -99,3 +98,24 @@ export const unsealingKey = (privateKey: Uint8Array): ECDH => {
   ecdh.setPrivateKey(Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url'));
   return ecdh;
 };
+
+/** A map that keeps at most so many entries, and drops the entry that was set first. */
+export class BoundedMap<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#most) return;
+    const [first] = this.#entries.keys();
+    if (first !== undefined) this.#entries.delete(first);
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedMap } from '../../../adapters/bounded-map.ts';
+import { BoundedMap } from '../../../adapters/crypto/key-pair-opener.ts';
 
 describe('a bounded map', () => {
   it('keeps so many entries, the latest', () => {

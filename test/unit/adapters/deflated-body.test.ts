@@ -27,17 +27,6 @@ describe('a compressed body', () => {
     expect(() => inflated(bytes)).toThrow('the unknown dictionary 9');
   });
 
-  it('is made once, while no whole batch of others comes between', () => {
-    const others = (count: number) => Array.from({ length: count }, (_, index) => `{"n":${index}}`);
-    const first = deflated(`${typical} once`);
-    others(9).map(deflated);
-
-    expect(deflated(`${typical} once`)).toBe(first);
-    others(11).map(deflated);
-    expect(deflated(`${typical} once`)).not.toBe(first);
-    expect(deflated(`${typical} once`)).toEqual(first);
-  });
-
   // By default zlib would take 16 KiB for each: 64 MiB here, of which V8 may or may not free some.
   it('takes little memory until V8 looks through the whole heap', () => {
     const before = process.memoryUsage().arrayBuffers;
