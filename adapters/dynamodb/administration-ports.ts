@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { WritableSignatures } from '../../core/directory/set-signature.ts';
-import { DirectoryItems, signatureKey } from './directory-items.ts';
+import { DirectoryItems, DirectoryPart, signatureKey } from './directory-items.ts';
 import {
   DynamoDbAccounts,
   DynamoDbAccountTree,
@@ -16,19 +16,13 @@ import {
   DynamoDbTokenUses,
 } from './dynamodb-tokens.ts';
 
-class DynamoDbWritableSignatures implements WritableSignatures {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
+class DynamoDbWritableSignatures extends DirectoryPart implements WritableSignatures {
   write(user: string, content: string): Promise<void> {
-    return this.#items.put(signatureKey(user), { content });
+    return this.items.put(signatureKey(user), { content });
   }
 
   remove(user: string): Promise<void> {
-    return this.#items.remove(signatureKey(user));
+    return this.items.remove(signatureKey(user));
   }
 }
 

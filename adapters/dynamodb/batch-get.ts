@@ -1,16 +1,6 @@
-import {
-  BatchGetCommand,
-  type BatchGetCommandInput,
-  type DynamoDBDocumentClient,
-  GetCommand,
-} from '@aws-sdk/lib-dynamodb';
-
-type Key = Readonly<Record<string, string>>;
-
-interface Projection {
-  readonly ProjectionExpression?: string;
-  readonly ExpressionAttributeNames?: Record<string, string>;
-}
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { asError } from '../gathered-calls.ts';
+import type { DynamoDbTable, Key, Projection } from './dynamodb-table.ts';
 
 /**
  * Reads up to 100 items, strongly consistent, in the order of their keys: an item, undefined for an
@@ -18,27 +8,20 @@ interface Projection {
  * partition is throttled, are made one by one: the client waits and repeats such requests, and no
  * other item's read fails. Throws when the batch as a whole fails.
  */
-export const batchGet = async <Item>(
-  client: DynamoDBDocumentClient,
-  table: string,
+export const batchGet = async <Item extends object>(
+  table: DynamoDbTable,
   keys: readonly Key[],
-  projection: Projection = {},
+  projection?: Projection,
 ): Promise<readonly (Item | undefined | Error)[]> => {
   const distinct = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
   const found = new Map<string, Item | Error>();
   const readOne = async (key: Key): Promise<void> => {
-    try {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: key, ConsistentRead: true, ...projection }),
-      );
-      if (Item) found.set(nameOf(key), Item as Item);
-    } catch (fault) {
-      found.set(nameOf(key), fault instanceof Error ? fault : new Error(String(fault)));
-    }
+    const item = await table.getItem<Item>(key, projection).catch(asError);
+    if (item) found.set(nameOf(key), item);
   };
   let single: readonly Key[] = distinct;
   if (distinct.length > 1) {
-    const { items, undone } = await readAtOnce(client, table, { keys: distinct, projection });
+    const { items, undone } = await readAtOnce(table, distinct, projection);
     for (const item of items) found.set(nameOf(keyIn(item, distinct)), item as Item);
     single = undone;
   }
@@ -47,14 +30,15 @@ export const batchGet = async <Item>(
 };
 
 const readAtOnce = async (
-  client: DynamoDBDocumentClient,
-  table: string,
-  { keys, projection }: { keys: readonly Key[]; projection: Projection },
+  { client, table }: DynamoDbTable,
+  keys: readonly Key[],
+  projection?: Projection,
 ): Promise<{ items: Record<string, unknown>[]; undone: Key[] }> => {
-  const RequestItems: BatchGetCommandInput['RequestItems'] = {
-    [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: true, ...projection },
-  };
-  const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems }));
+  const { Responses, UnprocessedKeys } = await client.send(
+    new BatchGetCommand({
+      RequestItems: { [table]: { Keys: [...keys], ConsistentRead: true, ...projection } },
+    }),
+  );
   return {
     items: Responses?.[table] ?? [],
     undone: (UnprocessedKeys?.[table]?.Keys ?? []) as Key[],

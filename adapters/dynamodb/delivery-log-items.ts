@@ -8,11 +8,11 @@ import {
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import { deflated } from './deflated-body.ts';
-import { partitionOf } from './integration-partitions.ts';
+import { type PartitionedKey, partitionOf } from './integration-partitions.ts';
 import { tellsItsTime } from './time-in-id.ts';
 
 /**
- * Key of table DeliveryLog, by the kind of item:
+ * The entry of an item of table DeliveryLog, by the kind of item:
  *
  * | item | entry |
  * |---|---|
@@ -23,12 +23,6 @@ import { tellsItsTime } from './time-in-id.ts';
  * An event's id has no `#`. The entry of a delivery begins with a year, so deliveries sort before
  * all other items.
  */
-export interface DeliveryLogKey {
-  /** The integration's bare id, and the number of the partition. */
-  readonly partition: string;
-  readonly entry: string;
-}
-
 const ATTEMPT_PREFIX = 'attempt#';
 
 /** Only the entries of deliveries sort before this text. */
@@ -43,7 +37,7 @@ interface Identified {
 }
 
 /** Entries are compared as text: `toISOString` writes all instants in the same form. */
-export const deliveryKey = ({ integration, event }: Identified): DeliveryLogKey => ({
+export const deliveryKey = ({ integration, event }: Identified): PartitionedKey => ({
   partition: partitionOf(integration, event.id),
   entry: `${new Date(event.occurredAt).toISOString()}#${event.id}`,
 });
@@ -51,12 +45,12 @@ export const deliveryKey = ({ integration, event }: Identified): DeliveryLogKey 
 /** The prefix of the entries of a delivery's attempts, which sort by when they started. */
 export const attemptsPrefix = (eventId: string): string => `${ATTEMPT_PREFIX}${eventId}#`;
 
-export const pointerKey = (integration: string, eventId: string): DeliveryLogKey => ({
+export const pointerKey = (integration: string, eventId: string): PartitionedKey => ({
   partition: partitionOf(integration, eventId),
   entry: `event#${eventId}`,
 });
 
-interface Expiring extends DeliveryLogKey {
+interface Expiring extends PartitionedKey {
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }

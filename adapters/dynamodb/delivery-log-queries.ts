@@ -1,8 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
 import type { EventType } from '../../core/event/event-types.ts';
-import type { DeliveryLogKey } from './delivery-log-items.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
+import type { PartitionedKey } from './integration-partitions.ts';
 import type { Order, ReadPage } from './paging.ts';
 
 /** A condition on an item of table DeliveryLog, with the values of its placeholders. */
@@ -80,23 +81,17 @@ interface PageQuery {
 }
 
 /** Reads of table DeliveryLog, strongly consistent. Expired items are left out, deleted or not. */
-export class DeliveryLogQueries {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+export class DeliveryLogQueries extends DynamoDbTable {
   readonly #now: () => Date;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
-    this.#client = client;
-    this.#table = table;
+    super(client, table);
     this.#now = options.now;
   }
 
-  async get<Item>(Key: DeliveryLogKey): Promise<Item | undefined> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
-    );
-    const isThere = Item !== undefined && Item.expiresAt > this.#now().getTime() / 1_000;
-    return isThere ? (Item as Item) : undefined;
+  async get<Item extends { expiresAt: number }>(key: PartitionedKey): Promise<Item | undefined> {
+    const item = await this.getItem<Item>(key);
+    return item && item.expiresAt > this.#now().getTime() / 1_000 ? item : undefined;
   }
 
   /** A page of one partition's items. `readTo` is the sort key of the last item read. */
@@ -106,26 +101,22 @@ export class DeliveryLogQueries {
   ): Promise<ReadPage<Item>> {
     const filters = [isKept(this.#now()), ...conditions];
     const all = [key, ...filters];
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: `#partition = :partition AND ${key.text}`,
-        FilterExpression: filters.map(({ text }) => text).join(' AND '),
-        ...(isListing && { ProjectionExpression: LISTED }),
-        ExpressionAttributeNames: Object.assign(
-          isListing ? { ...LISTED_NAMES } : { '#partition': 'partition' },
-          ...all.map(({ names }) => names),
-        ),
-        ExpressionAttributeValues: Object.assign(
-          { ':partition': partition },
-          ...all.map(({ values }) => values),
-        ),
-        ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
-        ScanIndexForward: order === 'oldest first',
-        Limit: limit,
-        ConsistentRead: true,
-      }),
-    );
+    const { Items = [], LastEvaluatedKey } = await this.query({
+      KeyConditionExpression: `#partition = :partition AND ${key.text}`,
+      FilterExpression: filters.map(({ text }) => text).join(' AND '),
+      ...(isListing && { ProjectionExpression: LISTED }),
+      ExpressionAttributeNames: Object.assign(
+        isListing ? { ...LISTED_NAMES } : { '#partition': 'partition' },
+        ...all.map(({ names }) => names),
+      ),
+      ExpressionAttributeValues: Object.assign(
+        { ':partition': partition },
+        ...all.map(({ values }) => values),
+      ),
+      ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
+      ScanIndexForward: order === 'oldest first',
+      Limit: limit,
+    });
     return { items: Items as Item[], readTo: LastEvaluatedKey?.entry };
   }
 }

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogReading } from '../../core/delivery/delivery-log.ts';
 import { batchGet } from './batch-get.ts';
 import { type DeliveryItem, deliveryKey, END_OF_LISTING } from './delivery-log-items.ts';
+import type { DynamoDbTable } from './dynamodb-table.ts';
 import { partitionsOf } from './integration-partitions.ts';
 
 /** What `readingsOf` needs of an item: never its body. */
@@ -14,12 +14,11 @@ const READ = {
 
 /** See `DeliveryLog.read`. */
 export const readingsOf = async (
-  client: DynamoDBDocumentClient,
-  table: string,
+  table: DynamoDbTable,
   deliveries: readonly Delivery[],
 ): Promise<readonly (LogReading | Error)[]> => {
-  const keys = deliveries.map((delivery) => ({ ...deliveryKey(delivery) }));
-  return (await batchGet<DeliveryItem>(client, table, keys, READ)).map(readingOf);
+  const items = await batchGet<DeliveryItem>(table, deliveries.map(deliveryKey), READ);
+  return items.map(readingOf);
 };
 
 const readingOf = (item: DeliveryItem | undefined | Error): LogReading | Error => {
@@ -37,23 +36,18 @@ const LOOKED_AT = 5;
 
 /** See `DeliveryLog.confirmedSince`. */
 export const isConfirmedSince = async (
-  client: DynamoDBDocumentClient,
-  table: string,
+  table: DynamoDbTable,
   { integration, since }: { integration: string; since: Date },
 ): Promise<boolean> => {
   const reads = partitionsOf(integration).map(async (partition) => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: '#partition = :partition AND entry < :end',
-        ProjectionExpression: 'deliveredAt',
-        ExpressionAttributeNames: { '#partition': 'partition' },
-        ExpressionAttributeValues: { ':partition': partition, ':end': END_OF_LISTING },
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        Limit: LOOKED_AT,
-      }),
-    );
+    const { Items = [] } = await table.query({
+      KeyConditionExpression: '#partition = :partition AND entry < :end',
+      ProjectionExpression: 'deliveredAt',
+      ExpressionAttributeNames: { '#partition': 'partition' },
+      ExpressionAttributeValues: { ':partition': partition, ':end': END_OF_LISTING },
+      ScanIndexForward: false,
+      Limit: LOOKED_AT,
+    });
     return Items.some(({ deliveredAt = '' }) => deliveredAt >= since.toISOString());
   });
   return (await Promise.all(reads)).some((isConfirmed) => isConfirmed);

@@ -1,12 +1,6 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateQuery,
-} from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SignInIdentity } from '../../core/directory/sign-in.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 
 /**
  * Keys of table Directory, one function for each kind of item:
@@ -82,48 +76,29 @@ interface Listing {
 }
 
 /** Reads and writes of items of table Directory, strongly consistent. */
-export class DirectoryItems {
-  readonly client: DynamoDBDocumentClient;
-  readonly table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.client = client;
-    this.table = table;
-  }
-
+export class DirectoryItems extends DynamoDbTable {
   /** The attributes without the key, as `put` or `add` stored them. They are not checked. */
   async get<Attributes extends object>(key: DirectoryKey): Promise<Attributes | undefined> {
-    const { Item } = await this.client.send(
-      new GetCommand({ TableName: this.table, Key: key, ConsistentRead: true }),
-    );
-    return Item && attributesOf<Attributes>(Item);
+    const item = await this.getItem<Item>(key);
+    return item && attributesOf<Attributes>(item);
   }
 
   async put(key: DirectoryKey, attributes: object): Promise<void> {
-    await this.client.send(
-      new PutCommand({ TableName: this.table, Item: { ...attributes, ...key } }),
-    );
+    await this.putItem({ Item: { ...attributes, ...key } });
   }
 
   async remove(key: DirectoryKey): Promise<void> {
-    await this.client.send(new DeleteCommand({ TableName: this.table, Key: key }));
+    await this.deleteItem({ Key: key });
   }
 
   async add(key: DirectoryKey, attributes: object): Promise<'added' | 'exists'> {
-    try {
-      await this.client.send(
-        new PutCommand({
-          TableName: this.table,
-          Item: { ...attributes, ...key },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        }),
-      );
-      return 'added';
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return 'exists';
-      throw error;
-    }
+    const added = await this.putItem({
+      Item: { ...attributes, ...key },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    return added ? 'added' : 'exists';
   }
+
   /** Every item of a listing, in the order of their sort keys; attributes as `get` gives them. */
   async all<Attributes extends object>(listing: Listing): Promise<Attributes[]> {
     const found: Attributes[] = [];
@@ -178,3 +153,12 @@ type Item = Readonly<Record<string, unknown>>;
 
 const attributesOf = <Attributes extends object>({ pk: _pk, sk: _sk, ...attributes }: Item) =>
   attributes as Attributes;
+
+/** Part of table Directory. */
+export abstract class DirectoryPart {
+  protected readonly items: DirectoryItems;
+
+  constructor(items: DirectoryItems) {
+    this.items = items;
+  }
+}

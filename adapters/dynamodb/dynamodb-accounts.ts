@@ -1,4 +1,3 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   Account,
   Accounts,
@@ -13,59 +12,42 @@ import {
   accountUserKey,
   CHILD_ACCOUNT_PREFIX,
   childAccountKey,
-  type DirectoryItems,
+  DirectoryPart,
   signatureKey,
   userKey,
 } from './directory-items.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 
 /** Accounts in table Directory: an item has the members of an Account. */
-export class DynamoDbAccounts implements Accounts {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
+export class DynamoDbAccounts extends DirectoryPart implements Accounts {
   find(name: string): Promise<Account | undefined> {
-    return this.#items.get(accountKey(name));
+    return this.items.get(accountKey(name));
   }
 
   add(account: Account): Promise<'added' | 'exists'> {
-    return this.#items.add(accountKey(account.name), account);
+    return this.items.add(accountKey(account.name), account);
   }
 }
 
 /** Users in table Directory: an item has the members of a User. */
-export class DynamoDbUsers implements Users {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
+export class DynamoDbUsers extends DirectoryPart implements Users {
   find(id: string): Promise<User | undefined> {
-    return this.#items.get(userKey(id));
+    return this.items.get(userKey(id));
   }
 
   add(user: User): Promise<'added' | 'exists'> {
-    return this.#items.add(userKey(user.id), user);
+    return this.items.add(userKey(user.id), user);
   }
 
   remove(id: string): Promise<void> {
-    return this.#items.remove(userKey(id));
+    return this.items.remove(userKey(id));
   }
 }
 
 /** The accounts of each organisation in table Directory: an item has the members of an Account. */
-export class DynamoDbAccountTree implements WritableAccountTree {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
+export class DynamoDbAccountTree extends DirectoryPart implements WritableAccountTree {
   put(account: Account): Promise<void> {
-    return this.#items.put(childAccountKey(account.primaryAccount, account.name), account);
+    return this.items.put(childAccountKey(account.primaryAccount, account.name), account);
   }
 
   async listOf(
@@ -73,25 +55,19 @@ export class DynamoDbAccountTree implements WritableAccountTree {
     options: PageOptions,
   ): Promise<{ accounts: readonly Account[]; next?: string }> {
     const partition = { pk: accountKey(primaryAccount).pk, prefix: CHILD_ACCOUNT_PREFIX };
-    const { found, next } = await this.#items.pageOf<Account>(partition, options);
+    const { found, next } = await this.items.pageOf<Account>(partition, options);
     return { accounts: found, ...(next !== undefined && { next }) };
   }
 }
 
 /** The users of each account in table Directory: an item has the members of a User. */
-export class DynamoDbUserList implements WritableUserList {
-  readonly #items: DirectoryItems;
-
-  constructor(items: DirectoryItems) {
-    this.#items = items;
-  }
-
+export class DynamoDbUserList extends DirectoryPart implements WritableUserList {
   put(user: User): Promise<void> {
-    return this.#items.put(accountUserKey(user.account, user.id), user);
+    return this.items.put(accountUserKey(user.account, user.id), user);
   }
 
   remove(user: User): Promise<void> {
-    return this.#items.remove(accountUserKey(user.account, user.id));
+    return this.items.remove(accountUserKey(user.account, user.id));
   }
 
   async listOf(
@@ -99,30 +75,18 @@ export class DynamoDbUserList implements WritableUserList {
     options: PageOptions,
   ): Promise<{ users: readonly User[]; next?: string }> {
     const partition = { pk: accountKey(account).pk, prefix: ACCOUNT_USER_PREFIX };
-    const { found, next } = await this.#items.pageOf<User>(partition, options);
+    const { found, next } = await this.items.pageOf<User>(partition, options);
     return { users: found, ...(next !== undefined && { next }) };
   }
 }
 
 /** Signatures in table Directory: a user and the user's signature are read by one query. */
-export class DynamoDbUserSignatures implements UserSignatures {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
+export class DynamoDbUserSignatures extends DynamoDbTable implements UserSignatures {
   async findSignature(user: string): Promise<{ account: string; content: string } | undefined> {
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'pk = :user',
-        ExpressionAttributeValues: { ':user': userKey(user).pk },
-        ConsistentRead: true,
-      }),
-    );
+    const { Items = [] } = await this.query({
+      KeyConditionExpression: 'pk = :user',
+      ExpressionAttributeValues: { ':user': userKey(user).pk },
+    });
     const found = Items.find(({ sk }) => sk === userKey(user).sk);
     const signature = Items.find(({ sk }) => sk === signatureKey(user).sk);
     return found && { account: found.primaryAccount, content: signature?.content ?? '' };

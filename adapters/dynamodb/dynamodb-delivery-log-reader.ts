@@ -103,13 +103,13 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   }
 
   async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {
-    const item = await this.#log.get<DeliveryItem>({ ...deliveryKey(delivery) });
+    const item = await this.#log.get<DeliveryItem>(deliveryKey(delivery));
     return item && bodyIn(item);
   }
 
   async attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]> {
     const [item, later] = await Promise.all([
-      this.#log.get<DeliveryItem>({ ...deliveryKey(delivery) }),
+      this.#log.get<DeliveryItem>(deliveryKey(delivery)),
       this.#laterAttempts(delivery),
     ]);
     const first = item?.firstAttempt ? [item.firstAttempt] : [];
@@ -138,10 +138,10 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   }
 
   async #findByPointer(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
-    const pointer = await this.#log.get<PointerItem>({ ...pointerKey(integration, eventId) });
+    const pointer = await this.#log.get<PointerItem>(pointerKey(integration, eventId));
     if (pointer === undefined) return undefined;
     const event = { id: eventId, occurredAt: pointer.occurredAt };
-    return this.#log.get<DeliveryItem>({ ...deliveryKey({ integration, event }) });
+    return this.#log.get<DeliveryItem>(deliveryKey({ integration, event }));
   }
 
   /** The latest first. */

@@ -1,10 +1,9 @@
-import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../core/delivery/delivery-log.ts';
 import {
   attemptItem,
   bodyAttributes,
-  type DeliveryLogKey,
   deliveredAttributes,
   deliveryItem,
   deliveryKey,
@@ -14,7 +13,9 @@ import {
   storedAttempt,
 } from './delivery-log-items.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
-import { batchWrite, ifConditionHolds, insertOrPut, keyOf, type NotInserted } from './writes.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
+import type { PartitionedKey } from './integration-partitions.ts';
+import { batchWrite, insertOrPut, keyOf, type NotInserted } from './writes.ts';
 
 interface DeliveryLogOptions {
   readonly retentionDays: number;
@@ -31,14 +32,11 @@ type Attributes = Readonly<Record<string, unknown>>;
  * delivery has the latest attempt. A write that is repeated after a lost answer leaves the items as
  * they were.
  */
-export class DynamoDbDeliveryLog implements DeliveryLog {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   readonly #options: DeliveryLogOptions;
 
   constructor(client: DynamoDBDocumentClient, table: string, options: DeliveryLogOptions) {
-    this.#client = client;
-    this.#table = table;
+    super(client, table);
     this.#options = options;
   }
 
@@ -51,13 +49,11 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
   }
 
   read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]> {
-    return this.#withinDeadline(() => readingsOf(this.#client, this.#table, deliveries));
+    return this.#withinDeadline(() => readingsOf(this, deliveries));
   }
 
   confirmedSince(integration: string, since: Date): Promise<boolean> {
-    return this.#withinDeadline(() =>
-      isConfirmedSince(this.#client, this.#table, { integration, since }),
-    );
+    return this.#withinDeadline(() => isConfirmedSince(this, { integration, since }));
   }
 
   /** A fault of one entry keeps no other entry out of the log. Throws a fault at the end. */
@@ -81,10 +77,10 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
    * Two messages of one delivery may be in a batch, and a batch takes each key once. Nothing is put
    * after `abortSignal`: a late put would replace newer items.
    */
-  async #put(items: readonly DeliveryLogKey[], abortSignal: AbortSignal): Promise<void> {
+  async #put(items: readonly PartitionedKey[], abortSignal: AbortSignal): Promise<void> {
     const distinct = new Map(items.map((item) => [keyOf(item), item]));
     const puts = [...distinct.values()].map((Item) => ({ PutRequest: { Item: { ...Item } } }));
-    await batchWrite(this.#client, this.#table, puts, { abortSignal });
+    await batchWrite(this, puts, { abortSignal });
   }
 
   /** An attempt that is recorded late does not replace a later one, but its success is listed. */
@@ -116,21 +112,21 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     const assignments = given.map(([name]) =>
       name in setsOnce ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
     );
-    const update = new UpdateCommand({
-      TableName: this.#table,
-      Key: deliveryKey(delivery),
-      UpdateExpression: `SET ${assignments.join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-        ...(after !== undefined && { ':after': after }),
-      },
-      ...(after !== undefined && {
-        ConditionExpression: `(attribute_not_exists(latestAttempt) OR latestAttempt.startedAt <= :after)
+    return (
+      (await this.updateItem({
+        Key: deliveryKey(delivery),
+        UpdateExpression: `SET ${assignments.join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+          ...(after !== undefined && { ':after': after }),
+        },
+        ...(after !== undefined && {
+          ConditionExpression: `(attribute_not_exists(latestAttempt) OR latestAttempt.startedAt <= :after)
           AND (attribute_not_exists(firstAttempt) OR firstAttempt.startedAt <= :after)`,
-      }),
-    });
-    return (await ifConditionHolds(this.#client.send(update))) !== undefined;
+        }),
+      })) !== undefined
+    );
   }
 
   /** Puts items without an attempt. An item that is there stays as it is. */
@@ -143,9 +139,7 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
       })),
     );
     const items = listed.map(({ item }) => item);
-    const results = await insertOrPut(this.#client, this.#table, items, (item, because) =>
-      this.#putNew(item, because),
-    );
+    const results = await insertOrPut(this, items, (item, because) => this.#putNew(item, because));
     const faults = new Map(
       listed
         .map(({ delivery }, index) => [delivery, results[index]] as const)
@@ -154,14 +148,12 @@ export class DynamoDbDeliveryLog implements DeliveryLog {
     return deliveries.map((delivery) => faults.get(delivery));
   }
 
-  async #putNew(item: DeliveryLogKey, because: NotInserted): Promise<void> {
+  async #putNew(item: PartitionedKey, because: NotInserted): Promise<void> {
     if (because === 'exists') return;
-    const put = new PutCommand({
-      TableName: this.#table,
+    await this.putItem({
       Item: item,
       ConditionExpression: 'attribute_not_exists(entry)',
     });
-    await ifConditionHolds(this.#client.send(put));
   }
 
   #expiryOf({ attempt }: LogEntry): number {

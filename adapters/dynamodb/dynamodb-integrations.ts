@@ -1,9 +1,4 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  ScanCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   EveryIntegration,
   Integration,
@@ -11,22 +6,18 @@ import type {
   IntegrationReader,
 } from '../../core/integration/integration.ts';
 import { batchGet } from './batch-get.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 
 /**
  * Reads table Integrations: key `account`, `id`; an item has the members of an Integration, and
  * `writeId`, see `DynamoDbWritableIntegrations`.
  */
-export class DynamoDbIntegrations implements IntegrationReader, EveryIntegration {
-  protected readonly client: DynamoDBDocumentClient;
-  protected readonly table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.client = client;
-    this.table = table;
-  }
-
+export class DynamoDbIntegrations
+  extends DynamoDbTable
+  implements IntegrationReader, EveryIntegration
+{
   async find(account: string, id: string): Promise<Integration | undefined> {
-    const item = await this.stored({ account, id });
+    const item = await this.getItem<IntegrationItem>({ account, id });
     return item && integrationIn(item);
   }
 
@@ -34,7 +25,7 @@ export class DynamoDbIntegrations implements IntegrationReader, EveryIntegration
     keys: readonly IntegrationKey[],
   ): Promise<readonly (Integration | undefined | Error)[]> {
     const plain = keys.map(({ account, id }) => ({ account, id }));
-    const items = await batchGet<IntegrationItem>(this.client, this.table, plain);
+    const items = await batchGet<IntegrationItem>(this, plain);
     return items.map((item) => (item instanceof Error ? item : item && integrationIn(item)));
   }
 
@@ -85,13 +76,6 @@ export class DynamoDbIntegrations implements IntegrationReader, EveryIntegration
     let count = 0;
     for await (const { Count = 0 } of pages) count += Count;
     return count;
-  }
-
-  protected async stored({ account, id }: IntegrationKey): Promise<IntegrationItem | undefined> {
-    const { Item } = await this.client.send(
-      new GetCommand({ TableName: this.table, Key: { account, id }, ConsistentRead: true }),
-    );
-    return Item;
   }
 }
 

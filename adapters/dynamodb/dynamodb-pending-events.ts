@@ -1,4 +1,3 @@
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { inflated } from './deflated-body.ts';
@@ -10,7 +9,7 @@ import {
 } from './dynamodb-pending-writer.ts';
 import { partitionsOf } from './integration-partitions.ts';
 import { mergedPage, mergedReads, type Order, type ReadPage } from './paging.ts';
-import { batchWrite, executeInBatches, ifConditionHolds } from './writes.ts';
+import { batchWrite, executeInBatches } from './writes.ts';
 
 /** A call reads at least so many items of a partition, if there are so many. */
 const LEAST_READ = 16;
@@ -55,8 +54,7 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     { delivery, version }: PendingEvent,
     { refusedAt }: Pick<Delivery, 'refusedAt'>,
   ): Promise<void> {
-    const update = new UpdateCommand({
-      TableName: this.table,
+    await this.updateItem({
       Key: pendingKey(delivery),
       // Sets the sum instead of adding: a call repeated after a lost answer must count once.
       UpdateExpression: `SET priorAttempts = :attempts${refusedAt ? ', refusedAt = :refusedAt' : ''}`,
@@ -67,24 +65,21 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
         ...(refusedAt && { ':refusedAt': refusedAt }),
       },
     });
-    await ifConditionHolds(this.client.send(update));
   }
 
   async removeAsRead({ delivery, version }: PendingEvent): Promise<void> {
-    const remove = new DeleteCommand({
-      TableName: this.table,
+    await this.deleteItem({
       Key: pendingKey(delivery),
       ConditionExpression: 'version = :version',
       ExpressionAttributeValues: { ':version': version },
     });
-    await ifConditionHolds(this.client.send(remove));
   }
 
   /** By statements; what fails for another reason than its condition, by a call of its own. */
   async removeAllAsRead(page: readonly PendingEvent[]): Promise<void> {
     const Statement = `DELETE FROM "${this.table}" WHERE "partition" = ? AND "entry" = ? AND "version" = ?`;
     const codes = await executeInBatches(
-      this.client,
+      this,
       page.map(({ delivery, version }) => {
         const { partition, entry } = pendingKey(delivery);
         return { Statement, Parameters: [partition, entry, version] };
@@ -102,19 +97,15 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
   }
 
   async #purgePartition(partition: string): Promise<boolean> {
-    const { Items = [] } = await this.client.send(
-      new QueryCommand({
-        TableName: this.table,
-        KeyConditionExpression: '#partition = :partition',
-        ProjectionExpression: '#partition, entry',
-        ExpressionAttributeNames: { '#partition': 'partition' },
-        ExpressionAttributeValues: { ':partition': partition },
-        ConsistentRead: true,
-        Limit: PURGED_PAGE,
-      }),
-    );
+    const { Items = [] } = await this.query({
+      KeyConditionExpression: '#partition = :partition',
+      ProjectionExpression: '#partition, entry',
+      ExpressionAttributeNames: { '#partition': 'partition' },
+      ExpressionAttributeValues: { ':partition': partition },
+      Limit: PURGED_PAGE,
+    });
     const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
-    await batchWrite(this.client, this.table, deletions);
+    await batchWrite(this, deletions);
     return Items.length === 0;
   }
 
@@ -122,18 +113,14 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     partition: string,
     { limit, after, last = SET_ASIDE_PREFIX, order = 'oldest first' }: Read,
   ): Promise<ReadPage<PendingItem>> {
-    const { Items = [], LastEvaluatedKey } = await this.client.send(
-      new QueryCommand({
-        TableName: this.table,
-        KeyConditionExpression: '#partition = :partition AND entry <= :last',
-        ExpressionAttributeNames: { '#partition': 'partition' },
-        ExpressionAttributeValues: { ':partition': partition, ':last': last },
-        ConsistentRead: true,
-        ScanIndexForward: order === 'oldest first',
-        Limit: limit,
-        ExclusiveStartKey: after === undefined ? undefined : { partition, entry: after },
-      }),
-    );
+    const { Items = [], LastEvaluatedKey } = await this.query({
+      KeyConditionExpression: '#partition = :partition AND entry <= :last',
+      ExpressionAttributeNames: { '#partition': 'partition' },
+      ExpressionAttributeValues: { ':partition': partition, ':last': last },
+      ScanIndexForward: order === 'oldest first',
+      Limit: limit,
+      ExclusiveStartKey: after === undefined ? undefined : { partition, entry: after },
+    });
     return { items: Items as PendingItem[], readTo: LastEvaluatedKey?.entry };
   }
 }

@@ -1,4 +1,3 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { EventReference } from '../../core/delivery/delivery.ts';
 import type { Cursor } from '../../core/delivery/delivery-log.ts';
 import { cursorAt, positionOf } from '../../core/delivery/delivery-log-reader.ts';
@@ -11,6 +10,7 @@ import type {
   PendingView,
 } from '../../core/delivery/shown/list-pending-events.ts';
 import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './dynamodb-pending-writer.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 import { PARTITIONS, partitionsOf } from './integration-partitions.ts';
 import { fillPage, mergedPage, type ReadPage } from './paging.ts';
 
@@ -25,15 +25,7 @@ interface StoredHead {
 }
 
 /** Reads table PendingEvents for the API. */
-export class DynamoDbPendingView implements PendingView {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
+export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   async page(
     kept: Kept,
     { limit, after }: { limit: number; after?: Cursor },
@@ -64,14 +56,12 @@ export class DynamoDbPendingView implements PendingView {
   async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
       partitionsOf(integration).map(async (partition) => {
-        const { Count = 0, LastEvaluatedKey } = await this.#client.send(
-          new QueryCommand({
-            TableName: this.#table,
-            ...deliveriesIn(partition, state),
-            Select: 'COUNT',
-            Limit: shareOf(upTo),
-          }),
-        );
+        const { Count = 0, LastEvaluatedKey } = await this.query({
+          ...deliveriesIn(partition, state),
+          ConsistentRead: false,
+          Select: 'COUNT',
+          Limit: shareOf(upTo),
+        });
         return { count: Count, isWhole: LastEvaluatedKey === undefined };
       }),
     );
@@ -83,15 +73,8 @@ export class DynamoDbPendingView implements PendingView {
   }
 
   async isKept(delivery: PendingDelivery, state: KeptState): Promise<boolean> {
-    const { Item } = await this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key: state === 'pending' ? pendingKey(delivery) : setAsideKey(delivery),
-        ProjectionExpression: 'entry',
-        ConsistentRead: true,
-      }),
-    );
-    return Item !== undefined;
+    const key = state === 'pending' ? pendingKey(delivery) : setAsideKey(delivery);
+    return (await this.getItem(key, { ProjectionExpression: 'entry' })) !== undefined;
   }
 
   async #read(
@@ -112,17 +95,13 @@ export class DynamoDbPendingView implements PendingView {
     { ExpressionAttributeNames, ...condition }: ReturnType<typeof deliveriesIn>,
     { limit, after }: { limit: number; after: string | undefined },
   ): Promise<ReadPage<StoredHead>> {
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        ...condition,
-        ProjectionExpression: 'account, entry, #reference',
-        ExpressionAttributeNames: { ...ExpressionAttributeNames, '#reference': 'reference' },
-        ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
-        ConsistentRead: true,
-        Limit: limit + 1,
-      }),
-    );
+    const { Items = [], LastEvaluatedKey } = await this.query({
+      ...condition,
+      ProjectionExpression: 'account, entry, #reference',
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#reference': 'reference' },
+      ...(after !== undefined && { ExclusiveStartKey: { partition, entry: after } }),
+      Limit: limit + 1,
+    });
     return { items: Items as StoredHead[], readTo: LastEvaluatedKey?.entry };
   }
 }

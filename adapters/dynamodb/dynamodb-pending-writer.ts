@@ -1,27 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import { type PendingEvents, placeOf } from '../../core/delivery/pending/pending-events.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
 import { deflated } from './deflated-body.ts';
-import { partitionOf } from './integration-partitions.ts';
-import { ifConditionHolds, insertOrPut } from './writes.ts';
-
-/** Key of table PendingEvents. */
-interface PendingKey {
-  /** The integration's id, and the number of the partition. */
-  readonly partition: string;
-  readonly entry: string;
-}
+import { DynamoDbTable } from './dynamodb-table.ts';
+import { type PartitionedKey, partitionOf } from './integration-partitions.ts';
+import { insertOrPut } from './writes.ts';
 
 /** A delivery as an item. */
-export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PendingKey {
+export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PartitionedKey {
   readonly reference: EventReference;
   readonly version: string;
   readonly dueAt?: string;
@@ -34,12 +23,12 @@ export const SET_ASIDE_PREFIX = 'set-aside#';
 
 type Identified = Pick<Delivery, 'integration' | 'event'>;
 
-export const pendingKey = ({ integration, event }: Identified): PendingKey => ({
+export const pendingKey = ({ integration, event }: Identified): PartitionedKey => ({
   partition: partitionOf(integration, event.id),
   entry: placeOf({ event }),
 });
 
-export const setAsideKey = (delivery: Identified): PendingKey => {
+export const setAsideKey = (delivery: Identified): PartitionedKey => {
   const { partition, entry } = pendingKey(delivery);
   return { partition, entry: `${SET_ASIDE_PREFIX}${entry}` };
 };
@@ -59,13 +48,14 @@ const randomVersion = (): string => randomBytes(9).toString('base64url');
  * are spread over several partitions, each in the order in which the events occurred. An event is one
  * item, with its body.
  */
-export class DynamoDbPendingWriter implements Pick<PendingEvents, 'put' | 'removeOf'> {
-  protected readonly client: DynamoDBDocumentClient;
-  protected readonly table: string;
+export class DynamoDbPendingWriter
+  extends DynamoDbTable
+  implements Pick<PendingEvents, 'put' | 'removeOf'>
+{
   readonly #newVersion: () => string;
   /** Items that are put at the same time go into one call: nearly all of them are new. */
   readonly #put = gatheredCalls<PendingItem, undefined>(
-    (items) => insertOrPut(this.client, this.table, items, (item) => this.#replace(item)),
+    (items) => insertOrPut(this, items, (item) => this.#replace(item)),
     () => '',
   );
 
@@ -74,8 +64,7 @@ export class DynamoDbPendingWriter implements Pick<PendingEvents, 'put' | 'remov
     table: string,
     { newVersion = randomVersion }: { newVersion?: () => string } = {},
   ) {
-    this.client = client;
-    this.table = table;
+    super(client, table);
     this.#newVersion = newVersion;
   }
 
@@ -93,8 +82,7 @@ export class DynamoDbPendingWriter implements Pick<PendingEvents, 'put' | 'remov
 
   /** Only the item of a resend replaces the item of a resend. */
   async #replace(item: PendingItem): Promise<void> {
-    const put = new PutCommand({
-      TableName: this.table,
+    await this.putItem({
       Item: item,
       ...(item.trigger !== 'manual' && {
         ConditionExpression: 'attribute_not_exists(#trigger) OR #trigger <> :manual',
@@ -102,57 +90,37 @@ export class DynamoDbPendingWriter implements Pick<PendingEvents, 'put' | 'remov
         ExpressionAttributeValues: { ':manual': 'manual' },
       }),
     });
-    await ifConditionHolds(this.client.send(put));
   }
 
   async removeOf(delivery: Delivery, { messageId }: { messageId: string }): Promise<void> {
-    const remove = new DeleteCommand({
-      TableName: this.table,
+    await this.deleteItem({
       Key: pendingKey(delivery),
       // Each version that the message stored begins with the message's id.
       ConditionExpression: 'begins_with(version, :messageId)',
       ExpressionAttributeValues: { ':messageId': messageId },
     });
-    await ifConditionHolds(this.client.send(remove));
   }
 }
 
 /** Stores set-aside deliveries in table PendingEvents, beside the pending events of the integration. */
-export class DynamoDbSetAsideEvents implements SetAsideEvents {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
+export class DynamoDbSetAsideEvents extends DynamoDbTable implements SetAsideEvents {
   async add(delivery: Delivery): Promise<boolean> {
-    const put = new PutCommand({
-      TableName: this.#table,
-      Item: { ...attributesOf(delivery), ...setAsideKey(delivery) },
-      ConditionExpression: 'attribute_not_exists(entry)',
-    });
-    return (await ifConditionHolds(this.#client.send(put))) !== undefined;
+    return (
+      (await this.putItem({
+        Item: { ...attributesOf(delivery), ...setAsideKey(delivery) },
+        ConditionExpression: 'attribute_not_exists(entry)',
+      })) !== undefined
+    );
   }
 
   async has(delivery: Delivery): Promise<boolean> {
-    const { Item } = await this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key: setAsideKey(delivery),
-        ProjectionExpression: 'entry',
-        ConsistentRead: true,
-      }),
-    );
-    return Item !== undefined;
+    const key = setAsideKey(delivery);
+    return (await this.getItem(key, { ProjectionExpression: 'entry' })) !== undefined;
   }
 
   async remove(delivery: Delivery): Promise<boolean> {
     const Key = setAsideKey(delivery);
-    const { Attributes } = await this.#client.send(
-      new DeleteCommand({ TableName: this.#table, Key, ReturnValues: 'ALL_OLD' }),
-    );
-    return Attributes !== undefined;
+    const deleted = await this.deleteItem({ Key, ReturnValues: 'ALL_OLD' });
+    return deleted?.Attributes !== undefined;
   }
 }

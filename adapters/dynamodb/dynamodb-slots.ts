@@ -1,8 +1,7 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { SlotStore, Slots } from '../../core/delivery/sending/backoff.ts';
+import type { SlotStore, Slots } from '../../core/delivery/attempt/slots.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
-import { ifConditionHolds } from './writes.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 
 interface Taking {
   readonly slot: string;
@@ -17,33 +16,21 @@ type Taken = 'taken' | Slots;
  * One conditional update takes the slots that an integration's deliveries ask for at the same time.
  * DynamoDB deletes the item when the last slot has been free for a while.
  */
-export class DynamoDbSlots implements SlotStore {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-  readonly #take = gatheredCalls<{ integration: string; taking: Taking }, Taken>(
-    ([first, ...others]) =>
-      this.#takeAll(
-        first.integration,
-        [first, ...others].map(({ taking }) => taking),
-      ),
+export class DynamoDbSlots extends DynamoDbTable implements SlotStore {
+  readonly #take = gatheredCalls<Taking & { integration: string }, Taken>(
+    (takings) => this.#takeAll(takings[0].integration, takings),
     ({ integration }) => integration,
   );
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
   takeSlot({ id }: IntegrationKey, taking: Taking): Promise<Taken> {
-    return this.#take({ integration: id, taking });
+    return this.#take({ integration: id, ...taking });
   }
 
   /** Takes all or none of the slots; of those who ask for the same slot the first has it. */
   async #takeAll(integration: string, takings: readonly Taking[]): Promise<Taken[]> {
     const bySlot = Map.groupBy(takings, ({ slot }) => slot);
     const first = [...bySlot.values()].flatMap(([taking]) => taking ?? []);
-    const take = new UpdateCommand({
-      TableName: this.#table,
+    const output = await this.updateItem({
       Key: keyOf(integration),
       UpdateExpression: `SET expiresAt = :expiry, ${first.map((_, n) => `#slot${n} = :until${n}`).join(', ')}`,
       ConditionExpression: first
@@ -61,20 +48,12 @@ export class DynamoDbSlots implements SlotStore {
       },
       ...(first.length < takings.length && { ReturnValues: 'ALL_NEW' }),
     });
-    const output = await ifConditionHolds(this.#client.send(take));
     if (output === undefined) {
-      const slots = await this.#read(integration);
+      const slots = slotsIn(await this.getItem(keyOf(integration)));
       return takings.map(() => slots);
     }
     const slots = slotsIn(output.Attributes);
     return takings.map((taking) => (first.includes(taking) ? 'taken' : slots));
-  }
-
-  async #read(integration: string): Promise<Slots> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: keyOf(integration), ConsistentRead: true }),
-    );
-    return slotsIn(Item);
   }
 }
 

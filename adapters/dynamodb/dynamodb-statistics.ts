@@ -1,9 +1,4 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type {
   AttemptCounts,
   IntegrationHour,
@@ -13,7 +8,7 @@ import { LAST_BUCKET } from '../../core/delivery/statistics/durations.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
 import { type Hour, startOf } from '../../core/delivery/statistics/hours.ts';
 import { OUTCOMES, type Tally, tallyOf } from '../../core/delivery/statistics/tally.ts';
-import { ifConditionHolds } from './writes.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 
 /**
  * An item of table Statistics: key `integration`, `hour`. Beside the key and `expiresAt` it has
@@ -68,15 +63,7 @@ const expiryOf = (hour: Hour): number => startOf(hour).getTime() / 1_000 + KEPT_
  * the position of the latest: whatever comes again, and in whatever batches, is at or before that
  * position, and is not added again.
  */
-export class DynamoDbAttemptCounts implements AttemptCounts {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
+export class DynamoDbAttemptCounts extends DynamoDbTable implements AttemptCounts {
   async add(
     of: IntegrationHour,
     shard: string,
@@ -96,8 +83,7 @@ export class DynamoDbAttemptCounts implements AttemptCounts {
     attempts: readonly StreamedAttempt[],
   ): Promise<boolean> {
     const counts = Object.entries(tallyAttributes(tallyOf(attempts)));
-    const update = new UpdateCommand({
-      TableName: this.#table,
+    const update = {
       Key: { integration, hour },
       UpdateExpression: `SET expiresAt = :expiresAt, #upTo = :last
         ADD ${counts.map(([name]) => `${name} :${name}`).join(', ')}`,
@@ -109,41 +95,28 @@ export class DynamoDbAttemptCounts implements AttemptCounts {
         ':first': attempts[0]?.position,
         ':last': attempts.at(-1)?.position,
       },
-    });
-    return (await ifConditionHolds(this.#client.send(update))) !== undefined;
+    };
+    return (await this.updateItem(update)) !== undefined;
   }
 
   async #upTo({ integration, hour }: IntegrationHour, shard: string): Promise<string> {
     const name = upToAttribute(shard);
-    const { Item } = await this.#client.send(
-      new GetCommand({
-        TableName: this.#table,
-        Key: { integration, hour },
-        ProjectionExpression: '#upTo',
-        ExpressionAttributeNames: { '#upTo': name },
-        ConsistentRead: true,
-      }),
+    const item = await this.getItem<Record<string, string>>(
+      { integration, hour },
+      { ProjectionExpression: '#upTo', ExpressionAttributeNames: { '#upTo': name } },
     );
     // Without the item, which DynamoDB has deleted since, the attempts are too old to be shown.
-    return Item?.[name] ?? '~';
+    return item?.[name] ?? '~';
   }
 }
 
 /** Reads table Statistics. The 720 hours of 30 days are at most 1 MB: a page or two. */
-export class DynamoDbStatisticsView implements StatisticsView {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
+export class DynamoDbStatisticsView extends DynamoDbTable implements StatisticsView {
   async hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>> {
     const pages = paginateQuery(
-      { client: this.#client },
+      { client: this.client },
       {
-        TableName: this.#table,
+        TableName: this.table,
         KeyConditionExpression: 'integration = :integration AND #hour >= :first',
         ProjectionExpression: ['#hour', ...TALLY_ATTRIBUTES].join(', '),
         ExpressionAttributeNames: { '#hour': 'hour' },

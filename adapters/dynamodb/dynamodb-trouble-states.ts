@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StreakCount, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
@@ -29,19 +28,13 @@ const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = 
  * Writes troubles in table Integrations, by conditional updates. What follows from several attempts
  * of a batch is written at once: DynamoDB makes the writes of one item one after the other.
  */
-export class DynamoDbTroubleStates implements TroubleStates {
-  readonly #updates: IntegrationUpdates;
-  readonly #streaks: Streaks;
+export class DynamoDbTroubleStates extends IntegrationUpdates implements TroubleStates {
+  readonly #streaks = new Streaks(this);
   readonly #begin = sharedCalls(
     (begin: Begin) => this.#beginOnce(...begin),
     ([{ account, id, epoch }, { kind }, { onlyInStreak }]) =>
       [account, id, epoch, kind, onlyInStreak].join(' '),
   );
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#updates = new IntegrationUpdates(client, table);
-    this.#streaks = new Streaks(this.#updates);
-  }
 
   extendStreak(
     epoch: IntegrationEpoch,
@@ -65,7 +58,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   async #beginOnce(...[epoch, trouble, { onlyInStreak }]: Begin): Promise<boolean> {
     const inStreak = onlyInStreak ? ' AND attribute_exists(streak)' : '';
     const began =
-      (await this.#updates.tryChange(epoch, {
+      (await this.tryChange(epoch, {
         update: 'SET trouble = :trouble',
         where: `attribute_not_exists(trouble)${inStreak}`,
         values: { ':trouble': trouble },
@@ -73,12 +66,12 @@ export class DynamoDbTroubleStates implements TroubleStates {
       (REPLACES[trouble.kind].length > 0 && (await this.#replace(epoch, trouble, inStreak))) ||
       (trouble.kind === 'failed' &&
         !trouble.confirmedOthers &&
-        (await this.#updates.tryChange(epoch, {
+        (await this.tryChange(epoch, {
           update: 'REMOVE trouble.confirmedOthers',
           where: `attribute_exists(trouble.confirmedOthers)${inStreak}`,
         })));
     if (began) return true;
-    const kind = (await this.#updates.stored(epoch))?.trouble?.kind;
+    const kind = (await this.stored(epoch))?.trouble?.kind;
     return kind !== undefined && !REPLACES[trouble.kind].includes(kind);
   }
 
@@ -92,7 +85,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
       ...{ kind, since, confirmedOthers },
       ...{ lastAttemptAt, statusCode, reason },
     });
-    return this.#updates.tryChange(epoch, {
+    return this.tryChange(epoch, {
       update,
       where: `trouble.kind IN (${replaced.map((_, n) => `:kind${n}`).join(', ')})${inStreak}`,
       values: { ...values, ...Object.fromEntries(replaced.map((name, n) => [`:kind${n}`, name])) },
@@ -106,12 +99,12 @@ export class DynamoDbTroubleStates implements TroubleStates {
     // A later success may be known already.
     const isEnded =
       (at !== undefined &&
-        (await this.#updates.tryChange(epoch, {
+        (await this.tryChange(epoch, {
           update: `${ending.update} SET confirmedAt = :at${ending.add}`,
           where: `${where} AND (attribute_not_exists(confirmedAt) OR confirmedAt < :at)`,
           values: { ...ending.values, ':at': at },
         }))) ||
-      (await this.#updates.tryChange(epoch, {
+      (await this.tryChange(epoch, {
         update: ending.update + ending.add,
         where,
         values: ending.values,
@@ -124,12 +117,12 @@ export class DynamoDbTroubleStates implements TroubleStates {
    * lost. A later success may be known, which leaves `confirmedAt` as it is.
    */
   async #wasEndedBy(epoch: IntegrationEpoch, confirmedAt: string): Promise<boolean> {
-    const next = await this.#updates.stored({ ...epoch, epoch: epoch.epoch + 1 });
+    const next = await this.stored({ ...epoch, epoch: epoch.epoch + 1 });
     return (next?.confirmedAt ?? '') >= confirmedAt;
   }
 
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean> {
-    return this.#updates.tryChange(epoch, {
+    return this.tryChange(epoch, {
       update: 'REMOVE trouble ADD epoch :one',
       where: '(attribute_not_exists(trouble) OR trouble.kind = :waiting)',
       values: { ...ONE, ':waiting': 'waiting' },
@@ -141,7 +134,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     epoch: IntegrationEpoch,
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean> {
-    return this.#updates.tryChange(epoch, {
+    return this.tryChange(epoch, {
       update: 'SET trouble.claimedAt = :claimedAt, trouble.nextAttemptAt = :next',
       where:
         'attribute_exists(trouble) AND (attribute_not_exists(trouble.claimedAt) OR trouble.claimedAt <= :lastBefore)',
@@ -157,7 +150,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     const before = read.slowness?.notedAt;
     const isFast = slowness.score === 0;
     if (isFast && before === undefined) return false;
-    const changed = await this.#updates.changeInAnyEpoch(read, {
+    const changed = await this.changeInAnyEpoch(read, {
       update: isFast ? 'REMOVE slowness' : 'SET slowness = :slowness',
       where:
         before === undefined
@@ -172,7 +165,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
   }
 
   async countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {
-    await this.#updates.changeInAnyEpoch(integration, {
+    await this.changeInAnyEpoch(integration, {
       update: 'ADD setAside :by',
       where: 'attribute_exists(id)',
       values: { ':by': by },
@@ -184,7 +177,7 @@ export class DynamoDbTroubleStates implements TroubleStates {
     { lastAttemptAt, statusCode, reason }: LatestAttempt,
   ): Promise<void> {
     const { update, values } = settingMembers({ lastAttemptAt, statusCode, reason });
-    await this.#updates.change(epoch, { update, where: 'attribute_exists(trouble)', values });
+    await this.change(epoch, { update, where: 'attribute_exists(trouble)', values });
   }
 }
 

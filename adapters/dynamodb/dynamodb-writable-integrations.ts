@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   Integration,
   IntegrationEpoch,
@@ -7,7 +6,6 @@ import type {
   IntegrationWriter,
 } from '../../core/integration/integration.ts';
 import { DynamoDbIntegrations, type IntegrationItem } from './dynamodb-integrations.ts';
-import { ifConditionHolds } from './writes.ts';
 
 /**
  * Writes table Integrations. `DynamoDbTroubleStates` writes the trouble of an integration.
@@ -23,13 +21,11 @@ export class DynamoDbWritableIntegrations
 {
   async add(integration: Integration): Promise<'added' | 'exists'> {
     const writeId = randomUUID();
-    const put = new PutCommand({
-      TableName: this.table,
+    const put = {
       Item: { ...integration, writeId },
       ConditionExpression: 'attribute_not_exists(id)',
-    });
-    const added =
-      (await ifConditionHolds(this.client.send(put))) || (await this.#has(integration, writeId));
+    };
+    const added = (await this.putItem(put)) || (await this.#has(integration, writeId));
     return added ? 'added' : 'exists';
   }
 
@@ -38,28 +34,30 @@ export class DynamoDbWritableIntegrations
     { account, id, epoch }: IntegrationEpoch,
   ): Promise<boolean> {
     const writeId = randomUUID();
-    const update = new UpdateCommand({
-      TableName: this.table,
-      Key: { account, id },
-      ...settingMembers({ ...integration, writeId }, epoch),
-    });
-    if (await ifConditionHolds(this.client.send(update))) return true;
+    if (
+      await this.updateItem({
+        Key: { account, id },
+        ...settingMembers({ ...integration, writeId }, epoch),
+      })
+    )
+      return true;
     return this.#has({ account, id }, writeId);
   }
 
   async remove({ account, id, epoch }: IntegrationEpoch): Promise<boolean> {
-    const remove = new DeleteCommand({
-      TableName: this.table,
-      Key: { account, id },
-      ...ifEpochIs(epoch),
-    });
-    if (await ifConditionHolds(this.client.send(remove))) return true;
-    return (await this.stored({ account, id })) === undefined;
+    if (
+      await this.deleteItem({
+        Key: { account, id },
+        ...ifEpochIs(epoch),
+      })
+    )
+      return true;
+    return (await this.getItem({ account, id })) === undefined;
   }
 
   /** Whether the latest write of all members is the one with this id. */
-  async #has(key: IntegrationKey, writeId: string): Promise<boolean> {
-    return (await this.stored(key))?.writeId === writeId;
+  async #has({ account, id }: IntegrationKey, writeId: string): Promise<boolean> {
+    return (await this.getItem<IntegrationItem>({ account, id }))?.writeId === writeId;
   }
 }
 

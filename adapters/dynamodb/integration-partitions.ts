@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** Key of the tables PendingEvents and DeliveryLog. `partition`: the integration's id and a number. */
+export type PartitionedKey = Readonly<Record<'partition' | 'entry', string>>;
+
 /**
  * The partitions of an integration in the tables PendingEvents and DeliveryLog. A partition takes
  * 1,000 write units a second, and an event of 2 KB takes two: eight partitions take 4,000 such

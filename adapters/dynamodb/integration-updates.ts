@@ -1,4 +1,3 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StreakCount } from '../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
@@ -7,7 +6,7 @@ import type {
   Streak,
 } from '../../core/integration/integration.ts';
 import { type Calls, gatheredCalls } from '../gathered-calls.ts';
-import { ifConditionHolds } from './writes.ts';
+import { DynamoDbTable } from './dynamodb-table.ts';
 
 interface Change {
   /** The update expression. */
@@ -18,15 +17,7 @@ interface Change {
 }
 
 /** Conditional updates of the items of table Integrations. */
-export class IntegrationUpdates {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-
-  constructor(client: DynamoDBDocumentClient, table: string) {
-    this.#client = client;
-    this.#table = table;
-  }
-
+export class IntegrationUpdates extends DynamoDbTable {
   /** The changed integration; undefined when the epoch is over or the condition is not met. */
   async change(
     { account, id, epoch }: IntegrationEpoch,
@@ -52,24 +43,19 @@ export class IntegrationUpdates {
     { account, id }: IntegrationKey,
     { update, where, values }: Change,
   ): Promise<Integration | undefined> {
-    const command = new UpdateCommand({
-      TableName: this.#table,
+    const output = await this.updateItem({
       Key: { account, id },
       UpdateExpression: update,
       ConditionExpression: where,
       ExpressionAttributeValues: values,
       ReturnValues: 'ALL_NEW',
     });
-    const output = await ifConditionHolds(this.#client.send(command));
     return output?.Attributes as Integration | undefined;
   }
 
   /** The integration as it is now, strongly consistent; undefined when the epoch is over. */
   async stored({ account, id, epoch }: IntegrationEpoch): Promise<Integration | undefined> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: { account, id }, ConsistentRead: true }),
-    );
-    const stored = Item as Integration | undefined;
+    const stored = await this.getItem<Integration>({ account, id });
     return stored?.epoch === epoch ? stored : undefined;
   }
 }

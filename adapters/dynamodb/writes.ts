@@ -1,28 +1,12 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBServiceException,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import {
   BatchExecuteStatementCommand,
   BatchWriteCommand,
   type BatchWriteCommandInput,
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { asError } from '../gathered-calls.ts';
-
-/** The output of a conditional write; undefined when its condition was not met. */
-export const ifConditionHolds = async <Output>(
-  write: Promise<Output>,
-): Promise<Output | undefined> => {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
-};
+import type { DynamoDbTable, SendOptions } from './dynamodb-table.ts';
+import type { PartitionedKey } from './integration-partitions.ts';
 
 /** DynamoDB's limit for batches of writes and of statements. */
 const MAX_BATCH = 25;
@@ -34,32 +18,24 @@ const inBatches = <Each>(all: readonly Each[]): readonly Each[][] =>
 
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
-interface SendOptions {
-  readonly abortSignal?: AbortSignal;
-}
-
 /**
  * Puts and deletes items of different keys, in no particular order. Writes that a batch leaves
  * undone are made one by one, because the client waits and repeats single requests that are
  * throttled. After `abortSignal` no request is sent or repeated.
  */
 export const batchWrite = async (
-  client: DynamoDBDocumentClient,
-  table: string,
+  table: DynamoDbTable,
   writes: readonly WriteRequest[],
-  options: SendOptions = {},
+  options?: SendOptions,
 ): Promise<void> => {
   const writeOne = async ({ PutRequest, DeleteRequest }: WriteRequest): Promise<void> => {
-    const TableName = table;
-    if (PutRequest) await client.send(new PutCommand({ TableName, ...PutRequest }), options);
-    if (DeleteRequest) {
-      await client.send(new DeleteCommand({ TableName, ...DeleteRequest }), options);
-    }
+    if (PutRequest) await table.putItem(PutRequest, options);
+    if (DeleteRequest) await table.deleteItem(DeleteRequest, options);
   };
   const writeBatch = async (batch: WriteRequest[]): Promise<void> => {
-    const write = new BatchWriteCommand({ RequestItems: { [table]: batch } });
-    const { UnprocessedItems } = await client.send(write, options);
-    await Promise.all((UnprocessedItems?.[table] ?? []).map(writeOne));
+    const write = new BatchWriteCommand({ RequestItems: { [table.table]: batch } });
+    const { UnprocessedItems } = await table.client.send(write, options);
+    await Promise.all((UnprocessedItems?.[table.table] ?? []).map(writeOne));
   };
   await Promise.all(inBatches(writes).map(writeBatch));
 };
@@ -79,7 +55,7 @@ export interface Statement {
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchStatementError.html
  */
 export const executeInBatches = async (
-  client: DynamoDBDocumentClient,
+  { client }: DynamoDbTable,
   statements: readonly Statement[],
 ): Promise<readonly (string | undefined)[]> => {
   const codes = inBatches(statements).map(async (Statements) => {
@@ -94,12 +70,6 @@ export const executeInBatches = async (
   return (await Promise.all(codes)).flat();
 };
 
-/** An item of a table with this key. */
-interface Keyed {
-  readonly partition: string;
-  readonly entry: string;
-}
-
 /** Why an item was not inserted: there is an item with its key, or for another reason. */
 export type NotInserted = 'exists' | 'failed';
 
@@ -109,16 +79,14 @@ export type NotInserted = 'exists' | 'failed';
  * to the fault of each item, `undefined` where there was none. Rejects when a call as a whole fails
  * for another reason than its content.
  */
-export const insertOrPut = async <Item extends Keyed>(
-  client: DynamoDBDocumentClient,
-  table: string,
+export const insertOrPut = async <Item extends PartitionedKey>(
+  table: DynamoDbTable,
   items: readonly Item[],
   putAlone: (item: Item, because: NotInserted) => Promise<void>,
 ): Promise<readonly (Error | undefined)[]> => {
   // A call takes each key once: of several items of a key, the last is inserted.
   const distinct = new Map(items.map((item) => [keyOf(item), item]));
-  const insertions =
-    items.length > 1 ? await insertAll(client, table, [...distinct.values()]) : new Map();
+  const insertions = items.length > 1 ? await insertAll(table, [...distinct.values()]) : new Map();
   const put = async (item: Item): Promise<void> => {
     const insertion = insertions.get(keyOf(item)) ?? 'failed';
     if (insertion !== 'inserted') await putAlone(item, insertion);
@@ -132,12 +100,11 @@ export const insertOrPut = async <Item extends Keyed>(
 type Insertions = ReadonlyMap<string, 'inserted' | NotInserted>;
 
 const insertAll = async (
-  client: DynamoDBDocumentClient,
-  table: string,
-  items: readonly Keyed[],
+  table: DynamoDbTable,
+  items: readonly PartitionedKey[],
 ): Promise<Insertions> => {
   try {
-    const codes = await executeInBatches(client, items.map(insertInto(table)));
+    const codes = await executeInBatches(table, items.map(insertInto(table)));
     return new Map(items.map((item, index) => [keyOf(item), insertionOf(codes[index])] as const));
   } catch (fault) {
     // One item that DynamoDB does not accept must not keep the others out.
@@ -154,7 +121,7 @@ const insertionOf = (code: string | undefined): 'inserted' | NotInserted => {
 const REFUSALS: ReadonlySet<string> = new Set(['ValidationException', 'SerializationException']);
 
 const insertInto =
-  (table: string) =>
+  ({ table }: DynamoDbTable) =>
   (item: object): Statement => {
     const attributes = Object.entries(item).filter(([, value]) => value !== undefined);
     const values = attributes.map(([name]) => `'${name}': ?`);
@@ -165,4 +132,4 @@ const insertInto =
   };
 
 /** The key of an item as text. */
-export const keyOf = ({ partition, entry }: Keyed): string => `${partition} ${entry}`;
+export const keyOf = ({ partition, entry }: PartitionedKey): string => `${partition} ${entry}`;
