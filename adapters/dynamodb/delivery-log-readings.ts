@@ -1,6 +1,5 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogReading } from '../../core/delivery/delivery-log.ts';
-import { batchGet } from './batch-get.ts';
 import { type DeliveryItem, deliveryKey, END_OF_LISTING } from './delivery-log-items.ts';
 import type { DynamoDbTable } from './dynamodb-table.ts';
 import { partitionsOf } from './integration-partitions.ts';
@@ -17,7 +16,7 @@ export const readingsOf = async (
   table: DynamoDbTable,
   deliveries: readonly Delivery[],
 ): Promise<readonly (LogReading | Error)[]> => {
-  const items = await batchGet<DeliveryItem>(table, deliveries.map(deliveryKey), READ);
+  const items = await table.getItems<DeliveryItem>(deliveries.map(deliveryKey), READ);
   return items.map(readingOf);
 };
 

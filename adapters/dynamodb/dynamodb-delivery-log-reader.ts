@@ -19,17 +19,19 @@ import {
   type StoredAttempt,
 } from './delivery-log-items.ts';
 import {
+  attemptFrom,
   beginsWith,
+  bodyIn,
   type Condition,
   conditionsOf,
   DeliveryLogQueries,
+  deliveryOf,
   IS_NO_TEST,
   isBetween,
   NOT_DELIVERED,
 } from './delivery-log-queries.ts';
 import { partitionOf, partitionsOf } from './integration-partitions.ts';
 import { fillPage, mergedPage, type Order } from './paging.ts';
-import { attemptFrom, bodyIn, deliveryOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
 /**

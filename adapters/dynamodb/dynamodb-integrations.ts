@@ -5,7 +5,6 @@ import type {
   IntegrationKey,
   IntegrationReader,
 } from '../../core/integration/integration.ts';
-import { batchGet } from './batch-get.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 
 /**
@@ -25,7 +24,7 @@ export class DynamoDbIntegrations
     keys: readonly IntegrationKey[],
   ): Promise<readonly (Integration | undefined | Error)[]> {
     const plain = keys.map(({ account, id }) => ({ account, id }));
-    const items = await batchGet<IntegrationItem>(this, plain);
+    const items = await this.getItems<IntegrationItem>(plain);
     return items.map((item) => (item instanceof Error ? item : item && integrationIn(item)));
   }
 

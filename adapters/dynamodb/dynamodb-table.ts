@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
+  BatchGetCommand,
   DeleteCommand,
   type DeleteCommandInput,
   type DeleteCommandOutput,
@@ -15,10 +16,11 @@ import {
   type UpdateCommandInput,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
+import { asError } from '../gathered-calls.ts';
 
-export type Key = Readonly<Record<string, string>>;
+type Key = Readonly<Record<string, string>>;
 
-export interface Projection {
+interface Projection {
   readonly ProjectionExpression?: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
 }
@@ -42,14 +44,49 @@ export class DynamoDbTable {
   /** Strongly consistent. The attributes are not checked. */
   async getItem<Item extends object>(key: Key, projection?: Projection): Promise<Item | undefined> {
     const { Item } = await this.client.send(
-      new GetCommand({
-        TableName: this.table,
-        Key: key,
-        ConsistentRead: true,
-        ...projection,
-      }),
+      new GetCommand({ TableName: this.table, Key: key, ConsistentRead: true, ...projection }),
     );
     return Item as Item | undefined;
+  }
+
+  /**
+   * Reads up to 100 items, strongly consistent, in the order of their keys: an item, undefined for an
+   * item that is not there, or the error of a single read. Reads that DynamoDB leaves undone, as when
+   * a partition is throttled, are made one by one: the client waits and repeats such requests, and no
+   * other item's read fails. Throws when the batch as a whole fails.
+   */
+  async getItems<Item extends object>(
+    keys: readonly Key[],
+    projection?: Projection,
+  ): Promise<readonly (Item | undefined | Error)[]> {
+    const distinct = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+    const found = new Map<string, Item | Error>();
+    const getOne = async (key: Key): Promise<void> => {
+      const item = await this.getItem<Item>(key, projection).catch(asError);
+      if (item) found.set(nameOf(key), item);
+    };
+    let single: readonly Key[] = distinct;
+    if (distinct.length > 1) {
+      const { items, undone } = await this.#getAtOnce(distinct, projection);
+      for (const item of items) found.set(nameOf(keyIn(item, distinct)), item as Item);
+      single = undone;
+    }
+    await Promise.all(single.map(getOne));
+    return keys.map((key) => found.get(nameOf(key)));
+  }
+
+  async #getAtOnce(
+    keys: readonly Key[],
+    projection: Projection | undefined,
+  ): Promise<{ items: Record<string, unknown>[]; undone: Key[] }> {
+    const read = { Keys: [...keys], ConsistentRead: true, ...projection };
+    const { Responses, UnprocessedKeys } = await this.client.send(
+      new BatchGetCommand({ RequestItems: { [this.table]: read } }),
+    );
+    return {
+      items: Responses?.[this.table] ?? [],
+      undone: (UnprocessedKeys?.[this.table]?.Keys ?? []) as Key[],
+    };
   }
 
   /** Reads a page, strongly consistent unless told otherwise. */
@@ -92,3 +129,9 @@ const ifConditionHolds = async <Output>(write: Promise<Output>): Promise<Output 
     throw error;
   }
 };
+
+const nameOf = (key: Key): string => JSON.stringify(key);
+
+/** The key of an item: the attributes that all keys have. */
+const keyIn = (item: Record<string, unknown>, [like = {}]: readonly Key[]): Key =>
+  Object.fromEntries(Object.keys(like).map((name) => [name, String(item[name])]));

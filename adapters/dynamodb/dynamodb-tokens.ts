@@ -4,8 +4,7 @@ import type {
   TokenCredentials,
   TokenList,
   TokenUses,
-} from '../../core/directory/access-token.ts';
-import { batchGet } from './batch-get.ts';
+} from '../../core/directory/issued-token.ts';
 import {
   ACCOUNT_TOKEN_PREFIX,
   accountKey,
@@ -60,7 +59,7 @@ export class DynamoDbTokenUses extends DirectoryPart implements TokenUses {
     const uses: (string | undefined)[] = [];
     for (let first = 0; first < hashes.length; first += MAX_READ) {
       const keys = hashes.slice(first, first + MAX_READ).map(tokenKey);
-      for (const item of await batchGet<{ readonly lastUsedAt?: string }>(this.items, keys)) {
+      for (const item of await this.items.getItems<{ lastUsedAt?: string }>(keys)) {
         if (item instanceof Error) throw item;
         uses.push(item?.lastUsedAt);
       }

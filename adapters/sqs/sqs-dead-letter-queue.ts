@@ -13,9 +13,7 @@ import type {
 } from '../../core/delivery/dead-letters.ts';
 import { attributesAsSent } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
-
-/** Limit of SQS for a receive and for a batch. */
-const MAX_ENTRIES = 10;
+import { MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
 /** SQS then asks all of its servers: an empty answer tells that there is no letter to be had. */
 const LONG_POLL_SECONDS = 1;
@@ -24,24 +22,16 @@ const LONG_POLL_SECONDS = 1;
 const RELEASED_AT_ONCE = 10 * MAX_ENTRIES;
 
 /** Reads and empties a dead-letter queue, for operators. */
-export class SqsDeadLetterQueue implements DeadLetterQueue {
-  readonly #client: SQSClient;
-  readonly #queueUrl: string;
-
-  constructor(client: SQSClient, queueUrl: string) {
-    this.#client = client;
-    this.#queueUrl = queueUrl;
-  }
-
+export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
   async count(): Promise<number> {
-    const { waiting, inFlight, delayed } = await readQueueDepth(this.#client, this.#queueUrl);
+    const { waiting, inFlight, delayed } = await readQueueDepth(this.client, this.queueUrl);
     return waiting + inFlight + delayed;
   }
 
   async receive(hiddenSeconds: number): Promise<readonly KeptLetter[]> {
-    const { Messages = [] } = await this.#client.send(
+    const { Messages = [] } = await this.client.send(
       new ReceiveMessageCommand({
-        QueueUrl: this.#queueUrl,
+        QueueUrl: this.queueUrl,
         MaxNumberOfMessages: MAX_ENTRIES,
         MessageAttributeNames: ['All'],
         MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
@@ -53,7 +43,7 @@ export class SqsDeadLetterQueue implements DeadLetterQueue {
   }
 
   async release(receipts: readonly string[]): Promise<void> {
-    const visibility = new SqsMessageVisibility(this.#client, this.#queueUrl);
+    const visibility = new SqsMessageVisibility(this.client, this.queueUrl);
     for (let at = 0; at < receipts.length; at += RELEASED_AT_ONCE) {
       await visibility.change(
         receipts
@@ -64,9 +54,9 @@ export class SqsDeadLetterQueue implements DeadLetterQueue {
   }
 
   async remove(receipts: readonly string[]): Promise<void> {
-    const { Failed = [] } = await this.#client.send(
+    const { Failed = [] } = await this.client.send(
       new DeleteMessageBatchCommand({
-        QueueUrl: this.#queueUrl,
+        QueueUrl: this.queueUrl,
         Entries: receipts.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle })),
       }),
     );
@@ -96,27 +86,19 @@ const letterIn = (message: Message): KeptLetter => ({
 });
 
 /** Writes the queue that dead letters came from. */
-export class SqsRedriveTarget implements RedriveTarget {
-  readonly #client: SQSClient;
-  readonly #queueUrl: string;
-
-  constructor(client: SQSClient, queueUrl: string) {
-    this.#client = client;
-    this.#queueUrl = queueUrl;
-  }
-
+export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
   /**
    * A FIFO queue takes a letter once in five minutes: a redrive that is repeated at once repeats no
    * message.
    */
   async send(letter: KeptLetter, group: string | undefined): Promise<void> {
     const MessageGroupId = group ?? letter.group;
-    await this.#client.send(
+    await this.client.send(
       new SendMessageCommand({
-        QueueUrl: this.#queueUrl,
+        QueueUrl: this.queueUrl,
         MessageBody: letter.text,
         MessageAttributes: attributesAsSent(letter.attributes),
-        ...(this.#queueUrl.endsWith('.fifo')
+        ...(this.queueUrl.endsWith('.fifo')
           ? { MessageGroupId: MessageGroupId ?? letter.id, MessageDeduplicationId: letter.id }
           : MessageGroupId !== undefined && { MessageGroupId }),
       }),

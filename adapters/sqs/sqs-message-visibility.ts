@@ -1,6 +1,7 @@
-import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
+import { failedOf, MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
-/** SQS is to hand a received message out again `delayMs` from now. */
+/** A received message becomes visible again `delayMs` from now. */
 export interface VisibilityChange {
   readonly receiptHandle: string;
   readonly delayMs: number;
@@ -11,23 +12,14 @@ export interface FailedVisibilityChange extends VisibilityChange {
   readonly code: string;
 }
 
-/** Limits of SQS: ten entries for a batch, and 12 h for a visibility timeout. */
-const MAX_ENTRIES = 10;
+/** SQS's limit for a visibility timeout: 12 h. */
 const MAX_DELAY_S = 43_200;
 
 /** Changes the visibility of received messages. */
-export class SqsMessageVisibility {
-  readonly #client: SQSClient;
-  readonly #queueUrl: string;
-
-  constructor(client: SQSClient, queueUrl: string) {
-    this.#client = client;
-    this.#queueUrl = queueUrl;
-  }
-
+export class SqsMessageVisibility extends SqsQueue {
   /**
-   * Resolves to the changes that were not made. Never throws: a message whose change failed comes
-   * back at another time, when its present visibility timeout runs out.
+   * Resolves to the changes that were not made. Never throws: a message whose change failed is
+   * received again when its present visibility timeout ends.
    */
   async change(changes: readonly VisibilityChange[]): Promise<readonly FailedVisibilityChange[]> {
     const batches = Array.from({ length: Math.ceil(changes.length / MAX_ENTRIES) }, (_, index) =>
@@ -45,9 +37,9 @@ export class SqsMessageVisibility {
   }
 
   async #send(batch: readonly VisibilityChange[]): Promise<FailedVisibilityChange[]> {
-    const { Failed = [] } = await this.#client.send(
+    const { Failed } = await this.client.send(
       new ChangeMessageVisibilityBatchCommand({
-        QueueUrl: this.#queueUrl,
+        QueueUrl: this.queueUrl,
         Entries: batch.map(({ receiptHandle, delayMs }, index) => ({
           Id: String(index),
           ReceiptHandle: receiptHandle,
@@ -55,14 +47,10 @@ export class SqsMessageVisibility {
         })),
       }),
     );
-    const codes = new Map(Failed.map(({ Id, Code = 'unknown' }) => [Id, Code]));
-    return batch.flatMap((change, index) => {
-      const code = codes.get(String(index));
-      return code === undefined ? [] : [{ ...change, code }];
-    });
+    return failedOf(batch, Failed).map(([change, code]) => ({ ...change, code }));
   }
 }
 
-/** Rounded up, because a message that comes back early would be attempted before its time. */
+/** Rounded up, because a message that is received early would be attempted before its time. */
 const visibilitySeconds = (delayMs: number): number =>
   Math.min(MAX_DELAY_S, Math.max(0, Math.ceil(delayMs / 1_000)));

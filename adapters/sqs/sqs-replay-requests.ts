@@ -4,19 +4,17 @@ import {
   type ReplayRequests,
   replayMessage,
 } from '../../core/delivery/pending/replay-requests.ts';
+import { SqsQueue } from './sqs-queue.ts';
 
 /**
  * Writes the replay queue: a FIFO queue with the integration as the message group, so that the
  * requests for one integration are served one at a time.
  */
-export class SqsReplayRequests implements ReplayRequests {
-  readonly #client: SQSClient;
-  readonly #queueUrl: string;
+export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
   readonly #newDeduplicationId: () => string;
 
   constructor(client: SQSClient, queueUrl: string, options: { newDeduplicationId: () => string }) {
-    this.#client = client;
-    this.#queueUrl = queueUrl;
+    super(client, queueUrl);
     this.#newDeduplicationId = options.newDeduplicationId;
   }
 
@@ -28,9 +26,9 @@ export class SqsReplayRequests implements ReplayRequests {
     { account, id }: { account: string; id: string },
     options: ReplayOptions = {},
   ): Promise<void> {
-    await this.#client.send(
+    await this.client.send(
       new SendMessageCommand({
-        QueueUrl: this.#queueUrl,
+        QueueUrl: this.queueUrl,
         MessageBody: replayMessage({ ...options, account, id }),
         MessageGroupId: id,
         MessageDeduplicationId: this.#newDeduplicationId(),

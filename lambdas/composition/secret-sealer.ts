@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { KeyPairSealer } from '../../adapters/crypto/key-pair-sealer.ts';
-import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
+import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import { encryptionContext } from '../runtime/encryption-context.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SigningHash } from '../../../adapters/aws-sdk/signing-hash.ts';
+import { SigningHash } from '../../../adapters/aws-sdk/aws-clients.ts';
 
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 /** A part of a longer buffer, as Node's small buffers are. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
-import { KeyPairSealer } from '../../../adapters/crypto/key-pair-sealer.ts';
-import { scryptHash } from '../../../adapters/crypto/scrypt-hash.ts';
+import { KeyPairSealer, scryptHash } from '../../../adapters/crypto/key-pair-sealer.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { buildSealConfig, buildSealNew } from '../../../core/integration/secret-sealing.ts';
 import { buildOpenSecrets } from '../../../core/integration/signing-secrets.ts';
