@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tokenKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
-import type { Principal } from '../../core/directory/user.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import type { Principal } from '../../core/directory/principal.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryAccessTokens } from '../support/directory/in-memory-access-tokens.ts';
 
 interface Subject {
@@ -93,11 +93,7 @@ accessTokensContract('memory', async () => {
 });
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   accessTokensContract('the directory', async () => {
     const TableName = await tables.createTable('pk', 'sk');

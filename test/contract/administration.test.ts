@@ -1,5 +1,5 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
@@ -11,11 +11,11 @@ import type {
   TokenCredentials,
   TokenList,
   TokenUses,
-} from '../../core/directory/access-token.ts';
-import type { Account, Accounts } from '../../core/directory/account.ts';
-import type { AccessTokens } from '../../core/directory/authenticate.ts';
-import type { User, UserSignatures, Users, WritableSignatures } from '../../core/directory/user.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+} from '../../core/directory/issued-token.ts';
+import type { WritableSignatures } from '../../core/directory/set-signature.ts';
+import type { User, Users } from '../../core/directory/user.ts';
+import type { Tables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 /** The ports that administration writes to, and the ports by which functions read the same data. */
@@ -201,11 +201,7 @@ directoryContract('memory', async () => {
 });
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   directoryContract('the Directory table', async () => {
     const table = await tables.createTable('pk', 'sk');
@@ -219,7 +215,7 @@ describe('DynamoDB', () => {
 });
 
 /** dynalite answers CreateTable before the table can be used. */
-const untilUsable = async ({ client }: EmulatedTables, table: string): Promise<void> => {
+const untilUsable = async ({ client }: Tables, table: string): Promise<void> => {
   for (;;) {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
     if (Table?.TableStatus === 'ACTIVE') return;

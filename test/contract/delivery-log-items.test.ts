@@ -6,14 +6,14 @@ import {
   GetCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { laterEntry, pastNoon } from '../support/adapters/delivery-logs.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
@@ -40,11 +40,7 @@ const firstEntry = (delivery: Delivery, statusCode = 200) => ({
 const DELIVERED = { logged: 'delivered' };
 
 describe('the items of the delivery log', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   const create = async ({ through = (client: DynamoDBDocumentClient) => client } = {}) => {
     const table = await tables.createTable('partition', 'entry');

@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { pastNoon } from '../support/adapters/delivery-logs.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
@@ -29,15 +29,11 @@ const REFUSED = aDelivery({ event: anEventReference('x'.repeat(1_100)) });
 const DONE = undefined;
 
 describe('deliveries that are listed before an attempt', () => {
-  let tables: EmulatedTables;
+  const tables = useTables();
   let table: string;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
   beforeEach(async () => {
     table = await tables.createTable('partition', 'entry');
   });
-  afterAll(() => tables.stop());
 
   const logOver = (client: DynamoDBDocumentClient) =>
     new DynamoDbDeliveryLog(client, table, {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { idsOf, inTable, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
@@ -14,11 +14,7 @@ const { integration: INTEGRATION } = DELIVERY;
 const daysLater = (days: number) => new Date(pastNoon(0).getTime() + days * DAY_MS);
 
 describe('the delivery log in a table', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   const create = async () => {
     const clock = { now: pastNoon(0) };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
 import {
@@ -7,7 +7,7 @@ import {
 } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
 import type { User, WritableUserList } from '../../core/directory/user.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-lists.ts';
 
 interface Lists {
@@ -150,11 +150,7 @@ directoryListsContract('memory', async () => ({
 }));
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   directoryListsContract('the Directory table', async () => {
     const table = await tables.createTable('pk', 'sk');

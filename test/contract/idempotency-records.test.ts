@@ -1,9 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idempotencyKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import type { IdempotencyRecord, IdempotencyRecords } from '../../core/integration/idempotency.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import type {
+  IdempotencyRecord,
+  IdempotencyRecords,
+} from '../../core/integration/idempotency-records.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
@@ -131,11 +134,7 @@ const idempotencyContract = (
 idempotencyContract('memory', async (now) => new InMemoryIdempotencyRecords(now));
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   idempotencyContract('the directory', async (now) => {
     const table = await tables.createTable('pk', 'sk');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbIdentifiedUsers } from '../../adapters/dynamodb/dynamodb-identities.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   SignInIdentity,
 } from '../../core/directory/sign-in.ts';
 import type { User, Users } from '../../core/directory/user.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 interface Subject {
@@ -113,11 +113,7 @@ identitiesContract('memory', async () => {
 });
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   identitiesContract('the Directory table', async () => {
     const table = await tables.createTable('pk', 'sk');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type {
   EveryIntegration,
@@ -6,7 +6,7 @@ import type {
   IntegrationReader,
   IntegrationWriter,
 } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
@@ -124,11 +124,7 @@ for (const contract of [integrationPagesContract, everyIntegrationContract]) {
 }
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   for (const contract of [integrationPagesContract, everyIntegrationContract]) {
     contract('a table', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { IntegrationReader, IntegrationWriter } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
@@ -198,11 +198,7 @@ const integrationsContract = (name: string, create: () => Promise<Port>) =>
 integrationsContract('memory', async () => new InMemoryIntegrations());
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   integrationsContract('a table', async () => {
     const table = await tables.createTable('account', 'id');

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
@@ -52,11 +52,7 @@ const dueContract = (name: string, create: () => Promise<PendingEvents>) =>
 dueContract('memory', async () => new InMemoryPendingEvents());
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   dueContract('a table', async () => {
     const table = await tables.createTable('partition', 'entry');

@@ -3,11 +3,11 @@ import {
   type DynamoDBDocumentClient,
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
@@ -23,15 +23,11 @@ const INTEGRATION = deliveryOf(0).integration;
 const REFUSED = aDelivery({ event: anEventReference('x'.repeat(1_100)) });
 
 describe('deliveries stored as pending at the same time', () => {
-  let tables: EmulatedTables;
+  const tables = useTables();
   let table: string;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
   beforeEach(async () => {
     table = await tables.createTable('partition', 'entry');
   });
-  afterAll(() => tables.stop());
 
   const over = (client: DynamoDBDocumentClient) => new DynamoDbPendingEvents(client, table);
 

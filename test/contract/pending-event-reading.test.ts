@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { partitionOf } from '../../adapters/dynamodb/integration-partitions.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type PendingEvents,
   placeOf,
 } from '../../core/delivery/pending/pending-events.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
@@ -119,11 +119,7 @@ const lengthsOfPages = (total: number) => {
 pagesContract('memory', async () => new InMemoryPendingEvents());
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   const newTable = () => tables.createTable('partition', 'entry');
   const over = (table: string, client = tables.client) => new DynamoDbPendingEvents(client, table);

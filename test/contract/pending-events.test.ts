@@ -1,11 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { incompressible, largestBody } from '../support/event/body-sizes.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
@@ -233,11 +233,7 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
 pendingEventsContract('memory', async () => new InMemoryPendingEvents());
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   pendingEventsContract('a table', async () => {
     const table = await tables.createTable('partition', 'entry');

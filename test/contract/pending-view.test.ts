@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../core/delivery/pending/pending-events.ts';
 import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../support/delivery/pending/in-memory-pending-view.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
@@ -149,11 +149,7 @@ pendingViewContract('memory', async () => {
 });
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   const create = async () => {
     const table = await tables.createTable('partition', 'entry');

@@ -1,13 +1,13 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { placeOf } from '../../core/delivery/pending/pending-events.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
-import { limits } from '../../lib/limits.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { contract } from '../../lib/contract.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
 import { A_MESSAGE, aDelivery } from '../support/event/platform-events.ts';
@@ -100,11 +100,7 @@ const slotsContract = (name: string, create: () => Promise<SlotStore>) =>
 slotsContract('Memory', async () => new InMemorySlots());
 
 describe('in an emulated table', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   const createTable = () => tables.createTable('partition', 'entry');
 

@@ -1,15 +1,14 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DynamoDbAttemptCounts,
   DynamoDbStatisticsView,
 } from '../../adapters/dynamodb/dynamodb-statistics.ts';
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
-import { bucketOf } from '../../core/delivery/statistics/tally.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryStatistics } from '../support/delivery/statistics/in-memory-statistics.ts';
 import { aStreamedAttempt, attemptsAt } from '../support/delivery/statistics/streamed-attempts.ts';
 
@@ -121,11 +120,7 @@ statisticsContract('memory', async () => {
 });
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   const create = async () => {
     const table = await tables.createTable('integration', 'hour');

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
   busy,
@@ -15,6 +14,7 @@ import {
   untroubled,
   waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 
 const REFUSAL = { ...TRANSIENT, count: 'refusals' } as const;
 const JUST_BEFORE = new Date('2026-11-20T11:59:59.999Z');
@@ -130,11 +130,7 @@ const streaksContract = (name: string, create: () => Promise<TroubleStateSubject
 streaksContract('memory', inMemory);
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   streaksContract('a table', () => inTableOf(tables));
 });

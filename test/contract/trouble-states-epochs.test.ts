@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
   busy,
@@ -18,6 +17,7 @@ import {
   untroubled,
   waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 /** Every change, with the result of a change that is refused. */
@@ -70,11 +70,7 @@ const epochsContract = (name: string, create: () => Promise<TroubleStateSubject>
 epochsContract('memory', inMemory);
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   epochsContract('a table', () => inTableOf(tables));
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import type { Integration } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
   createWith as createSubjectWith,
   failed,
@@ -10,6 +9,7 @@ import {
   type TroubleStateSubject,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 
 const NOTED = { score: 12, notedAt: '2026-11-20T12:00:00.000Z' };
 const LATER = { score: 16, notedAt: '2026-11-20T12:00:05.000Z' };
@@ -81,11 +81,7 @@ const anyEpochContract = (name: string, create: () => Promise<TroubleStateSubjec
 anyEpochContract('memory', inMemory);
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   anyEpochContract('a table', () => inTableOf(tables));
 

@@ -1,7 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {
   busy,
   createWith as createSubjectWith,
@@ -16,6 +15,7 @@ import {
   trouble,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 
 /** A transient outcome of an attempt between two instants, each in seconds after 12:00. */
@@ -120,11 +120,7 @@ const batchContract = (name: string, create: () => Promise<TroubleStateSubject>)
 batchContract('memory', inMemory);
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
+  const tables = useTables();
 
   batchContract('a table', () => inTableOf(tables));
 

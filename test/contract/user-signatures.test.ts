@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signatureKey, userKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import type { UserSignatures } from '../../core/directory/get-signature.ts';
-import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
+import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryUserSignatures } from '../support/directory/in-memory-user-signatures.ts';
 
 interface Subject {
@@ -45,12 +45,8 @@ userSignaturesContract('memory', async () => {
 });
 
 describe('DynamoDB', () => {
-  let tables: EmulatedTables;
+  const tables = useTables();
   let directory: string;
-  beforeAll(async () => {
-    tables = await startTables();
-  });
-  afterAll(() => tables.stop());
 
   const put = (Item: Record<string, unknown>) =>
     tables.client.send(new PutCommand({ TableName: directory, Item }));

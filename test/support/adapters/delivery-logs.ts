@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Attempt } from '../../../core/delivery/attempt.ts';
@@ -10,7 +10,8 @@ import type {
 } from '../../../core/delivery/delivery-log-reader.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { aDelivery } from '../event/platform-events.ts';
-import { type EmulatedTables, startTables } from './emulated-tables.ts';
+import type { Tables } from './emulated-tables.ts';
+import { useTables } from './use-tables.ts';
 
 /** A delivery log with what writes it. */
 export interface WrittenDeliveryLog {
@@ -27,7 +28,7 @@ export const pastNoon = (minutes: number): Date => new Date(Date.UTC(2026, 10, 2
 const OPENED_AT_ONCE = 100;
 
 export const inTable = async (
-  tables: EmulatedTables,
+  tables: Tables,
   { now = () => pastNoon(0), retentionDays = 30 } = {},
 ): Promise<WrittenDeliveryLog> => {
   const table = await tables.createTable('partition', 'entry');
@@ -79,11 +80,7 @@ export const describeDeliveryLogs = (
 ): void => {
   describe('the delivery log in memory', () => contract(inMemory));
   describe('the delivery log in a table', () => {
-    let tables: EmulatedTables;
-    beforeAll(async () => {
-      tables = await startTables();
-    });
-    afterAll(() => tables.stop());
+    const tables = useTables();
     contract(() => inTable(tables));
   });
 };

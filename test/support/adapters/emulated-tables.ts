@@ -4,10 +4,13 @@ import { AwsError, jsonError, parseRequest } from '../../../local/aws/aws-reques
 import { createTables } from '../../../local/aws/tables.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
 
-export interface EmulatedTables {
+export interface Tables {
   readonly client: DynamoDBDocumentClient;
   /** Makes an empty table and gives its name, which no other table has. */
   createTable(...key: [partition: string, sort: string]): Promise<string>;
+}
+
+export interface EmulatedTables extends Tables {
   stop(): Promise<void>;
 }
 

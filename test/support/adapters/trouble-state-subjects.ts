@@ -9,7 +9,7 @@ import type {
 } from '../../../core/integration/integration.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { anIntegration } from '../integration/integrations.ts';
-import type { EmulatedTables } from './emulated-tables.ts';
+import type { Tables } from './emulated-tables.ts';
 
 /** What is put to the test, and where its integrations are. */
 export interface TroubleStateSubject {
@@ -80,7 +80,7 @@ export const inMemory = async (): Promise<TroubleStateSubject> => {
 
 /** @param client through which the states are written; without it, the tables' own */
 export const inTableOf = async (
-  tables: EmulatedTables,
+  tables: Tables,
   client = tables.client,
 ): Promise<TroubleStateSubject> => {
   const table = await tables.createTable('account', 'id');
