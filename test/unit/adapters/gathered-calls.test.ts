@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { type Calls, gatheredCalls, sharedCalls } from '../../../adapters/gathered-calls.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Calls,
+  gatheredCalls,
+  gatheredReads,
+  sharedCalls,
+} from '../../../adapters/gathered-calls.ts';
+import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../support/integration/integrations.ts';
 
 interface Asked {
   readonly of: string;
@@ -85,5 +92,50 @@ describe('shared calls', () => {
     expect(await Promise.all(calls.map(ask))).toEqual([1, 2, 1]);
     expect(made).toEqual(calls.slice(0, 2));
     expect(await ask({ of: 'a', number: 3 })).toBe(3);
+  });
+});
+
+const STORED = anIntegration();
+
+const countedReads = () => {
+  const stored = new InMemoryIntegrations(STORED);
+  const calls: string[][] = [];
+  const reads = gatheredReads({
+    findAll: (keys) => {
+      calls.push(keys.map(({ id }) => id));
+      return stored.findAll(keys);
+    },
+  });
+  return { stored, calls, find: (id = STORED.id) => reads.find('acme', id) };
+};
+
+describe('gathered reads of integrations', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('are one call for those who ask within five milliseconds', async () => {
+    const { find, calls } = countedReads();
+    const first = find();
+    await vi.advanceTimersByTimeAsync(4);
+    const others = [find(), find('another00000')];
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await Promise.all([first, ...others])).toEqual([STORED, STORED, undefined]);
+    expect(calls).toEqual([[STORED.id, STORED.id, 'another00000']]);
+  });
+
+  it('show what was stored before they were asked for, never an earlier answer', async () => {
+    const { find, calls, stored } = countedReads();
+    const before = find();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(await before).toEqual(STORED);
+    await stored.remove(STORED);
+    const after = find();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(await after).toBeUndefined();
+    expect(calls).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
+import { BoundedMap, KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer, type KeyPairSource } from '../../../adapters/crypto/key-pair-sealer.ts';
 import type { KeyPair, NewestKeyPair } from '../../../adapters/crypto/key-pairs.ts';
 import type { SecretPlace } from '../../../core/integration/stored-secrets.ts';
@@ -164,5 +164,21 @@ describe('opening', () => {
     await expect(opener.open({ ...sealed, format: 2 as 1 }, HERE)).rejects.toThrow('format 2');
     pairs.all.length = 0;
     await expect(opener.open(sealed, HERE)).rejects.toThrow('There is no key pair 000001.');
+  });
+});
+
+describe('a bounded map', () => {
+  it('keeps so many entries, the latest', () => {
+    const map = new BoundedMap<number>(2);
+    for (const [index, key] of ['a', 'b', 'c'].entries()) map.set(key, index);
+
+    expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([undefined, 1, 2]);
+  });
+
+  it('lets none go when a key is set again', () => {
+    const map = new BoundedMap<number>(2);
+    for (const key of ['a', 'b', 'b']) map.set(key, 1);
+
+    expect(map.get('a')).toBe(1);
   });
 });
