@@ -1,4 +1,3 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { SignInIdentity } from '../../core/directory/sign-in.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 
@@ -99,26 +98,32 @@ export class DirectoryItems extends DynamoDbTable {
     return added ? 'added' : 'exists';
   }
 
-  /** Every item of a listing, in the order of their sort keys; attributes as `get` gives them. */
+  /** Every item of a listing, in the order of their sort keys; attributes as from `get`. */
   async all<Attributes extends object>(listing: Listing): Promise<Attributes[]> {
     const found: Attributes[] = [];
-    for await (const items of this.#read(listing))
-      found.push(...items.map(attributesOf<Attributes>));
+    for await (const { Items = [] } of this.queryPages(itemsOf(listing))) {
+      found.push(...Items.map(attributesOf<Attributes>));
+    }
     return found;
   }
 
   /**
-   * Up to `limit` items of a listing after the sort key `prefix` and `after`. `next` is what the
-   * next page begins after; absent on the last page.
+   * Up to `limit` items of a listing after the sort key `prefix` and `after`. The next page begins
+   * after `next`; absent on the last page.
    */
   async pageOf<Attributes extends object>(
-    { pk, prefix }: Listing,
+    listing: Listing,
     { limit, after }: { limit: number; after?: string | undefined },
   ): Promise<{ found: Attributes[]; next?: string }> {
+    const { pk, prefix } = listing;
     const items: Item[] = [];
     // One item more than the page shows tells whether there is another page.
-    for await (const read of this.#read({ pk, prefix }, { limit: limit + 1, after })) {
-      items.push(...read);
+    const pages = this.queryPages(
+      { ...itemsOf(listing), Limit: limit + 1 },
+      after === undefined ? undefined : { pk, sk: `${prefix}${after}` },
+    );
+    for await (const { Items = [] } of pages) {
+      items.push(...Items);
       if (items.length > limit) break;
     }
     const shown = items.slice(0, limit);
@@ -128,26 +133,12 @@ export class DirectoryItems extends DynamoDbTable {
       ...(last && { next: String(last.sk).slice(prefix.length) }),
     };
   }
-  async *#read(
-    { pk, prefix }: Listing,
-    { limit, after }: { limit?: number; after?: string | undefined } = {},
-  ): AsyncGenerator<Item[]> {
-    const pages = paginateQuery(
-      {
-        client: this.client,
-        ...(after !== undefined && { startingToken: { pk, sk: `${prefix}${after}` } }),
-      },
-      {
-        TableName: this.table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        ConsistentRead: true,
-        ...(limit !== undefined && { Limit: limit }),
-      },
-    );
-    for await (const { Items = [] } of pages) yield Items;
-  }
 }
+
+const itemsOf = ({ pk, prefix }: Listing) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+});
 
 type Item = Readonly<Record<string, unknown>>;
 

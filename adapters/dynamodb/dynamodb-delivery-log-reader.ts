@@ -157,7 +157,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
           limit: LATEST_ATTEMPTS,
           after,
         }),
-      { limit: LATEST_ATTEMPTS, maxReads: READS_OF_ATTEMPTS, sortKeyOf: ({ entry }) => entry },
+      { limit: LATEST_ATTEMPTS, maxReads: READS_OF_ATTEMPTS },
     );
     return items;
   }
@@ -192,14 +192,13 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
           }),
         ),
       );
-      return mergedPage(pages, ({ entry }) => entry, order);
+      return mergedPage(pages, order);
     };
     const { items, next } = await fillPage<DeliveryItem>(read, {
       limit,
       maxReads: READS_OF_PAGE,
       // A cursor of another filter can be outside the range, where DynamoDB refuses to start.
       after: after && isWithin(range, after) ? after : undefined,
-      sortKeyOf: ({ entry }) => entry,
     });
     return {
       deliveries: items.map(deliveryOf),

@@ -1,4 +1,4 @@
-import { paginateQuery, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   EveryIntegration,
   Integration,
@@ -36,11 +36,8 @@ export class DynamoDbIntegrations
     account: string,
     { limit, after }: { limit?: number; after?: string | undefined },
   ): Promise<readonly Integration[]> {
-    const pages = paginateQuery(
-      { client: this.client },
-      { TableName: this.table, ...idsOf(account, after), ConsistentRead: true, Limit: limit },
-    );
     const integrations: Integration[] = [];
+    const pages = this.queryPages({ ...idsOf(account, after), Limit: limit });
     for await (const { Items = [] } of pages) {
       integrations.push(...Items.map(integrationIn));
       if (limit !== undefined && integrations.length >= limit) break;
@@ -68,10 +65,7 @@ export class DynamoDbIntegrations
   }
 
   async countOf(account: string): Promise<number> {
-    const pages = paginateQuery(
-      { client: this.client },
-      { TableName: this.table, ...idsOf(account), ConsistentRead: true, Select: 'COUNT' },
-    );
+    const pages = this.queryPages({ ...idsOf(account), Select: 'COUNT' });
     let count = 0;
     for await (const { Count = 0 } of pages) count += Count;
     return count;

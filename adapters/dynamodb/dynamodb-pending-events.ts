@@ -33,7 +33,7 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     const reads = partitionsOf(integration).map((partition) =>
       this.#read(partition, { limit, order: 'newest first' }),
     );
-    const { items } = mergedPage(await Promise.all(reads), entryOf, 'newest first');
+    const { items } = mergedPage(await Promise.all(reads), 'newest first');
     return items.slice(0, limit).map(pendingOf);
   }
 
@@ -45,7 +45,7 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     const pages = mergedReads(
       partitionsOf(integration),
       (partition, after = start) => this.#read(partition, { limit: perRead, after, last }),
-      { sortKeyOf: entryOf, limit, least: Math.ceil(perRead / 4) },
+      { limit, least: Math.ceil(perRead / 4) },
     );
     for await (const items of pages) yield items.map(pendingOf);
   }
@@ -135,8 +135,6 @@ interface Read {
 
 /** An item that is not there is no error. */
 const DONE: ReadonlySet<string | undefined> = new Set([undefined, 'ConditionalCheckFailed']);
-
-const entryOf = ({ entry }: PendingItem): string => entry;
 
 const pendingOf = (item: PendingItem): PendingEvent => {
   const { partition, entry, reference, version, dueAt, deflated: bytes, ...delivery } = item;

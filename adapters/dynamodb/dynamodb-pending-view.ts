@@ -36,7 +36,6 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
       limit,
       maxReads: READS_OF_PAGE,
       after: after && prefix + positionOf(after),
-      sortKeyOf: ({ entry }) => entry,
     });
     return {
       deliveries: items.map(({ account, reference }) => ({
@@ -87,7 +86,7 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
         this.#readPartition(partition, deliveriesIn(partition, state), { limit, after }),
       ),
     );
-    return mergedPage(pages, ({ entry }) => entry);
+    return mergedPage(pages);
   }
 
   async #readPartition(

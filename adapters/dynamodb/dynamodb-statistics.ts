@@ -1,4 +1,3 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type {
   AttemptCounts,
   IntegrationHour,
@@ -113,16 +112,13 @@ export class DynamoDbAttemptCounts extends DynamoDbTable implements AttemptCount
 /** Reads table Statistics. The 720 hours of 30 days are at most 1 MB: a page or two. */
 export class DynamoDbStatisticsView extends DynamoDbTable implements StatisticsView {
   async hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>> {
-    const pages = paginateQuery(
-      { client: this.client },
-      {
-        TableName: this.table,
-        KeyConditionExpression: 'integration = :integration AND #hour >= :first',
-        ProjectionExpression: ['#hour', ...TALLY_ATTRIBUTES].join(', '),
-        ExpressionAttributeNames: { '#hour': 'hour' },
-        ExpressionAttributeValues: { ':integration': integration, ':first': first },
-      },
-    );
+    const pages = this.queryPages({
+      KeyConditionExpression: 'integration = :integration AND #hour >= :first',
+      ProjectionExpression: ['#hour', ...TALLY_ATTRIBUTES].join(', '),
+      ExpressionAttributeNames: { '#hour': 'hour' },
+      ExpressionAttributeValues: { ':integration': integration, ':first': first },
+      ConsistentRead: false,
+    });
     const tallies = new Map<Hour, Tally>();
     for await (const { Items = [] } of pages) {
       for (const item of Items as StatisticsItem[]) tallies.set(String(item.hour), tallyIn(item));

@@ -9,6 +9,7 @@ import {
   PutCommand,
   type PutCommandInput,
   type PutCommandOutput,
+  paginateQuery,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
@@ -93,6 +94,14 @@ export class DynamoDbTable {
   query(query: InTable<QueryCommandInput>): Promise<QueryCommandOutput> {
     return this.client.send(
       new QueryCommand({ TableName: this.table, ConsistentRead: true, ...query }),
+    );
+  }
+
+  /** As `query`, for all pages after a key. */
+  queryPages(query: InTable<QueryCommandInput>, after?: Key): AsyncIterable<QueryCommandOutput> {
+    return paginateQuery(
+      { client: this.client, startingToken: after },
+      { TableName: this.table, ConsistentRead: true, ...query },
     );
   }
 

@@ -1,3 +1,8 @@
+import type { PartitionedKey } from './integration-partitions.ts';
+
+/** An item whose sort key is `entry`. */
+type Sorted = Pick<PartitionedKey, 'entry'>;
+
 /** The result of one read: the items found, and the sort key up to which DynamoDB has read. */
 export interface ReadPage<Item> {
   readonly items: readonly Item[];
@@ -5,12 +10,11 @@ export interface ReadPage<Item> {
   readonly readTo?: string | undefined;
 }
 
-interface FillOptions<Item> {
+interface FillOptions {
   readonly limit: number;
   /** Limits the cost: items that filters leave out are read, too. */
   readonly maxReads: number;
   readonly after?: string | undefined;
-  readonly sortKeyOf: (item: Item) => string;
 }
 
 /**
@@ -18,9 +22,9 @@ interface FillOptions<Item> {
  * which to read and the number of reads before. `next` is the sort key after which the next page
  * begins; absent at the end.
  */
-export const fillPage = async <Item>(
+export const fillPage = async <Item extends Sorted>(
   read: (after: string | undefined, reads: number) => Promise<ReadPage<Item>>,
-  { limit, maxReads, after, sortKeyOf }: FillOptions<Item>,
+  { limit, maxReads, after }: FillOptions,
 ): Promise<{ items: readonly Item[]; next?: string | undefined }> => {
   const found: Item[] = [];
   let readTo = after;
@@ -29,7 +33,7 @@ export const fillPage = async <Item>(
     found.push(...page.items);
     const last = found[limit - 1];
     if (last !== undefined && found.length > limit) {
-      return { items: found.slice(0, limit), next: sortKeyOf(last) };
+      return { items: found.slice(0, limit), next: last.entry };
     }
     readTo = page.readTo;
     if (readTo === undefined || found.length === limit) break;
@@ -43,9 +47,8 @@ export type Order = 'oldest first' | 'newest first';
  * Merges pages of several partitions, each in the order of its sort keys, into one page in that
  * order. Ends where the first of the partitions was not read any further.
  */
-export const mergedPage = <Item>(
+export const mergedPage = <Item extends Sorted>(
   pages: readonly ReadPage<Item>[],
-  sortKeyOf: (item: Item) => string,
   order: Order = 'oldest first',
 ): ReadPage<Item> => {
   const compare =
@@ -55,15 +58,14 @@ export const mergedPage = <Item>(
     .toSorted(compare);
   const items = pages
     .flatMap(({ items }) => items)
-    .filter((item) => readTo === undefined || compare(sortKeyOf(item), readTo) <= 0)
-    .toSorted((one, other) => compare(sortKeyOf(one), sortKeyOf(other)));
+    .filter((item) => readTo === undefined || compare(item.entry, readTo) <= 0)
+    .toSorted((one, other) => compare(one.entry, other.entry));
   return { items, readTo };
 };
 
 const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-interface MergedReadOptions<Item> {
-  readonly sortKeyOf: (item: Item) => string;
+interface MergedReadOptions {
   /** Of a page. */
   readonly limit: number;
   /** A partition of which fewer items are left is read on before the next page. */
@@ -74,10 +76,10 @@ interface MergedReadOptions<Item> {
  * Reads several partitions, each in the order of its sort keys, as pages in that order. Each item is
  * read once. `read` gets the sort key after which to read.
  */
-export async function* mergedReads<Item>(
+export async function* mergedReads<Item extends Sorted>(
   partitions: readonly string[],
   read: (partition: string, after: string | undefined) => Promise<ReadPage<Item>>,
-  { sortKeyOf, limit, least }: MergedReadOptions<Item>,
+  { limit, least }: MergedReadOptions,
 ): AsyncGenerator<readonly Item[], undefined> {
   const readOn = async (one: PartitionRead<Item>): Promise<PartitionRead<Item>> => {
     if (one.isAtEnd || one.items.length >= least) return one;
@@ -89,17 +91,17 @@ export async function* mergedReads<Item>(
   );
   for (;;) {
     reads = await Promise.all(reads.map(readOn));
-    const page = mergedPage(reads, sortKeyOf).items.slice(0, limit);
+    const page = mergedPage(reads).items.slice(0, limit);
     const last = page.at(-1);
     if (last !== undefined) {
       yield page;
-      const isLeft = (item: Item) => sortKeyOf(item) > sortKeyOf(last);
+      const isLeft = ({ entry }: Item) => entry > last.entry;
       reads = reads.map((one) => ({ ...one, items: one.items.filter(isLeft) }));
     } else if (reads.every(({ isAtEnd }) => isAtEnd)) return;
   }
 }
 
-/** What was read of a partition and is in no page yet. */
+/** The items of a partition that were read and are in no page yet. */
 interface PartitionRead<Item> extends ReadPage<Item> {
   readonly partition: string;
   readonly isAtEnd: boolean;
