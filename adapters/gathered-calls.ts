@@ -5,9 +5,9 @@ import type { Integration, IntegrationReader } from '../core/integration/integra
 export type Calls<Call> = readonly [Call, ...Call[]];
 
 /**
- * Returns a function whose calls are gathered: those made at the same time, as by the records of a
- * batch, are answered together, in one group for each key. Every call is answered after it was made;
- * nothing is cached. A fault of one group fails no other.
+ * Returns a function that gathers calls: calls made at the same time, as by the records of a batch,
+ * are answered together, in one group for each key. Nothing is cached. A fault of one group fails no
+ * other group.
  *
  * @param answer answers a group in its order; an `Error` fails one call of the group
  */
@@ -34,7 +34,7 @@ export const gatheredCalls = <Call, Result>(
   return (call) => loader.load(call);
 };
 
-/** As `gatheredCalls`, for calls of which the first of a key answers all. */
+/** As `gatheredCalls`: the result of the first call of a key is the result of all. */
 export const sharedCalls = <Call, Result>(
   answer: (call: Call) => Promise<Result>,
   keyOf: (call: Call) => string,
@@ -51,8 +51,8 @@ export const asError = (fault: unknown): Error =>
 const GATHERED_MS = 5;
 
 /**
- * Reads the integrations that are asked for within some milliseconds in one call. Each read is sent
- * after its caller asked, so the caller sees what was stored by then. Nothing is cached.
+ * Reads integrations that are requested within some milliseconds in one call. The call is made after
+ * all of these requests, so each caller sees the writes before its request. Nothing is cached.
  */
 export const gatheredReads = (
   integrations: Pick<IntegrationReader, 'findAll'>,

@@ -4,15 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { AWS_REQUEST_LIMITS } from '../adapters/aws-sdk/aws-clients.ts';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
-import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
-import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
-import type { PendingView } from '../core/delivery/pending/pending-view.ts';
-import {
-  buildListObserved,
-  buildObserveIntegration,
-} from '../core/delivery/reading/observe-integrations.ts';
-import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
-import { type Account, isOrganisation } from '../core/directory/account.ts';
+import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
-import { SqsEventsQueue } from '../adapters/sqs/sqs-events-queue.ts';
+import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
 import { buildAdministration } from '../core/directory/administration.ts';
 import {
   type Assemble,

@@ -38,7 +38,7 @@ export const readStack = async (
   }
 };
 
-/** CloudFormation has no error of its own for a missing stack: only the message tells. */
+/** CloudFormation has no separate error for a missing stack: only the message shows it. */
 const isNoSuchStack = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException &&
   error.name === 'ValidationError' &&

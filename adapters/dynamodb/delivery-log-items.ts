@@ -93,9 +93,9 @@ export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): 
 export interface DeliveryItem extends Expiring {
   readonly account: string;
   readonly type: EventType;
-  /** As the event has it; absent if that is the instant in the entry, to the letter. */
+  /** As the event has it; absent if the entry begins with the same text. */
   readonly occurredAt?: string;
-  /** The body, compressed; absent if a later attempt made the item anew after it had expired. */
+  /** The compressed body; absent if a later attempt created the item again after it had expired. */
   readonly deflated?: Uint8Array;
   /** Absent before the first attempt, or if the log could not be written then. */
   readonly firstAttempt?: StoredAttempt;
@@ -106,7 +106,7 @@ export interface DeliveryItem extends Expiring {
 
 export interface AttemptItem extends Expiring, StoredAttempt {}
 
-/** Tells where to find a delivery whose event's id does not tell when the event occurred. */
+/** Points to a delivery whose event's id does not contain the time of the event. */
 export interface PointerItem extends Expiring {
   readonly occurredAt: string;
 }
@@ -117,7 +117,7 @@ const DAY_S = 86_400;
 export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
   Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
 
-/** What a delivery has whatever became of it, as attributes of its item beside key and body. */
+/** The attributes of a delivery that do not depend on its attempts, beside key and body. */
 export const givenAttributes = ({ account, integration, event }: Delivery) => {
   const { entry } = deliveryKey({ integration, event });
   return {
@@ -160,7 +160,7 @@ export const attemptItem = (attempt: Attempt, expiry: number): AttemptItem => {
   };
 };
 
-/** One for an event whose id does not tell its time, else none. */
+/** One pointer for an event whose id does not contain its time, otherwise none. */
 export const pointersOf = (
   { integration, event }: Identified,
   expiry: number,

@@ -66,7 +66,7 @@ export const beginsWith = (prefix: string): Condition => ({
   values: { ':prefix': prefix },
 });
 
-/** What a reader needs of a delivery, to list the delivery. */
+/** The attributes that lists of deliveries show. */
 const LISTED =
   '#partition, entry, account, #type, occurredAt, firstAttempt, latestAttempt, deliveredAt';
 const LISTED_NAMES = { '#partition': 'partition', '#type': 'type' };

@@ -121,7 +121,7 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
       .map((stored) => attemptFrom(stored, delivery));
   }
 
-  /** Of an event whose id tells when the event occurred. */
+  /** Finds the delivery of an event whose id contains the time of the event. */
   async #findByTime(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
     const times = timesAround(eventId);
     if (times === undefined) return undefined;

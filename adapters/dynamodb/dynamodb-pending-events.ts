@@ -75,7 +75,7 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     });
   }
 
-  /** By statements; what fails for another reason than its condition, by a call of its own. */
+  /** In batches of statements. A statement that failed is repeated as a single call. */
   async removeAllAsRead(page: readonly PendingEvent[]): Promise<void> {
     const Statement = `DELETE FROM "${this.table}" WHERE "partition" = ? AND "entry" = ? AND "version" = ?`;
     const codes = await executeInBatches(

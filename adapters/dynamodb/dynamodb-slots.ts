@@ -26,7 +26,7 @@ export class DynamoDbSlots extends DynamoDbTable implements SlotStore {
     return this.#take({ integration: id, ...taking });
   }
 
-  /** Takes all or none of the slots; of those who ask for the same slot the first has it. */
+  /** Takes all or none of the slots; the first of several requests for the same slot gets it. */
   async #takeAll(integration: string, takings: readonly Taking[]): Promise<Taken[]> {
     const bySlot = Map.groupBy(takings, ({ slot }) => slot);
     const first = [...bySlot.values()].flatMap(([taking]) => taking ?? []);

@@ -27,7 +27,7 @@ const upToAttribute = (shard: string): string => `upTo ${shard.replace(/^shardId
 /** All attributes that a tally can have. */
 const TALLY_ATTRIBUTES: readonly string[] = [...OUTCOMES, ...BUCKETS.map(bucketAttribute)];
 
-/** A tally as attributes, without those that would be 0. */
+/** A tally as attributes; zeros are left out. */
 const tallyAttributes = ({ outcomes, durations }: Tally): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [

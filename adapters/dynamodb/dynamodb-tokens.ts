@@ -70,18 +70,10 @@ export class DynamoDbTokenUses extends DirectoryPart implements TokenUses {
 
 type ListedItem = Omit<IssuedToken, 'account' | 'id'> & { readonly tokenId: string };
 
-const issuedToken = (
-  account: string,
-  { tokenId, name, hash, user, role, createdAt, revokedAt }: ListedItem,
-): IssuedToken => ({
+const issuedToken = (account: string, { tokenId, ...token }: ListedItem): IssuedToken => ({
   id: tokenId,
-  name,
-  hash,
-  user,
   account,
-  role,
-  createdAt,
-  ...(revokedAt !== undefined && { revokedAt }),
+  ...token,
 });
 
 const setRevokedAt = async (

@@ -184,8 +184,8 @@ export class DynamoDbTroubleStates extends IntegrationUpdates implements Trouble
 const ONE = { ':one': 1 } as const;
 
 /**
- * The update that gives a trouble members. Removes those that are undefined, so that a status code
- * replaces a reason and a reason a status code.
+ * The update that sets members of a trouble. It removes undefined members, so that a status code
+ * replaces a reason and a reason replaces a status code.
  */
 const settingMembers = (members: Readonly<Record<string, unknown>>) => {
   const all = Object.entries(members);

@@ -18,7 +18,7 @@ const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^HPE_/, 'malformed-response'],
   [/^ERR_(TLS|SSL|OSSL)_|^EPROTO$/, 'tls-failure'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'connection-failed'],
-  // The last is what a function's sandbox says of IPv6.
+  // The last is the answer of a function's sandbox to IPv6.
   [/^(EHOSTUNREACH|ENETUNREACH|EAFNOSUPPORT)$/, 'connection-failed'],
 ];
 

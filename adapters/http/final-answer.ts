@@ -24,8 +24,8 @@ export type Send = (connection: 'any' | 'new') => ClientRequest;
 export interface RequestOutcome {
   readonly request: ClientRequest;
   /**
-   * The final answer, as soon as its head is there; or why there is no answer. A switch of
-   * protocols, which nobody asked for, is a final answer without a body.
+   * The final answer, as soon as its head has arrived, or the reason why there is no answer. A switch
+   * of protocols, which was not requested, is a final answer without a body.
    */
   readonly answer: IncomingMessage | Unanswered;
   /** The endpoint closed a reused connection before it sent a byte of an answer. */

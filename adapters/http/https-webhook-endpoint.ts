@@ -21,7 +21,7 @@ import {
 const MAX_HEAD_BYTES = 16_384;
 /** The status has confirmed the event: its body must not delay the batch. */
 const CONFIRMATION_READ_MS = 200;
-/** The body of any other answer tells the integrator why. */
+/** The body of any other answer explains the refusal to the integrator. */
 const REFUSAL_READ_MS = 2_000;
 /** How long idle connections are kept: less than the 5 s after which Node servers close them. */
 const KEEP_ALIVE_MS = 4_000;
@@ -72,7 +72,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
    * cannot be sent, for example. It is thrown before there is a connection.
    */
   async post(webhook: WebhookRequest): Promise<PostResult> {
-    // What is saved is checked then; the rules may have changed since.
+    // The URL was checked when it was saved; the rules may have changed since.
     if (urlRefusal(webhook.url, this.#policy) !== undefined) {
       return { kind: 'unanswered', reason: 'address-refused' };
     }

@@ -11,7 +11,7 @@ import type {
 import { MAX_BYTES, messageBytes, SqsQueue } from './sqs-queue.ts';
 
 interface FifoOptions {
-  /** Each dead letter is a group of its own, so that none waits for another. */
+  /** Each dead letter has its own group, so that none waits for another. */
   readonly newGroupId: () => string;
 }
 

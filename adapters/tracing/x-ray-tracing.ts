@@ -19,7 +19,7 @@ const tracer = (): Tracer => {
 
 type Annotations = Readonly<Record<string, string | number>>;
 
-/** A part of the trace while the work goes on. What becomes of the work does not depend on the part. */
+/** Traces the work as a subsegment. The result of the work does not depend on the subsegment. */
 const traced = <Result>(
   name: string,
   work: () => Promise<Result>,

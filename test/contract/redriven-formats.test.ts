@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-dead-letter-queue.ts';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
 import {
   type DeadLetter,
   deliveryMessage,

@@ -10,12 +10,14 @@ import type {
   DeadLetterQueue,
   KeptLetter,
   RedriveTarget,
-} from '../../core/delivery/dead-letters.ts';
+} from '../../core/delivery/dead-letter-queue.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import { stringifyForQueue } from '../../core/event/exact-json.ts';
 import { attributesAsSent } from './sqs-dead-letters.ts';
 import { SqsMessageVisibility } from './sqs-message-visibility.ts';
 import { MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
-/** SQS then asks all of its servers: an empty answer tells that there is no letter to be had. */
+/** With long polling SQS asks all of its servers: an empty answer means an empty queue. */
 const LONG_POLL_SECONDS = 1;
 
 /** Ten batches side by side. */
@@ -132,3 +134,18 @@ export const readQueueDepth = async (client: SQSClient, queueUrl: string): Promi
     delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
   };
 };
+
+/** Writes the events queue, as the platform does: a fair queue, grouped by account. */
+export class SqsEventsQueue extends SqsQueue {
+  /** Resolves to the message's id once the event is durable. */
+  async send(event: PlatformEvent): Promise<string> {
+    const { MessageId = '' } = await this.client.send(
+      new SendMessageCommand({
+        QueueUrl: this.queueUrl,
+        MessageBody: stringifyForQueue(event),
+        MessageGroupId: event.account,
+      }),
+    );
+    return MessageId;
+  }
+}
