@@ -71,9 +71,9 @@ const LISTED =
   '#partition, entry, account, #type, occurredAt, firstAttempt, latestAttempt, deliveredAt';
 const LISTED_NAMES = { '#partition': 'partition', '#type': 'type' };
 
-interface PageQuery {
+export interface PageQuery {
   readonly key: Condition;
-  readonly conditions: readonly Condition[];
+  readonly conditions?: readonly Condition[];
   readonly order: Order;
   /** How many items are read. The conditions then leave some of them out. */
   readonly limit: number;
@@ -99,7 +99,7 @@ export class DeliveryLogQueries extends DynamoDbTable {
   /** A page of one partition's items. `readTo` is the sort key of the last item read. */
   async page<Item>(
     partition: string,
-    { key, conditions, order, limit, after, isListing = false }: PageQuery,
+    { key, conditions = [], order, limit, after, isListing = false }: PageQuery,
   ): Promise<ReadPage<Item>> {
     const filters = [isKept(this.#now()), ...conditions];
     const all = [key, ...filters];

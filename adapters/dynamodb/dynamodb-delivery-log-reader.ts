@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Cursor, LoggedDelivery } from '../../core/delivery/delivery-log.ts';
 import {
@@ -22,21 +21,21 @@ import {
   attemptFrom,
   beginsWith,
   bodyIn,
-  type Condition,
   conditionsOf,
   DeliveryLogQueries,
   deliveryOf,
   IS_NO_TEST,
   isBetween,
   NOT_DELIVERED,
+  type PageQuery,
 } from './delivery-log-queries.ts';
 import { partitionOf, partitionsOf } from './integration-partitions.ts';
-import { fillPage, mergedPage, type Order } from './paging.ts';
+import { fillPage, mergedPage } from './paging.ts';
 import { timesAround } from './time-in-id.ts';
 
 /**
- * What one read takes of each partition, at most. An item has some 800 bytes: eight partitions are
- * at most about 400 KB, or 100 read units.
+ * The most items that one read takes of each partition. An item has about 800 bytes: eight partitions
+ * are at most about 400 KB, or 100 read units.
  */
 const ITEMS_OF_READ = 64;
 /** The deliveries of a page are spread over the partitions, seldom evenly. */
@@ -59,13 +58,7 @@ interface Range {
 }
 
 /** Reads table DeliveryLog. `DynamoDbDeliveryLog` writes the table. */
-export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
-  readonly #log: DeliveryLogQueries;
-
-  constructor(client: DynamoDBDocumentClient, table: string, options: { now: () => Date }) {
-    this.#log = new DeliveryLogQueries(client, table, options);
-  }
-
+export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements DeliveryLogReader {
   async newest(
     integration: string,
     { filter, limit, after }: { filter: DeliveryFilter; limit: number; after?: Cursor },
@@ -105,13 +98,13 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   }
 
   async bodyOf(delivery: LoggedDelivery): Promise<string | undefined> {
-    const item = await this.#log.get<DeliveryItem>(deliveryKey(delivery));
+    const item = await this.get<DeliveryItem>(deliveryKey(delivery));
     return item && bodyIn(item);
   }
 
   async attemptsOf(delivery: LoggedDelivery): Promise<readonly Attempt[]> {
     const [item, later] = await Promise.all([
-      this.#log.get<DeliveryItem>(deliveryKey(delivery)),
+      this.get<DeliveryItem>(deliveryKey(delivery)),
       this.#laterAttempts(delivery),
     ]);
     const first = item?.firstAttempt ? [item.firstAttempt] : [];
@@ -128,10 +121,13 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
     const range = isBetween(times.from.toISOString(), `${times.to.toISOString()}#${AFTER_IDS}`);
     let after: string | undefined;
     do {
-      const { items, readTo } = await this.#log.page<DeliveryItem>(
-        partitionOf(integration, eventId),
-        { key: range, conditions: [], order: 'oldest first', limit: 1_000, after, isListing: true },
-      );
+      const { items, readTo } = await this.page<DeliveryItem>(partitionOf(integration, eventId), {
+        key: range,
+        order: 'oldest first',
+        limit: 1_000,
+        after,
+        isListing: true,
+      });
       const found = items.find(({ entry }) => entry.endsWith(`#${eventId}`));
       if (found) return found;
       after = readTo;
@@ -140,19 +136,18 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
   }
 
   async #findByPointer(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
-    const pointer = await this.#log.get<PointerItem>(pointerKey(integration, eventId));
+    const pointer = await this.get<PointerItem>(pointerKey(integration, eventId));
     if (pointer === undefined) return undefined;
     const event = { id: eventId, occurredAt: pointer.occurredAt };
-    return this.#log.get<DeliveryItem>(deliveryKey({ integration, event }));
+    return this.get<DeliveryItem>(deliveryKey({ integration, event }));
   }
 
   /** The latest first. */
   async #laterAttempts({ integration, event }: LoggedDelivery): Promise<readonly StoredAttempt[]> {
     const { items } = await fillPage<AttemptItem>(
       (after) =>
-        this.#log.page(partitionOf(integration, event.id), {
+        this.page(partitionOf(integration, event.id), {
           key: beginsWith(attemptsPrefix(event.id)),
-          conditions: [],
           order: 'newest first',
           limit: LATEST_ATTEMPTS,
           after,
@@ -164,35 +159,22 @@ export class DynamoDbDeliveryLogReader implements DeliveryLogReader {
 
   async #list(
     integration: string,
-    {
-      range,
-      limit,
-      after,
-      order,
-      conditions,
-    }: {
-      range: Range;
-      order: Order;
-      conditions: readonly Condition[];
-      limit: number;
-      after: string | undefined;
-    },
+    { range, limit, after, ...query }: Omit<PageQuery, 'key'> & { range: Range },
   ): Promise<DeliveryPage> {
     const least = Math.max(LEAST_OF_READ, Math.ceil(limit / 2));
     const read = async (readTo: string | undefined, reads: number) => {
       const pages = await Promise.all(
         partitionsOf(integration).map((partition) =>
-          this.#log.page<DeliveryItem>(partition, {
+          this.page<DeliveryItem>(partition, {
+            ...query,
             key: isBetween(range.from, range.to),
-            conditions,
-            order,
             limit: Math.min(least * GROWTH_OF_READS ** reads, ITEMS_OF_READ),
             after: readTo,
             isListing: true,
           }),
         ),
       );
-      return mergedPage(pages, order);
+      return mergedPage(pages, query.order);
     };
     const { items, next } = await fillPage<DeliveryItem>(read, {
       limit,

@@ -36,17 +36,15 @@ const LONGEST_SENDING_S = 1_800;
 export class EventBridgeRetrySchedules implements RetrySchedules {
   readonly #client: SchedulerClient;
   readonly #target: RetryTarget;
-  /** The records of a batch put their integration into trouble together. */
-  readonly #ensure = sharedCalls((schedule: IntegrationEpoch) => this.#create(schedule), nameOf);
+  /**
+   * A schedule that exists stays as it is: its next run is not delayed. The records of a batch, which
+   * put their integration into trouble together, share a call.
+   */
+  readonly ensure = sharedCalls((schedule: IntegrationEpoch) => this.#create(schedule), nameOf);
 
   constructor(client: SchedulerClient, target: RetryTarget) {
     this.#client = client;
     this.#target = target;
-  }
-
-  /** A schedule that exists stays as it is: its next run is not delayed. */
-  ensure(schedule: IntegrationEpoch): Promise<void> {
-    return this.#ensure(schedule);
   }
 
   async #create(schedule: IntegrationEpoch): Promise<void> {
