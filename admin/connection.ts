@@ -1,18 +1,25 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { AWS_REQUEST_LIMITS } from '../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
+import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbIntegrations } from '../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
+import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
+import type { PendingView } from '../core/delivery/pending/pending-view.ts';
+import {
+  buildListObserved,
+  buildObserveIntegration,
+} from '../core/delivery/reading/observe-integrations.ts';
+import { buildGetDelivery } from '../core/delivery/reading/read-deliveries.ts';
+import { type Account, isOrganisation } from '../core/directory/account.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
-import type {
-  AccountIntegrations,
-  EveryIntegration,
-  IntegrationStore,
-} from '../core/integration/integration.ts';
+import type { EveryIntegration, IntegrationReader } from '../core/integration/integration.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { connectDeadLetterQueues, type DeadLetterQueues } from './stage-queues.ts';
 import { createStageStacks } from './stage-stacks.ts';
@@ -78,7 +85,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
 };
 
 interface OverviewPorts {
-  integrations: IntegrationStore & AccountIntegrations & EveryIntegration;
+  integrations: Pick<IntegrationReader, 'find' | 'listOf'> & EveryIntegration;
   pending: PendingView;
   log: DeliveryLogReader;
 }

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { SqsDeadLetterQueue, SqsRedriveTarget } from '../adapters/sqs/sqs-dead-letter-queue.ts';
+import { SqsDeadLetterQueue, SqsRedriveTarget } from '../adapters/sqs/sqs-operator-queues.ts';
 import type { DeadLetterQueue, RedriveTarget } from '../core/delivery/dead-letters.ts';
 import type { ClientConfig } from './target.ts';
 

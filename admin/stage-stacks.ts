@@ -1,5 +1,4 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { AWS_REQUEST_LIMITS } from '../adapters/aws-sdk/aws-clients.ts';
 import { readStack, type Stack } from '../adapters/cloudformation/stacks.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { clientConfigOf, type Target } from './target.ts';

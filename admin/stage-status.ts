@@ -7,7 +7,6 @@ import {
   type StageAlarm,
 } from '../adapters/cloudwatch/stage-metrics.ts';
 import { type QueueDepth, readQueueDepth } from '../adapters/sqs/sqs-operator-queues.ts';
-import type { ClientConfig } from './connection.ts';
 import { QUEUES } from './stage-queues.ts';
 import { STACKS, type StageStacks } from './stage-stacks.ts';
 import type { ClientConfig } from './target.ts';

@@ -1,4 +1,4 @@
-import { AWS_REQUEST_LIMITS } from '../adapters/aws-clients.ts';
+import { AWS_REQUEST_LIMITS } from '../adapters/aws-sdk/aws-clients.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { awsClientConfig, type Endpoints } from '../local/endpoints-file.ts';
 

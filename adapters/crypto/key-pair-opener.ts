@@ -4,7 +4,7 @@ import {
   type SecretOpener,
   type SecretPlace,
   SecretUnreadable,
-} from '../../core/integration/stored-secrets.ts';
+} from '../../core/integration/signing-secrets.ts';
 import {
   CIPHER,
   CURVE,

@@ -1,11 +1,7 @@
 import { createCipheriv, createECDH, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { SlowHash } from '../../core/integration/claim-key.ts';
-import type {
-  SealedSecret,
-  SecretPlace,
-  SecretSealer,
-} from '../../core/integration/stored-secrets.ts';
+import type { SecretSealer, SlowHash } from '../../core/integration/secret-sealing.ts';
+import type { SealedSecret, SecretPlace } from '../../core/integration/signing-secrets.ts';
 import {
   CIPHER,
   CURVE,

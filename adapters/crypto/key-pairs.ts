@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import type { SecretPlace } from '../../core/integration/stored-secrets.ts';
+import type { SecretPlace } from '../../core/integration/signing-secrets.ts';
 
 /** A pair that seals secrets: the public key seals, and only the private key opens. */
 export interface KeyPair {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { WritableSignatures } from '../../core/directory/set-signature.ts';
+import type { WritableSignatures } from '../../core/directory/user.ts';
 import { DirectoryItems, DirectoryPart, signatureKey } from './directory-items.ts';
 import {
   DynamoDbAccounts,

@@ -4,8 +4,7 @@ import type {
   PageOptions,
   WritableAccountTree,
 } from '../../core/directory/account.ts';
-import type { UserSignatures } from '../../core/directory/get-signature.ts';
-import type { User, Users, WritableUserList } from '../../core/directory/user.ts';
+import type { User, UserSignatures, Users, WritableUserList } from '../../core/directory/user.ts';
 import {
   ACCOUNT_USER_PREFIX,
   accountKey,

@@ -3,7 +3,7 @@ import type {
   IdempotencyRecord,
   IdempotencyRecords,
   KeyOfIntegration,
-} from '../../core/integration/idempotency-records.ts';
+} from '../../core/integration/idempotency.ts';
 import { idempotencyKey } from './directory-items.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 

@@ -8,7 +8,7 @@ import type {
   PendingDelivery,
   PendingPage,
   PendingView,
-} from '../../core/delivery/shown/list-pending-events.ts';
+} from '../../core/delivery/pending/pending-view.ts';
 import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './dynamodb-pending-writer.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 import { PARTITIONS, partitionsOf } from './integration-partitions.ts';

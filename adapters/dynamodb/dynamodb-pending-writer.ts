@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/pending-events.ts';
 import { type PendingEvents, placeOf } from '../../core/delivery/pending/pending-events.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/set-aside-events.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
 import { deflated } from './deflated-body.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';

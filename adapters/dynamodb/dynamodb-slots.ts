@@ -1,4 +1,4 @@
-import type { SlotStore, Slots } from '../../core/delivery/attempt/slots.ts';
+import type { SlotStore, Slots } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';

@@ -1,12 +1,17 @@
+import { OUTCOMES } from '../../core/delivery/attempt.ts';
 import type {
   AttemptCounts,
   IntegrationHour,
   StreamedAttempt,
 } from '../../core/delivery/statistics/count-attempts.ts';
-import { LAST_BUCKET } from '../../core/delivery/statistics/durations.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
-import { type Hour, startOf } from '../../core/delivery/statistics/hours.ts';
-import { OUTCOMES, type Tally, tallyOf } from '../../core/delivery/statistics/tally.ts';
+import {
+  type Hour,
+  LAST_BUCKET,
+  startOf,
+  type Tally,
+  tallyOf,
+} from '../../core/delivery/statistics/tally.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { AccessTokens, TokenPrincipal } from '../../core/directory/authenticate.ts';
 import type {
   IssuedToken,
   TokenCredentials,
   TokenList,
   TokenUses,
-} from '../../core/directory/issued-token.ts';
+} from '../../core/directory/access-token.ts';
+import type { AccessTokens, TokenPrincipal } from '../../core/directory/authenticate.ts';
 import {
   ACCOUNT_TOKEN_PREFIX,
   accountKey,

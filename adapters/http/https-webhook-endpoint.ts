@@ -2,8 +2,8 @@ import { lookup } from 'node:dns';
 import { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/attempt/make-attempt.ts';
 import type { PostResult } from '../../core/delivery/attempt.ts';
+import type { WebhookEndpoint, WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
 import {
   type GuardPolicy,
   isDeliverableAddress,

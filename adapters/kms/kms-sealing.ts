@@ -3,7 +3,7 @@ import {
   EncryptCommand,
   GenerateDataKeyPairWithoutPlaintextCommand,
 } from '@aws-sdk/client-kms';
-import type { SecretWraps, WrapOwner } from '../../core/integration/idempotency-records.ts';
+import type { SecretWraps, WrapOwner } from '../../core/integration/secret-sealing.ts';
 import type { KeyPairSource } from '../crypto/key-pair-sealer.ts';
 import type { KeyPair } from '../crypto/key-pairs.ts';
 import { KmsKey } from './kms-private-keys.ts';

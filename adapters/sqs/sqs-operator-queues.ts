@@ -10,7 +10,7 @@ import type {
   DeadLetterQueue,
   KeptLetter,
   RedriveTarget,
-} from '../../core/delivery/dead-letter-queue.ts';
+} from '../../core/delivery/dead-letters.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import { stringifyForQueue } from '../../core/event/exact-json.ts';
 import { attributesAsSent } from './sqs-dead-letters.ts';

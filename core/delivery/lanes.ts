@@ -1,4 +1,4 @@
-import type { Integration, IntegrationStore, Slowness } from '../integration/integration.ts';
+import type { Integration, IntegrationReader, Slowness } from '../integration/integration.ts';
 
 /**
  * Deliveries to slow endpoints go through a queue of their own, the slow lane: a batch takes as
@@ -61,7 +61,7 @@ export interface SlownessNotes {
 }
 
 interface SlownessPorts {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   states: SlownessNotes;
   /** Resolves to true once an attempt is slow, to false if it ends before. */
   isSlow: (attempt: Promise<unknown>) => Promise<boolean>;

@@ -4,6 +4,7 @@ import type {
   IntegrationReader,
   IntegrationSettings,
   IntegrationWriter,
+  Precondition,
 } from './integration.ts';
 import { buildGetIntegration } from './read-integration.ts';
 
@@ -36,15 +37,15 @@ export interface SettingsChange {
  * Changes an integration's settings, which ends its trouble. Throws `not-found`, `conflict`, and
  * what `newSettings` throws.
  */
-export const buildChangeIntegration =
-  (ports: {
-    integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'replace'>;
-    settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
-    now: () => Date;
-    /** Without it, the next try follows at once. */
-    pause: Pause;
-  }): ChangeIntegration =>
-  ({ account, id }, newSettings) =>
+export const buildChangeIntegration = (ports: {
+  integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'replace'>;
+  settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
+  now: () => Date;
+  /** Waits between two tries. */
+  pause: Pause;
+}): ChangeIntegration => {
+  const getIntegration = buildGetIntegration(ports);
+  return ({ account, id }, newSettings) =>
     untilMade(async () => {
       const stored = await getIntegration(account, id);
       const changed = changedTo(stored, await newSettings(stored), ports.now());
@@ -79,7 +80,7 @@ export type DeleteIntegration = (request: {
  * `not-found`, `conflict`, and what the precondition throws.
  */
 export const buildDeleteIntegration = (ports: {
-  integrations: IntegrationStore & ChangingIntegrations;
+  integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'remove'>;
   settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
   /** Waits between two tries. */
   pause: Pause;

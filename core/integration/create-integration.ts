@@ -1,9 +1,13 @@
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
-import { buildClaimKey, type SlowHash } from './claim-key.ts';
-import type { IdempotencyRecords, SecretWraps } from './idempotency-records.ts';
+import { buildClaimKey, type IdempotencyRecords } from './idempotency.ts';
 import type { Integration, IntegrationReader, IntegrationWriter } from './integration.ts';
-import type { Written } from './replace-integration.ts';
+import {
+  buildSealConfig,
+  type SecretSealer,
+  type SecretWraps,
+  type SlowHash,
+} from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';
 import type { Written } from './write-integration.ts';
 

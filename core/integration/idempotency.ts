@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import type { SettingsChange } from './change-integration.ts';
-import type { Integration, IntegrationStore } from './integration.ts';
+import type { Integration, IntegrationReader } from './integration.ts';
 import type { SecretWraps, SlowHash } from './secret-sealing.ts';
 
 /** The first request with an `Idempotency-Key`: its body, and the integration it created. */
@@ -94,7 +94,7 @@ const IDEMPOTENCY_HOURS = 24;
  * `idempotency-conflict`.
  */
 export const buildClaimKey = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   idempotency: IdempotencyRecords;
   secretWraps: SecretWraps;
   slowHash: SlowHash;

@@ -47,7 +47,7 @@ export type ListIntegrations = (request: {
  * page. Throws a `validation` refusal for a text that is not a cursor.
  */
 export const buildListIntegrations =
-  (ports: { integrations: IntegrationPages }): ListIntegrations =>
+  (ports: { integrations: Pick<IntegrationReader, 'pageOf'> }): ListIntegrations =>
   async ({ account, limit, cursor }) => {
     const after = cursor === undefined ? undefined : positionOf(cursor, INTEGRATION_ID);
     // One integration more than the page shows tells whether there is another page.

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
+import { scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../adapters/crypto/random-ids.ts';
-import { scryptHash } from '../../adapters/crypto/scrypt-hash.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-directory.ts';
+import { DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import {
   DynamoDbTokenCredentials,
   DynamoDbTokenList,
 } from '../../adapters/dynamodb/dynamodb-tokens.ts';
+import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import { DnsHostAddresses } from '../../adapters/http/dns-host-addresses.ts';
 import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
 import {
@@ -31,7 +31,7 @@ import {
   buildPatchIntegration,
   buildReplaceIntegration,
 } from '../../core/integration/write-integration.ts';
-import { composeSecretSealer, composeSecretWraps } from '../composition/secrets.ts';
+import { composeSecretSealer, composeSecretWraps } from '../composition/secret-sealer.ts';
 import { composeReplayRequests, composeRetrySchedules } from '../composition/troubles.ts';
 import {
   flag,
@@ -91,7 +91,7 @@ const now = () => new Date();
 
 const composeIntegrations = (environment: Variables, client: DynamoDBDocumentClient) => {
   const ports = {
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbWritableIntegrations(client, environment.INTEGRATIONS_TABLE),
     idempotency: new DynamoDbIdempotencyRecords(client, environment.DIRECTORY_TABLE, { now }),
     settingsChange: buildSettingsChange({
       schedules: composeRetrySchedules(environment),

@@ -1,17 +1,18 @@
 import * as z from 'zod';
-import { createDocumentClient } from '../../adapters/aws-clients.ts';
+import { createDocumentClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { DirectoryItems } from '../../adapters/dynamodb/directory-items.ts';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbAccounts, DynamoDbUsers } from '../../adapters/dynamodb/dynamodb-directory.ts';
 import {
+  DynamoDbAccounts,
   DynamoDbAccountTree,
   DynamoDbUserList,
-} from '../../adapters/dynamodb/dynamodb-directory-lists.ts';
+  DynamoDbUserSignatures,
+  DynamoDbUsers,
+} from '../../adapters/dynamodb/dynamodb-accounts.ts';
+import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
-import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics-view.ts';
+import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics.ts';
 import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/dynamodb-tokens.ts';
-import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-user-signatures.ts';
 import {
   buildGetDelivery,
   buildListDeliveries,

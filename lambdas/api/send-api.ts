@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { createDocumentClient, createQueueClient } from '../../adapters/aws-clients.ts';
+import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { newTestEventId } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
@@ -23,10 +24,12 @@ export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUE
 export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
+  const client = createDocumentClient();
   const now = () => new Date();
   const ports = {
-    ...composeAttempting(environment),
-    log: new DynamoDbDeliveryLogReader(createDocumentClient(), environment.DELIVERY_LOG_TABLE, {
+    ...composeAttempting(environment, client),
+    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+    log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now,
     }),
     deliveries: new SqsDeliveryQueue(createQueueClient(), environment.DELIVERIES_QUEUE_URL),

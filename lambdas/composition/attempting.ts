@@ -12,13 +12,8 @@ import {
 } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
-import { buildMakeAttempt } from '../../core/delivery/attempt/make-attempt.ts';
-import type {
-  attemptVariables,
-  deliveryLogVariables,
-  Parsed,
-  settlingVariables,
-} from '../_runtime/environment.ts';
+import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
+import type { deliveryLogVariables, Parsed, settlingVariables } from '../runtime/environment.ts';
 import { composeSecretOpener } from './secret-opener.ts';
 import { composeTroubles } from './troubles.ts';
 

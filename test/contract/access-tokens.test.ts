@@ -4,7 +4,7 @@ import { tokenKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
-import type { Principal } from '../../core/directory/principal.ts';
+import type { Principal } from '../../core/directory/user.ts';
 import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryAccessTokens } from '../support/directory/in-memory-access-tokens.ts';
 

@@ -3,17 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts';
-import type { Account, Accounts } from '../../core/directory/account.ts';
-import type { AccessTokens } from '../../core/directory/authenticate.ts';
-import type { UserSignatures } from '../../core/directory/get-signature.ts';
 import type {
   IssuedToken,
   TokenCredentials,
   TokenList,
   TokenUses,
-} from '../../core/directory/issued-token.ts';
-import type { WritableSignatures } from '../../core/directory/set-signature.ts';
-import type { User, Users } from '../../core/directory/user.ts';
+} from '../../core/directory/access-token.ts';
+import type { Account, Accounts } from '../../core/directory/account.ts';
+import type { AccessTokens } from '../../core/directory/authenticate.ts';
+import type { User, UserSignatures, Users, WritableSignatures } from '../../core/directory/user.ts';
 import type { Tables } from '../support/adapters/emulated-tables.ts';
 import { useTables } from '../support/adapters/use-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';

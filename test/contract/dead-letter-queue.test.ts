@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
-import type { DeadLetterQueue } from '../../core/delivery/dead-letter-queue.ts';
+import type { DeadLetterQueue } from '../../core/delivery/dead-letters.ts';
 import type { DeadLetter } from '../../core/delivery/delivery-queue.ts';
 import { redriveLetters, siftLetters } from '../../core/delivery/sift-dead-letters.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';

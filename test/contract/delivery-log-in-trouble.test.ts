@@ -9,7 +9,7 @@ import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-l
 import { DynamoDbPendingWriter } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogEntry } from '../../core/delivery/delivery-log.ts';
-import { composeDeliveryLog } from '../../lambdas/_composition/attempting.ts';
+import { composeDeliveryLog } from '../../lambdas/composition/attempting.ts';
 import { laterEntry } from '../support/adapters/delivery-logs.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';

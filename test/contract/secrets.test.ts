@@ -7,7 +7,7 @@ import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer
 import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
-import type { SecretWraps } from '../../core/integration/idempotency-records.ts';
+import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';
 import {
   type SecretOpener,
   type SecretPlace,

@@ -6,7 +6,7 @@ import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { placeOf } from '../../core/delivery/pending/pending-events.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
-import { contract } from '../../lib/contract.ts';
+import { limits } from '../../lib/limits.ts';
 import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';

@@ -6,6 +6,7 @@ import {
 } from '../../adapters/dynamodb/dynamodb-statistics.ts';
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
+import { bucketOf } from '../../core/delivery/statistics/tally.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
 import { useTables } from '../support/adapters/use-tables.ts';

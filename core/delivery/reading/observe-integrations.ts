@@ -1,9 +1,10 @@
-import { buildGetIntegration } from '../../integration/get-integration.ts';
-import type {
-  EveryIntegration,
-  Integration,
-  IntegrationKey,
-  IntegrationReader,
+import {
+  type EveryIntegration,
+  type Integration,
+  type IntegrationKey,
+  type IntegrationReader,
+  type IntegrationStatus,
+  statusOf,
 } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';

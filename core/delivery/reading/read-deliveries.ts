@@ -1,5 +1,5 @@
 import { EVENT_ID } from '../../event/event.ts';
-import type { IntegrationStore } from '../../integration/integration.ts';
+import type { IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf } from '../attempt.ts';
@@ -28,7 +28,7 @@ export type GetDelivery = (of: {
 
 /** A delivery with its body and its attempts. Throws `not-found`. */
 export const buildGetDelivery = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   log: Pick<DeliveryLogReader, 'find' | 'bodyOf' | 'attemptsOf'>;
   pending: Pick<PendingView, 'isKept'>;
 }): GetDelivery => {
@@ -72,7 +72,7 @@ export type ListDeliveries = (
 
 /** A page of an integration's delivery log, newest first. Throws `not-found`. */
 export const buildListDeliveries = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   log: Pick<DeliveryLogReader, 'newest'>;
 }): ListDeliveries => {
   const getIntegration = buildGetIntegration(ports);
@@ -96,7 +96,7 @@ export type ListPendingEvents = (
  * them again and again.
  */
 export const buildListPendingEvents = (ports: {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   pending: Pick<PendingView, 'page' | 'count'>;
 }): ListPendingEvents => {
   const getIntegration = buildGetIntegration(ports);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationReader } from '../../integration/integration.ts';
+import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { Fault } from '../../refusal.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';

@@ -1,6 +1,6 @@
 import { EVENT_ID } from '../../event/event.ts';
-import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationReader } from '../../integration/integration.ts';
+import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';

@@ -1,4 +1,4 @@
-import type { Integration, IntegrationStore } from '../../integration/integration.ts';
+import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import type { PendingEvents, SetAsideEvents, StorePending } from '../pending/pending-events.ts';
@@ -48,7 +48,7 @@ export interface Settled {
 
 /** The ports and limits that the consequence of an attempt depends on. */
 export interface SettlingPorts {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   states: Pick<TroubleStates, 'extendStreak' | 'confirm' | 'countSetAside'>;
   troubles: Pick<Troubles, 'begin'>;
   storePending: StorePending;

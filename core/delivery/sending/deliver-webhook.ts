@@ -42,11 +42,6 @@ interface Ports extends SettlingPorts {
   lane: Lane;
   slowLane: DeliveryQueue;
   makeAttempt: MakeAttempt;
-  slots: SlotStore;
-  integrations: Pick<IntegrationReader, 'find'>;
-  states: SettleAttemptPorts['states'] & Pick<TroubleStates, 'countSetAside'>;
-  setAsideEvents: SetAsideEvents;
-  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   backoff: BackoffPolicy;
   now: () => Date;
 }

@@ -1,7 +1,7 @@
 import {
   canDeliver,
   type Integration,
-  type IntegrationStore,
+  type IntegrationReader,
   type LatestAttempt,
 } from '../../integration/integration.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
@@ -33,7 +33,7 @@ export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => 
 });
 
 interface Ports {
-  integrations: IntegrationStore;
+  integrations: Pick<IntegrationReader, 'find'>;
   setAsideEvents: SetAsideEvents;
   states: Pick<TroubleStates, 'countSetAside'>;
 }
@@ -93,7 +93,7 @@ const MAX_EPOCHS = 5;
  */
 export const buildStoreWaiting =
   (ports: {
-    integrations: IntegrationStore;
+    integrations: Pick<IntegrationReader, 'find'>;
     pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
     troubles: Pick<Troubles, 'begin'>;
   }) =>

@@ -1,5 +1,5 @@
-import { buildGetActiveIntegration } from '../../integration/get-integration.ts';
 import { type IntegrationReader, isStopped } from '../../integration/integration.ts';
+import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import type { Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 

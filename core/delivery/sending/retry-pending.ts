@@ -44,7 +44,7 @@ export type RetryPending = (
   },
 ) => Promise<PendingRetry>;
 
-export interface RetryPendingPorts {
+interface Ports {
   integrations: Pick<IntegrationReader, 'find'>;
   makeAttempt: MakeAttempt;
   troubles: Pick<Troubles, 'begin' | 'end'>;

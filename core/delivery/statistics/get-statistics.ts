@@ -1,8 +1,17 @@
-import { buildGetIntegration } from '../../integration/get-integration.ts';
 import type { IntegrationReader } from '../../integration/integration.ts';
-import type { PendingCount, PendingView } from '../shown/list-pending-events.ts';
-import { dayOf, daysUntil, firstHourOf, type Hour, hoursUntil, startOf } from './hours.ts';
-import { EMPTY_TALLY, sumOf, type Tally } from './tally.ts';
+import { buildGetIntegration } from '../../integration/read-integration.ts';
+import type { PendingCount, PendingView } from '../pending/pending-view.ts';
+import {
+  dayOf,
+  daysUntil,
+  EMPTY_TALLY,
+  firstHourOf,
+  type Hour,
+  hoursUntil,
+  startOf,
+  sumOf,
+  type Tally,
+} from './tally.ts';
 
 export interface StatisticsView {
   /** The hours with attempts from `first` on. May miss attempts of the last minutes. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { createDocumentClient, createQueueClient } from '../../../adapters/aws-clients.ts';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { attemptAddedBy } from '../../../adapters/dynamodb/delivery-log-changes.ts';
-import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-attempt-counts.ts';
+import { DynamoDbAttemptCounts } from '../../../adapters/dynamodb/dynamodb-statistics.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { buildCountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
 import { text } from '../../runtime/environment.ts';

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
-import type { BatchPorts } from '../../core/delivery/attempt/deliver-webhook.ts';
-import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { DeliveryLog, LogReading } from '../../core/delivery/delivery-log.ts';
-import type { Integration, IntegrationReader } from '../../core/integration/integration.ts';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryLog, LogReading } from '../../../core/delivery/delivery-log.ts';
+import type { BatchPorts } from '../../../core/delivery/sending/deliver-webhook.ts';
+import type { Integration, IntegrationReader } from '../../../core/integration/integration.ts';
 
 /**
  * The reads of one batch: all records ask at the same time, so each table is asked once. An

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createQueueClient } from '../../../adapters/aws-clients.ts';
-import { gatheredReads } from '../../../adapters/gathered-reads.ts';
+import { createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { gatheredReads } from '../../../adapters/gathered-calls.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildWatchBatch, type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';

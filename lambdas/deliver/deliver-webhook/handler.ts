@@ -1,12 +1,18 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeliverWebhook } from '../../core/delivery/attempt/deliver-webhook.ts';
-import type { WatchAttempt } from '../../core/delivery/attempt/slow-lane.ts';
-import type { DeliveryLog } from '../../core/delivery/delivery-log.ts';
-import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import { UnreadableMessage } from '../../core/delivery/message-format.ts';
-import type { IntegrationReader } from '../../core/integration/integration.ts';
-import { createProcessBatch, type Disposal, type QueueDeps } from '../_runtime/sqs-batch.ts';
-import { rejectingUnreadable } from '../_runtime/unreadable-messages.ts';
+import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
+import type { DeadLetters, QueuedDelivery } from '../../../core/delivery/delivery-queue.ts';
+import { parseDeliveryMessage } from '../../../core/delivery/delivery-queue.ts';
+import type { WatchAttempt } from '../../../core/delivery/lanes.ts';
+import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
+import type { DeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
+import type { IntegrationReader } from '../../../core/integration/integration.ts';
+import {
+  attributesOf,
+  createProcessBatch,
+  type Disposal,
+  type QueueDeps,
+  rejectingUnreadable,
+} from '../runtime/sqs-batch.ts';
 import { createBatchLog } from './batch-log.ts';
 import { createBatchReads } from './batch-reads.ts';
 import { type BatchReport, createBatchReport, type ReportDeps } from './batch-report.ts';

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
-import { buildRetryHourly } from '../../core/delivery/attempt/retry-hourly.ts';
-import { buildRetryPending } from '../../core/delivery/attempt/retry-pending.ts';
-import { composeAttempting } from '../_composition/attempting.ts';
-import { composeQueueDeps } from '../_composition/queues.ts';
-import { settlingVariables, text } from '../_runtime/environment.ts';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
+import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
+import { composeAttempting } from '../../composition/attempting.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { settlingVariables, text } from '../../runtime/environment.ts';
+
+export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
   ...settlingVariables,

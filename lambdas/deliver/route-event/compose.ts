@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
-import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
-import { buildRouteEvents } from '../../core/delivery/route-event.ts';
-import { composeQueueDeps } from '../_composition/queues.ts';
-import { metricsVariables, text } from '../_runtime/environment.ts';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { text } from '../../runtime/environment.ts';
+
+export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
   STAGE: text,

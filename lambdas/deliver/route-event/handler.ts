@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../core/delivery/delivery-queue.ts';
-import type { RoutedEvents, RouteEvents } from '../../core/delivery/route-event.ts';
-import { parseEvent, UnroutableEvent } from '../../core/event/event.ts';
-import type { IntegrationReader } from '../../core/integration/integration.ts';
-import type { Logger } from '../_runtime/reporting.ts';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-event.ts';
+import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
+import type { IntegrationReader } from '../../../core/integration/integration.ts';
+import type { Logger } from '../../runtime/reporting.ts';
 import {
   createProcessBatch,
   type Disposal,

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
-import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
-import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
-import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
-import { composeQueueDeps } from '../_composition/queues.ts';
-import { composeReplayRequests } from '../_composition/troubles.ts';
-import { metricsVariables, pendingVariables, text } from '../_runtime/environment.ts';
+import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
+import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
+import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
+import { buildRunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
+import { composeQueueDeps } from '../../composition/queues.ts';
+import { composeReplayRequests } from '../../composition/troubles.ts';
+import { text } from '../../runtime/environment.ts';
+
+export { createHandler } from './handler.ts';
 
 export const environmentSchema = z.object({
   STAGE: text,

@@ -1,4 +1,6 @@
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
+import type { WatchAttempt } from '../../../core/delivery/lanes.ts';
+import type { BatchPorts } from '../../../core/delivery/sending/deliver-webhook.ts';
 import type { IntegrationReader } from '../../../core/integration/integration.ts';
 
 /** A batch whose calls are made one by one. */

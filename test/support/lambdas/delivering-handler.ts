@@ -9,9 +9,8 @@ import {
 } from '../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
 import type { IntegrationReader } from '../../../core/integration/integration.ts';
-import type { AttemptLines } from '../../../lambdas/_runtime/attempt-lines.ts';
-import { createHandler } from '../../../lambdas/deliver-webhook/handler.ts';
-import { InMemorySlots } from '../delivery/attempt/in-memory-slots.ts';
+import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
+import type { AttemptLines } from '../../../lambdas/runtime/environment.ts';
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildGetIntegration } from '../../../core/integration/get-integration.ts';
 import type { IntegrationReader } from '../../../core/integration/integration.ts';
+import { buildGetIntegration } from '../../../core/integration/read-integration.ts';
 import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import type {
-  Integration,
-  IntegrationReader,
-  Trouble,
-} from '../../../../core/integration/integration.ts';
+import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
-import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
+import { untouchable } from '../../../support/untouchable.ts';
 
 const FAILED = troubled('failed');
 const DELIVERY = aDelivery({ priorAttempts: 3 });

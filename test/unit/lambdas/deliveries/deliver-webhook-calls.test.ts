@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
 import {

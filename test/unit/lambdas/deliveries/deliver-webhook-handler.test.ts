@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { WebhookEndpoint } from '../../../../core/delivery/attempt/make-attempt.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import type { IntegrationReader } from '../../../../core/integration/integration.ts';
 import { createBarrier } from '../../../support/barrier.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
