@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readSecretsUsed, secretsFileIn } from '../support/journey/secrets-used.ts';
 import { LOGGED_RUNS } from '../support/journey/service-under-test.ts';
 
-/** Every line that the functions of a run printed, by function. */
+/** The log of each function of a run. */
 const readLogs = async (stateDirectory: string): Promise<ReadonlyMap<string, string>> => {
   const directory = join(stateDirectory, 'logs');
   const files = await readdir(directory);
@@ -16,18 +16,18 @@ const readLogs = async (stateDirectory: string): Promise<ReadonlyMap<string, str
   );
 };
 
-/** What CDK names the code of the functions by, in the lines of a stack trace too: SHA-256 sums. */
+/** SHA-256 sums by which CDK names the code of functions: stack traces contain them. */
 const readAssetHashes = async (stateDirectory: string): Promise<ReadonlySet<string>> => {
   const names = await readdir(join(stateDirectory, 'cdk.out'));
   return new Set(names.flatMap((name) => /^asset\.(\w+)/.exec(name)?.[1] ?? []));
 };
 
-/** A line around the first place where a text is; undefined where it is not. */
+/** The first line that contains a text. */
 const lineWith = (text: string, log: string): string | undefined =>
   log.includes(text) ? log.split('\n').find((line) => line.includes(text)) : undefined;
 
 describe.each(LOGGED_RUNS)('The logs of the journeys in %s', (stateDirectory) => {
-  // Journeys of a service elsewhere leave nothing here.
+  // Journeys against a service elsewhere leave no logs here.
   const wasRun = existsSync(secretsFileIn(stateDirectory));
 
   it.skipIf(!wasRun)('have none of the secrets and messages that the journeys used', async () => {

@@ -8,22 +8,22 @@ import { readAssembly } from '../../local/template/assembly.ts';
 import { resolveStacks } from '../../local/template/stacks.ts';
 import { LOGGED_RUNS } from '../support/journey/service-under-test.ts';
 
-/** What the journeys may never make a function do, and what it is for all the same. */
+/** Permissions that are needed, though the journeys may not use them. */
 const SELDOM_SEEN: readonly RegExp[] = [
   // Lambda itself writes logs, and reads queues and streams, with a function's role.
   / logs:/,
   / sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes) /,
   / dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams) /,
-  // After a fault: a message that nobody can read, a record that comes back.
+  // After a fault: an unreadable message, a record that is received again.
   / sqs:SendMessage \S+DeadLetterQueue/,
   / sqs:ChangeMessageVisibility /,
-  // What a batch left undone is read and written one by one.
+  // Items that a batch left unprocessed are read and written one by one.
   / dynamodb:(GetItem|PutItem) \S+(PendingEvents|DeliveryLog|Directory)/,
   / dynamodb:Query \S+DeliveryLog/,
   // One of the functions that seal makes the key pair for all.
   / kms:GenerateDataKeyPairWithoutPlaintext /,
   / dynamodb:PutItem \S+KeyPairs/,
-  // A replay removes one by one what a batch left undone.
+  // A replay removes one by one the items that a batch left unprocessed.
   /RunReplay\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // The slow lane does what the fast lane does, with fewer deliveries.
   /DeliverSlowly\S+ dynamodb:(DeleteItem|UpdateItem) \S+PendingEvents/,
@@ -68,7 +68,7 @@ describe('The permissions of the functions in the journeys', () => {
     expect(made.length).toBeGreaterThan(50);
   });
 
-  // What the journeys do at once is a matter of luck: too much of it to fail a change of something else.
+  // Which calls race in the journeys differs from run to run, so only a release check depends on it.
   it.skipIf(runs.length === 0 || !process.env.LONG)(
     'were all used, or are known to be needed',
     async () => {

@@ -11,7 +11,7 @@ import { fieldsOf, logEventsOf } from '../support/logs/log-query-fields.ts';
 type Line = Readonly<Record<string, unknown>>;
 
 const [directory = ''] = LOGGED_RUNS;
-// Journeys of a service elsewhere leave nothing here.
+// Journeys against a service elsewhere leave no logs here.
 const wasRun = existsSync(secretsFileIn(directory));
 
 const parsed = (line: string): Line[] => {
@@ -22,7 +22,7 @@ const parsed = (line: string): Line[] => {
   }
 };
 
-/** The log lines of the journeys by function, as its folder in lambdas/ is called. */
+/** The log lines of the journeys, by the folder of the function in lambdas/. */
 const readLines = async (): Promise<ReadonlyMap<string, readonly Line[]>> => {
   const logs = join(directory, 'logs');
   const files = await readdir(logs);
@@ -49,7 +49,7 @@ describe('A saved query about the lines of functions', () => {
   let faults: readonly Line[];
   beforeAll(async () => {
     if (wasRun) lines = await readLines();
-    // Journeys seldom make faults of ours.
+    // Journeys rarely cause internal faults.
     faults = await linesOfFaults();
   });
 

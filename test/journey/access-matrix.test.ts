@@ -156,7 +156,7 @@ describe('A public route', () => {
   });
 });
 
-/** Headers that name the one request: the embedded run's gateway, AWS's and emulators' add them. */
+/** Headers that differ for each request, as the gateways of AWS and of emulators add them. */
 const OF_REQUEST = new Set([
   'date',
   'x-amzn-requestid',
@@ -165,7 +165,7 @@ const OF_REQUEST = new Set([
   'x-amzn-trace-id',
 ]);
 
-/** All of an answer but what is of the one request. */
+/** An answer without the parts that differ for each request. */
 const whatIsSeen = ({ status, headers, document }: ApiReply) => {
   const { instance: _, ...rest } = document;
   return {
@@ -175,7 +175,7 @@ const whatIsSeen = ({ status, headers, document }: ApiReply) => {
   };
 };
 
-/** Each thing that a path names, to an outsider who tries whether it is there. */
+/** Each parameter of a path, by which an outsider may try to find out whether something exists. */
 const probes = ROUTES.filter(({ access }) => access !== 'public').flatMap((route) =>
   parametersIn(route.path).flatMap((parameter) =>
     (['member', 'admin'] as const).map((role) => ({
@@ -187,7 +187,7 @@ const probes = ROUTES.filter(({ access }) => access !== 'public').flatMap((route
   ),
 );
 
-/** Ways in which what exists could betray itself: what else is wrong might be noticed before. */
+/** Requests that could reveal that something exists: the service may notice other faults first. */
 const waysToAsk = ({ body }: Route): readonly ApiCall[] => [
   validBodyOf({ body }),
   { ...validBodyOf({ body }), headers: { 'If-Match': '"of another"' } },

@@ -10,7 +10,7 @@ const receiver = await receiverOfFile();
 
 const NEW_SECRET = 'a new secret, of my own choice';
 
-/** A failed webhook with pending events, and a healthy one beside it that hears of the same. */
+/** A failed webhook with pending events, and a healthy one that gets the same events. */
 const failedWebhook = async (path: string) => {
   const customer = await newCustomer();
   receiver.behave(path, answer(500));

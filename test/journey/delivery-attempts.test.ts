@@ -16,7 +16,7 @@ const DURATION = expect.toSatisfy(Number.isInteger);
 
 const KIBIBYTE = 1_024;
 
-/** Of the webhook body that is made of an event. */
+/** The size of the webhook body of an event. */
 const bodyBytesOf = (event: object, { bareId }: CustomerWebhook): number =>
   Buffer.byteLength(createDelivery(parseEvent(JSON.stringify(event)), bareId).body);
 
@@ -145,7 +145,7 @@ describe.concurrent('A response', () => {
       for (const event of events) {
         const { latestAttempt, attempts } = await deliveryTo(id, event);
         expect(attempts.at(-1)).toMatchObject({ outcome: 'delivered', statusCode: 200, response });
-        // Less than the time that an endpoint has for its head: nobody waits for a body's end.
+        // Less than the response timeout: an attempt does not wait for the end of a body.
         expect(latestAttempt?.durationMs).toBeLessThan(15_000);
       }
     }
@@ -155,7 +155,7 @@ describe.concurrent('A response', () => {
     }
   });
 
-  // Its endpoints are on loopback, or nowhere, wherever the others are.
+  // These endpoints are on loopback or do not exist, whatever RECEIVER_ORIGIN says.
   it.skipIf(process.env.RECEIVER_ORIGIN)('that did not come is told of in words', async () => {
     const authority = await createAuthority();
     const nobodyTrusts = await MisbehavingReceiver.start(await authority.selfSigned());

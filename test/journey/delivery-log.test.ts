@@ -95,7 +95,7 @@ describe.concurrent('The delivery log', () => {
     const since = await webhook.listed(`?since=${at(5)}`);
     const until = await webhook.listed(`?until=${at(5)}`);
     const both = await webhook.listed(`?since=${at(2)}&until=${at(6)}&limit=3`);
-    // 12:00:05Z, as another clock tells it.
+    // 12:00:05Z with another offset.
     const elsewhere = await webhook.listed('?since=2026-11-20T13:00:05%2B01:00');
 
     expect(since).toEqual(newestFirst.slice(0, 3));

@@ -13,7 +13,7 @@ import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 
-/** Some of the examples that documented-examples.test.ts of the units tries, all of them, in memory. */
+/** Ten of the examples. The unit test of the same name performs all of them in memory. */
 const EXAMPLES = [
   ['createIntegration', 'subscribed'],
   ['replaceIntegration', 'replaced'],

@@ -9,7 +9,7 @@ import { answer, type Behaviour } from '../support/receiver/receiver-behaviours.
 
 const receiver = await receiverOfFile();
 
-/** The longest backoff of the stage, so that what a recovery sends comes before it. */
+/** The longest backoff of the stage: a recovery sends the events earlier. */
 const BACK_OFF_LONG = { headers: { 'Retry-After': 8 } };
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1_000).toISOString();
@@ -90,7 +90,7 @@ const recoveryBeforeTheHour = async () => {
   }
 };
 
-/** Loses one more event and recovers it: what recoveries before it have sent was on the queue before. */
+/** Loses one more event and recovers it. Earlier recoveries have sent their events by then. */
 const recoverOneMore = async (recovering: Recovering, since: string | undefined) => {
   const { webhook } = recovering;
   const event = webhook.customer.sampleEvent({ occurredAt: ago(0) });
@@ -124,7 +124,7 @@ describe.concurrent('A recovery', () => {
       status: 'active',
     });
     for (const event of events) await arrives(recovering, event);
-    // Begins to back off after the others, so they have been back before it.
+    // This event begins to back off last, so the others are received before it.
     const last = webhook.customer.sampleEvent({ occurredAt: ago(0) });
     await letBackOff(recovering, [last]);
     await arrives(recovering, last);
@@ -161,7 +161,7 @@ describe.concurrent('A recovery', () => {
     expect(read).not.toHaveProperty('failure');
     expect(triggers).toEqual(new Set(['replay']));
     expect(confirmed.toSorted()).toEqual(idsOf(events).toSorted());
-    // What is confirmed is removed from what waits after it was logged.
+    // A confirmed event is logged before it is removed from the pending events.
     await eventually(
       () => webhook.pending(),
       ({ length }) => length === 0,

@@ -9,7 +9,7 @@ import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 
-/** Failed by the first of its events, with the others pending. */
+/** A webhook that its first event has failed, with all its events pending. */
 const failedWebhook = async (path: string) => {
   const webhook = await CustomerWebhook.at(receiver, path, {
     behaves: [answer(500, { body: 'Oh no.' })],
@@ -36,7 +36,7 @@ const deliveredTo = async (path: string) => {
   return { webhook, event };
 };
 
-/** The event whose turn it was. */
+/** The event that a retry shows. */
 const retriedOf = <Event extends { id: string }>(
   { delivery }: Readonly<Record<string, unknown>>,
   events: readonly Event[],
@@ -46,7 +46,7 @@ const retriedOf = <Event extends { id: string }>(
   return retried;
 };
 
-/** Asks for a retry that is confirmed; of another webhook when the attempt of the hour was first. */
+/** Requests a retry that is confirmed. Takes another webhook where the hourly attempt was first. */
 const confirmedRetry = async (path: string) => {
   for (;;) {
     const { webhook, events } = await failedWebhook(path);
@@ -107,7 +107,7 @@ describe.concurrent('A retry that is asked for', () => {
       ({ length }) => length >= 3 * retries,
     );
     expect(manual).toHaveLength(3 * retries);
-    // Its hour is as it was.
+    // The hourly attempt is as far away as before.
     const { since, nextAttemptAt } = failure ?? {};
     expect(read).toMatchObject({ failure: { since, nextAttemptAt } });
     expect(await webhook.pending()).toEqual(events.map(({ id }) => id));
@@ -127,7 +127,7 @@ describe.concurrent('A retry that is asked for', () => {
       attempt: { trigger: 'manual', outcome: 'delivered', statusCode: 202 },
     });
     for (const event of events) {
-      // What is confirmed is removed from what waits after it was logged.
+      // A confirmed event is logged before it is removed from the pending events.
       const delivery = await webhook.deliveryThat(
         event,
         ({ outcome, isPending }) => outcome === 'delivered' && !isPending,

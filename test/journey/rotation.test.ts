@@ -11,7 +11,7 @@ const receiver = await receiverOfFile();
 
 const NEW_SECRET = 'a new secret, of my own choice';
 
-/** By the stock library, as a receiver that has this one secret. */
+/** Whether the standardwebhooks library verifies a request with a secret. */
 const verifies = ({ body, headers }: ReceivedRequest, secret: string): boolean => {
   const format = secret.startsWith('whsec_') ? undefined : ('raw' as const);
   try {
@@ -34,7 +34,7 @@ const rotate = async (webhook: CustomerWebhook, body?: unknown): Promise<string>
   return secretIn(reply);
 };
 
-/** What the endpoint is sent of an event that is published now. */
+/** Publishes an event and returns the request that the endpoint receives. */
 const send = async ({ customer, deliveries }: CustomerWebhook): Promise<ReceivedRequest> => {
   const event = customer.sampleEvent();
   await customer.publish(event);
@@ -44,7 +44,7 @@ const send = async ({ customer, deliveries }: CustomerWebhook): Promise<Received
   return request;
 };
 
-/** Publishes events until it is stopped, a few whenever the few before have arrived. */
+/** Publishes events until it is stopped, four at a time. */
 const streamOf = ({ customer, deliveries }: CustomerWebhook) => {
   let isOn = true;
   const ended = (async () => {
@@ -126,7 +126,7 @@ describe.concurrent('A webhook secret', () => {
   it('that is rotated ends a failure, and what was pending is sent with the new one', async () => {
     const path = '/failed';
     const webhook = await CustomerWebhook.at(receiver, path);
-    // So nothing but the rotation ends the failure, not the hour either.
+    // Only the rotation can end the failure, no hourly retry.
     receiver.behave(path, (connection, request) =>
       answer(isAuthentic(request, NEW_SECRET) ? 204 : 403)(connection, request),
     );

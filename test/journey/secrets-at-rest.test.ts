@@ -21,7 +21,7 @@ const itemsAtRest = async (): Promise<string[]> => {
   return items;
 };
 
-/** A secret, and what a receiver makes of a Standard Webhooks secret. */
+/** A secret with and without the prefix of Standard Webhooks. */
 const traces = (secret: string): string[] => [secret, secret.replace('whsec_', '')];
 
 const secretIn = (document: object): string =>

@@ -23,7 +23,7 @@ const read = async (webhook: CustomerWebhook): Promise<StatisticsResource> => {
   return document as unknown as StatisticsResource;
 };
 
-/** Reads them until they satisfy. */
+/** Reads the statistics until they satisfy the condition. */
 const readUntil = (
   webhook: CustomerWebhook,
   satisfy: (statistics: StatisticsResource) => boolean,

@@ -15,7 +15,7 @@ import {
 
 const receiver = await receiverOfFile();
 
-/** What HTTP itself adds to a request. */
+/** Headers that HTTP adds to a request. */
 const OF_HTTP = ['host', 'connection', 'content-length'];
 
 const headersOf = ({ headers }: ReceivedRequest) =>

@@ -89,7 +89,7 @@ describe.concurrent('An endpoint that answers 504', () => {
       () => pendingOf(bareId),
       (pending) => laterIds.every((event) => pending.includes(event)),
     );
-    // Its hour may have come by now, and with it one attempt, with the oldest event.
+    // An hourly attempt with the oldest event may have been made by now.
     const attempts = (await attemptsOf(bareId)).filter(({ trigger }) => trigger !== 'hourly');
     expect(attempts.filter(({ eventId }) => laterIds.includes(String(eventId)))).toEqual([]);
 

@@ -48,7 +48,7 @@ const isPending = async ({ bareId, events }: Webhook): Promise<void> => {
   );
 };
 
-/** Nothing is left to do, and each delivery was the same whenever it was sent. */
+/** Waits until nothing is left to do. Each delivery had the same body each time it was sent. */
 const isSettled = async ({ bareId, customer, id, path }: Webhook): Promise<void> => {
   await eventually(
     async () => (await customer.call('GET', id)).document,
@@ -65,7 +65,7 @@ const isSettled = async ({ bareId, customer, id, path }: Webhook): Promise<void>
   expect(new Set(sent.map(({ body }) => body.toString())).size).toBe(EVENTS);
 };
 
-/** The function dies while its request that has these parts takes effect. */
+/** The function dies while its request that contains these parts takes effect. */
 const at =
   (functionName: string, ...request: string[]) =>
   (bareId: string): CrashPoint => ({ functionName, request: [bareId, ...request] });
@@ -94,7 +94,7 @@ const whileRecovering: [doing: string, PointOf][] = [
   ['removes what it put back', at('RunReplay', 'BatchExecuteStatement')],
 ];
 
-/** Of what is failed and has a schedule, and of what is inactive and has none. */
+/** Changes of a failed integration, which has a schedule, and of an inactive one, which has none. */
 const whileChanging: [what: string, wasActive: boolean, PointOf][] = [
   ['a change makes the new schedule', true, at('PatchIntegration', 'POST /schedules/')],
   ['a change stores the new settings', true, at('PatchIntegration', 'UpdateItem', 'revision')],
@@ -167,8 +167,8 @@ describe
       if (!wasActive) await untilSuccessful(() => patch(false));
       const crash = crashing.crashAt(pointOf(webhook.bareId));
 
-      // Another test may have the function die before, and then there may be nothing left to do for
-      // a change, until what it had replayed fails again: whoever meets with either calls again.
+      // Another test may crash the function first. Then a change may have nothing to do until the
+      // replayed events fail again, so the test calls again.
       while (crash.isToCome()) {
         expect([200, 500]).toContain((await patch(true)).status);
         await isPending(webhook);
@@ -181,7 +181,7 @@ describe
     });
   });
 
-// By itself, because the other functions that die repeat attempts.
+// Not concurrent: the crashes of other functions repeat attempts.
 describe.skipIf(stateDirectory === undefined)('Each attempt is counted once when', () => {
   it('the function that counts dies while an hour takes its attempts', async () => {
     const webhook = await webhookAt('/crash/counting');
@@ -199,7 +199,7 @@ describe.skipIf(stateDirectory === undefined)('Each attempt is counted once when
     await counted(EVENTS);
     await customer.publish(...customer.sampleEvents(1));
 
-    // What the dead function had comes again before what came after it.
+    // The records of the dead function are read again before later records.
     expect(deliveredIn((await counted(EVENTS + 1)).days)).toBe(EVENTS + 1);
   });
 });

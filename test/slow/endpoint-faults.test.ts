@@ -15,7 +15,7 @@ import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts
 import { PROTOCOL_FAULTS } from '../support/receiver/protocol-faults.ts';
 import { hang } from '../support/receiver/receiver-behaviours.ts';
 
-/** An endpoint with a fault: its address, and what an attempt comes to. */
+/** An endpoint with a fault, and the outcome of an attempt. */
 interface Fault {
   readonly what: string;
   readonly url: string;
@@ -69,7 +69,7 @@ const startFaults = async (): Promise<Fault[]> => {
   return [...protocol, ...(await Promise.all([...connection, ...certificate]))];
 };
 
-/** Looks at one after the other, where all happens at the same time: each look costs a call of each partition. */
+/** Reads one after the other: each read costs a call for each partition. */
 const inTurn = async <Item, Found>(
   items: readonly Item[],
   look: (item: Item, index: number) => Promise<Found>,
@@ -117,7 +117,7 @@ describe.skipIf(stateDirectory === undefined)('Every fault of an endpoint', () =
     await publish(event);
   });
   afterAll(async () => {
-    // What nobody can reach would be tried for the rest of the run.
+    // The service would attempt the unreachable endpoints for the rest of the run.
     for (const { id } of registered) await call('DELETE', id, authorization());
     await Promise.all(openings.map((close) => close()));
   });

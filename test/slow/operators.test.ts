@@ -31,7 +31,7 @@ interface Letter {
   readonly event?: string;
 }
 
-/** The letters of a queue whose event is the one. */
+/** The letters of a queue that contain an event. */
 const lettersOf = async (queue: string, event: string): Promise<readonly Letter[]> => {
   const words = ['dead-letters', 'list', '--queue', queue, '--limit', '1000'];
   const { queues } = (await admin(...words)) as { queues: [{ letters: readonly Letter[] }] };
@@ -107,7 +107,7 @@ describe('A dead letter', () => {
   it('that its reader takes again is delivered after a redrive, and is gone', async () => {
     await registerAt('/redriven');
     const event = eventOfAccount();
-    // As SQS does with a message whose function has died a thousand times.
+    // SQS does this with a message after a thousand receives.
     await new SQSClient(awsClientConfig).send(
       new SendMessageCommand({
         QueueUrl: (await outputs).EventsDeadLetterQueueUrl,

@@ -9,13 +9,13 @@ import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
 
-/** Far more than one run of a replay takes in one page. */
+/** Far more than a page of a replay. */
 const EVENTS = countOf({ usually: 1_000, long: 10_000 });
 
-/** Counting so many is work for the emulated table, so it is not asked all the time. */
+/** Counting so many items is slow in the emulated table. */
 const NOW_AND_THEN = { betweenReadsMs: 500 };
 
-/** Messages that are on their way at the same time overtake each other. */
+/** Messages in flight may overtake each other. */
 const OVERTAKING = 200;
 
 describe('The replay', () => {

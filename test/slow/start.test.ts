@@ -122,7 +122,7 @@ const page = await readFile('docs/integrators/getting-started.md', 'utf8');
 const steps = stepsOf(page).map((step, at) => ({ ...step, at }));
 const shownSteps = steps.filter(({ shown }) => shown.length > 0);
 
-/** What the steps print, whatever the page shows of it. */
+/** The output of all steps, more than the page shows. */
 const WAY = [
   { '@type': 'Integration', config: { webhookSecret: 'whsec_…' } },
   { '@type': 'WebhookTest', attempt: { outcome: 'delivered' } },

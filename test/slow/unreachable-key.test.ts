@@ -12,7 +12,7 @@ import { DeliveriesTo, isAuthentic } from '../support/receiver/received-deliveri
 
 const stateDirectory = inject('stateDirectory');
 
-/** What KMS answers in turn while it is not to be used; the SDK repeats some of them. */
+/** The errors of KMS, one after the other. The SDK repeats the call after some of them. */
 const FAULTS = [
   new AwsError('ThrottlingException', 'Rate exceeded'),
   new AwsError('AccessDeniedException', 'no identity-based policy allows the kms:Decrypt action'),
