@@ -47,8 +47,9 @@ const retriedOf = <Event extends { id: string }>(
 };
 
 /** Requests a retry that is confirmed. Takes another webhook where the hourly attempt was first. */
-const confirmedRetry = async (path: string) => {
-  for (;;) {
+const confirmedRetry = async () => {
+  for (let number = 1; ; number += 1) {
+    const path = `/recovered-${number}`;
     const { webhook, events } = await failedWebhook(path);
     await webhook.longBeforeTheHour();
     receiver.behave(path, answer(202));
@@ -117,7 +118,7 @@ describe.concurrent('A retry that is asked for', () => {
   });
 
   it('that is confirmed makes the webhook active, and everything pending is sent', async () => {
-    const { webhook, events, before, document } = await confirmedRetry('/recovered');
+    const { webhook, events, before, document } = await confirmedRetry();
 
     const retried = retriedOf(document, events);
     expect(document).toMatchObject({

@@ -36,7 +36,11 @@ describe('An event that its endpoint refuses every time', () => {
     );
     expect(setAside).toMatchObject({
       outcome: 'fatal',
-      latestAttempt: { trigger: 'replay', statusCode: 400 },
+      // The hourly retry or the requested one sets it aside if `other` was confirmed before.
+      latestAttempt: {
+        trigger: expect.stringMatching(/^(replay|hourly|manual)$/),
+        statusCode: 400,
+      },
     });
     expect(await counted(1)).toMatchObject({ status: 'active', isHealthy: true });
     expect(await webhook.page(list)).toMatchObject({
