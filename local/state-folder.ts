@@ -7,32 +7,23 @@ import { DatabaseSync } from 'node:sqlite';
  * ends where the system refuses a folder with ENOENT, as below /proc.
  */
 export const makeFolder = async (path: string): Promise<void> => {
-  if ((await made(path)) || dirname(path) === path) return;
-  await makeFolder(dirname(path));
+  const above = dirname(path);
+  if (await mkdirUnlessThere(path, { mayLack: above !== path })) return;
+  await makeFolder(above);
   await mkdirUnlessThere(path);
 };
 
-/** Resolves to false when a folder above is missing. */
-const made = async (path: string): Promise<boolean> => {
-  try {
-    await mkdirUnlessThere(path);
-    return true;
-  } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') return false;
-    throw fault;
-  }
-};
-
-const mkdirUnlessThere = async (path: string): Promise<void> => {
+/** Resolves to false when a folder above is missing and `mayLack` allows that. */
+const mkdirUnlessThere = async (path: string, { mayLack = false } = {}): Promise<boolean> => {
   try {
     await mkdir(path);
   } catch (fault) {
-    if (codeOf(fault) !== 'EEXIST') throw fault;
+    const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
+    if (code === 'ENOENT' && mayLack) return false;
+    if (code !== 'EEXIST') throw fault;
   }
+  return true;
 };
-
-const codeOf = (fault: unknown): unknown =>
-  fault instanceof Error && 'code' in fault ? fault.code : undefined;
 
 const LOCK_FILE = 'run.lock';
 
