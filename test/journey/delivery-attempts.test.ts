@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryDetailsDocument } from '../../core/delivery/resources/delivery-resource.ts';
+import type { AttemptDocument } from '../../core/delivery/resources/delivery-resource.ts';
 import { createDelivery, MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
-import type { AttemptDocument } from '../../core/delivery/shown/delivery-resource.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
