@@ -57,7 +57,7 @@ const LAYERS: readonly Layer[] = [
   { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },
   {
     files: /^console\/src\/api\/resources\.ts$/,
-    mayImport: [/^console\//],
+    mayImport: [/^core\/event\/event-types\.ts$/],
     mayImportTypesOf: [/./],
   },
   { files: /^console\//, mayImport: [/^console\/src\/api\/resources\.ts$/] },

@@ -1,5 +1,5 @@
 // The documents of the API, with the types of the modules that present them. The console imports
-// only types from core, and no code.
+// types from core, and the names of the event types.
 import type { REASONS } from '../../../core/delivery/attempt.ts';
 import type {
   presentRecovery,
@@ -21,6 +21,7 @@ export type {
 } from '../../../core/delivery/resources/delivery-resource.ts';
 export type { AccountResource as Account } from '../../../core/directory/account-resource.ts';
 export type { UserResource as User } from '../../../core/directory/user-resource.ts';
+export { EVENT_TYPES } from '../../../core/event/event-types.ts';
 export type { ProblemDocument as Problem } from '../../../lambdas/api/runtime/problem-resource.ts';
 export type {
   AccessTokenResource as AccessToken,

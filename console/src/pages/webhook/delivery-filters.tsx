@@ -1,15 +1,9 @@
 import { Button, Input, SegmentedControl, Select, Token } from '@cloudscape-design/components';
 import { useState } from 'react';
+import { EVENT_TYPES } from '../../api/resources.ts';
 import { spanInWords } from './chart.ts';
 import { useWebhookSearch } from './use-webhook-search.ts';
-import {
-  EVENT_TYPES,
-  eventIdIn,
-  isFiltered,
-  NO_FILTERS,
-  OUTCOMES,
-  PERIODS,
-} from './webhook-search.ts';
+import { eventIdIn, isFiltered, NO_FILTERS, OUTCOMES, PERIODS } from './webhook-search.ts';
 
 const OUTCOME_OPTIONS = [
   { id: 'all', text: 'All' },

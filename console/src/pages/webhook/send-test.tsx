@@ -1,6 +1,6 @@
 import { Alert, ButtonDropdown } from '@cloudscape-design/components';
 import { useMe } from '../../api/reads.ts';
-import type { EventType, WebhookTest } from '../../api/resources.ts';
+import { EVENT_TYPES, type EventType, type WebhookTest } from '../../api/resources.ts';
 import { AdminButton } from '../../shared/admin-button.tsx';
 import { whyReadOnly } from '../../shared/roles.ts';
 import { Answer } from './attempt-timeline.tsx';
@@ -8,7 +8,6 @@ import { durationInWords } from './chart.ts';
 import { capitalised, findingOf } from './finding.ts';
 import { Panel, SentRequest } from './panel.tsx';
 import { useShownWebhook } from './shown-webhook.ts';
-import { EVENT_TYPES } from './webhook-search.ts';
 
 /** Sends a sample of the first event type that the webhook subscribes to, or of a chosen one. */
 export const SendTestButton = ({ onTest }: { onTest: (type: EventType) => void }) => {

@@ -1,20 +1,7 @@
-import type { EventType } from '../../api/resources.ts';
+import { EVENT_TYPES, type EventType } from '../../api/resources.ts';
 
 export const TABS = ['deliveries', 'waiting', 'verify', 'settings'] as const;
 export const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
-
-const KNOWN_TYPES: Readonly<Record<EventType, true>> = {
-  'message.received': true,
-  'message.delivered': true,
-  'message.failed': true,
-  'message.unknown': true,
-  'phone_call.completed': true,
-  'contact.opted_out': true,
-  'contact.opted_in': true,
-  'contact.created': true,
-};
-
-export const EVENT_TYPES = Object.keys(KNOWN_TYPES) as EventType[];
 
 const HOUR_MS = 3_600_000;
 
