@@ -23,8 +23,8 @@ describe.each(stageNames)('CloudFormation, making %s', (stageName) => {
     for (const needs of synthesise(stageName).needs()) expect(circleIn(needs)).toEqual([]);
   });
 
-  it('has at most 300 resources, of the 500 that a stack can have', () => {
-    for (const needs of synthesise(stageName).needs()) expect(needs.size).toBeLessThanOrEqual(300);
+  it('has room below the 500 resources that a stack can have: a route takes three', () => {
+    for (const needs of synthesise(stageName).needs()) expect(needs.size).toBeLessThan(400);
   });
 });
 
