@@ -96,16 +96,16 @@ const whileRecovering: [doing: string, PointOf][] = [
 
 /** Changes of a failed integration, which has a schedule, and of an inactive one, which has none. */
 const whileChanging: [what: string, wasActive: boolean, PointOf][] = [
-  ['a change makes the new schedule', true, at('PatchIntegration', 'POST /schedules/')],
-  ['a change stores the new settings', true, at('PatchIntegration', 'UpdateItem', 'revision')],
-  ['a change asks for the replay', true, at('PatchIntegration', 'SendMessage')],
-  ['a change removes a schedule', true, at('PatchIntegration', 'DELETE /schedules/')],
+  ['a change makes the new schedule', true, at('ChangeApi', 'POST /schedules/')],
+  ['a change stores the new settings', true, at('ChangeApi', 'UpdateItem', 'revision')],
+  ['a change asks for the replay', true, at('ChangeApi', 'SendMessage')],
+  ['a change removes a schedule', true, at('ChangeApi', 'DELETE /schedules/')],
   [
     'a reactivation stores the new settings',
     false,
-    at('PatchIntegration', 'UpdateItem', 'revision'),
+    at('ChangeApi', 'UpdateItem', 'revision'),
   ],
-  ['a reactivation asks for the replay', false, at('PatchIntegration', 'SendMessage')],
+  ['a reactivation asks for the replay', false, at('ChangeApi', 'SendMessage')],
 ];
 
 const untilSuccessful = (call: () => Promise<ApiReply>): Promise<ApiReply> =>
