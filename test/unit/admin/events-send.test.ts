@@ -41,24 +41,6 @@ describe('events send', () => {
     expect(sent).toMatchObject([{ type, data: EVENT_CATALOGUE[type].sample }]);
   });
 
-  it('has no sample of a type that does not exist', async () => {
-    const { run, sent } = await withAccounts();
-    const parts = ['--account', 'acme', '--type', 'contact.lost'];
-    const { exitCode, error } = await run('events', 'send', ...parts);
-    expect(exitCode).toBe(1);
-    expect(error).toBe(`error: The event cannot be routed: type: ${NOT_AN_EVENT_TYPE}.\n`);
-    expect(sent).toEqual([]);
-  });
-
-  it('sends no sample in place of data that is wrong', async () => {
-    const { run, sent } = await withAccounts();
-    const parts = ['--account', 'acme', '--type', 'contact.created', '--data', 'null'];
-    const { exitCode, error } = await run('events', 'send', ...parts);
-    expect(exitCode).toBe(1);
-    expect(error).toContain('data: must be an object');
-    expect(sent).toEqual([]);
-  });
-
   it('takes the id and the instant it is given', async () => {
     const { run, sent } = await withAccounts();
     const parts = ['--account', 'acme', '--type', 'contact.created', '--data', '{}'];
@@ -74,33 +56,39 @@ describe('events send', () => {
     expect(sent).toEqual([EVENT, EVENT]);
   });
 
+  const withData = ['--type', 'contact.created', '--data'];
+
   it.each([
-    ['not JSON', 'the message is not JSON'],
-    ['[]', 'expected object'],
-    [JSON.stringify({ ...EVENT, type: 'contact.lost' }), `type: ${NOT_AN_EVENT_TYPE}`],
+    ['not JSON', 'The event cannot be routed: the message is not JSON'],
     [JSON.stringify({ ...EVENT, id: 'a b' }), 'id: must be'],
-    [JSON.stringify({ ...EVENT, occurredAt: 'yesterday' }), 'occurredAt: must be'],
     [JSON.stringify({ ...EVENT, data: [] }), 'data: must be an object'],
   ])('sends nothing that could not be routed: %s', async (text, reason) => {
     const { run, sent } = await withAccounts({ '-': text });
     const { exitCode, error } = await run('events', 'send', '--file', '-');
-    expect(exitCode).toBe(1);
+    expect([exitCode, sent]).toEqual([1, []]);
     expect(error).toContain(reason);
-    expect(sent).toEqual([]);
   });
 
   it.each([
-    ['no-such', 'There is no account "no-such".'],
     [
-      'acme-sms',
+      'of a type that does not exist',
+      ['acme', '--type', 'contact.lost'],
+      `The event cannot be routed: type: ${NOT_AN_EVENT_TYPE}.`,
+    ],
+    [
+      'as a sample in place of data that is wrong',
+      ['acme', ...withData, 'null'],
+      'The event cannot be routed: data: must be an object.',
+    ],
+    ['to no account', ['no-such', ...withData, '{}'], 'There is no account "no-such".'],
+    [
+      'to an account without integrations of its own',
+      ['acme-sms', ...withData, '{}'],
       'Account "acme-sms" is below "acme", which has the integrations: name that account.',
     ],
-  ])('sends nothing to an account without integrations of its own: %s', async (account, reason) => {
+  ])('sends nothing %s', async (_case, parts, reason) => {
     const { run, sent } = await withAccounts();
-    const parts = ['--account', account, '--type', 'contact.created'];
-    const { exitCode, error } = await run('events', 'send', ...parts);
-    expect(exitCode).toBe(1);
-    expect(error).toBe(`error: ${reason}\n`);
-    expect(sent).toEqual([]);
+    const { exitCode, error } = await run('events', 'send', '--account', ...parts);
+    expect([exitCode, error, sent]).toEqual([1, `error: ${reason}\n`, []]);
   });
 });

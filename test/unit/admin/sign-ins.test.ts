@@ -103,17 +103,6 @@ describe('users create --sign-in', () => {
     expect(pool.creations).toEqual([]);
   });
 
-  it('does not give one person’s sign-in to another user', async () => {
-    const { run, directory } = await createSubject();
-    await run(...CREATE_ADA, '--sign-in', ADA);
-    const { exitCode, error } = await run(
-      ...['users', 'create', 'eve', '--account', 'acme', '--sign-in', ADA],
-    );
-    expect(exitCode).toBe(1);
-    expect(error).toContain('signs in as another user already');
-    expect(await directory.identities.findUser(OF_ADA)).toMatchObject({ id: 'ada' });
-  });
-
   it.each(['ada', 'ada@', '@example.com', 'ada @example.com', ''])(
     'creates nobody for the address %j',
     async (address) => {
@@ -143,19 +132,6 @@ describe('users create --sign-in', () => {
     const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
     expect(exitCode).toBe(1);
     expect(error).toMatch(/^error: The user pool does not exist in \S+: check --stage\.\n$/);
-  });
-});
-
-describe('users identify', () => {
-  it('lets a person of another provider sign in as the user', async () => {
-    const { run, directory } = await createSubject();
-    await run(...CREATE_ADA);
-    const options = ['--issuer', 'http://localhost:4080/oidc', '--sub', 'ada'];
-    const { exitCode, out } = await run('users', 'identify', 'ada', ...options);
-    expect(exitCode).toBe(0);
-    expect(out).toContain('http://localhost:4080/oidc');
-    const identity = { issuer: 'http://localhost:4080/oidc', subject: 'ada' };
-    expect(await directory.identities.findUser(identity)).toMatchObject({ id: 'ada' });
   });
 });
 

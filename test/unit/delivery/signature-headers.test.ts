@@ -1,27 +1,10 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { serviceSignature, signatureHeaders } from '../../../core/delivery/signature-headers.ts';
 import type { PreviousSecret } from '../../../core/integration/signing-secrets.ts';
 
 const PUBLISHED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-const bytes = (text: string) => new TextEncoder().encode(text);
-
-/** HMAC-SHA256 by the Web Crypto API, which the code under test does not use. */
-const independentHmac = async (key: Uint8Array<ArrayBuffer>, message: string): Promise<Buffer> => {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
-  return Buffer.from(await crypto.subtle.sign('HMAC', imported, bytes(message)));
-};
-
-const printableSecret = fc.string({
-  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
-  minLength: 16,
-  maxLength: 128,
-});
-const anyBody = fc.string({ unit: 'binary' }).map((text) => JSON.stringify({ text }));
 
 describe('X-Service-Signature', () => {
   it.each([
@@ -47,17 +30,8 @@ describe('X-Service-Signature', () => {
     expect(serviceSignature(secret, body)).toBe(signature);
   });
 
-  it('is the same as an independent computation for any secret and body', async () => {
-    await fc.assert(
-      fc.asyncProperty(printableSecret, anyBody, async (secret, body) => {
-        const expected = (await independentHmac(bytes(secret), body)).toString('hex');
-        expect(serviceSignature(secret, body)).toBe(expected);
-      }),
-    );
-  });
-
-  it('takes a whsec_ secret as the customer sees it, prefix and all', async () => {
-    const expected = (await independentHmac(bytes(PUBLISHED), '{}')).toString('hex');
+  it('takes a whsec_ secret as the customer sees it, prefix and all', () => {
+    const expected = createHmac('sha256', PUBLISHED).update('{}').digest('hex');
     expect(serviceSignature(PUBLISHED, '{}')).toBe(expected);
   });
 });
@@ -83,17 +57,6 @@ describe('the headers of Standard Webhooks', () => {
     const headers = signatureHeaders({ webhookSecret: secret }, '{"amount":1}', attempt);
     const webhook = new Webhook(secret, { format: 'raw' });
     expect(() => webhook.verify('{"amount":2}', headers)).toThrow();
-  });
-
-  it('are the same as an independent computation for any secret and body', async () => {
-    await fc.assert(
-      fc.asyncProperty(printableSecret, anyBody, async (secret, body) => {
-        const headers = signatureHeaders({ webhookSecret: secret }, body, attempt);
-        const message = `${attempt.deliveryId}.${headers['webhook-timestamp']}.${body}`;
-        const expected = await independentHmac(bytes(secret), message);
-        expect(headers['webhook-signature']).toBe(`v1,${expected.toString('base64')}`);
-      }),
-    );
   });
 
   it('carry the whole second an attempt was made in', () => {

@@ -15,33 +15,26 @@ const deliveredData = (data: string): string => {
 
 describe('the data of an event', () => {
   it.each([
-    '{"id":12345678901234567890}',
-    '{"price":1.10}',
-    '{"n":-0}',
-    '{"n":1e400}',
-    '{"n":-1E+2}',
-    '{"n":0.1000000000000000055511151231257827}',
-    '{"list":[1.0,[2.50,{"n":3.000}]]}',
-    '{"n":9007199254740993}',
-  ])('keeps its numbers: %s', (data) => {
+    ['its numbers', '{"id":12345678901234567890}'],
+    ['its numbers', '{"price":1.10}'],
+    ['its numbers', '{"n":-0}'],
+    ['its numbers', '{"n":1e400}'],
+    ['its numbers', '{"n":-1E+2}'],
+    ['its numbers', '{"n":0.1000000000000000055511151231257827}'],
+    ['its numbers', '{"list":[1.0,[2.50,{"n":3.000}]]}'],
+    ['its numbers', '{"n":9007199254740993}'],
+    ['the order of its members', '{"z":1,"a":2,"m":{"y":1,"b":2}}'],
+    ['members of any name', '{"__proto__":{"admin":true},"a":1}'],
+    ['members of any name', '{"constructor":{"prototype":{}}}'],
+    ['members of any name', '{"":1}'],
+    ['half a surrogate pair as an escape', '{"text":"\\ud83d"}'],
+    ['null and what is empty', '{"a":null,"b":"","c":{},"d":[],"e":[null,false]}'],
+  ])('keeps %s: %s', (_what, data) => {
     expect(deliveredData(data)).toBe(data);
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  it('keeps the order of its members', () => {
-    expect(deliveredData('{"z":1,"a":2,"m":{"y":1,"b":2}}')).toBe(
-      '{"z":1,"a":2,"m":{"y":1,"b":2}}',
-    );
-  });
-
-  it.each(['{"__proto__":{"admin":true},"a":1}', '{"constructor":{"prototype":{}}}', '{"":1}'])(
-    'keeps members of any name: %s',
-    (data) => {
-      expect(deliveredData(data)).toBe(data);
-      expect(({} as Record<string, unknown>).admin).toBeUndefined();
-    },
-  );
-
-  it('means with duplicate members what JSON parsers take them to mean: the last counts', () => {
+  it('has the last of duplicate members, as JSON parsers read them', () => {
     expect(deliveredData('{"a":1,"a":2.50}')).toBe('{"a":2.50}');
   });
 
@@ -50,18 +43,9 @@ describe('the data of an event', () => {
     expect(JSON.parse(deliveredData(JSON.stringify(data)))).toEqual(data);
   });
 
-  it('keeps half a surrogate pair as an escape', () => {
-    expect(deliveredData('{"text":"\\ud83d"}')).toBe('{"text":"\\ud83d"}');
-  });
-
   it('carries no character that SQS refuses', () => {
     const body = deliveredData(JSON.stringify({ '\uFFFE': '\uFFFF\u0000\u001f' }));
     expect(body).toBe('{"\\ufffe":"\\uffff\\u0000\\u001f"}');
-  });
-
-  it('keeps null, empty strings, empty objects and empty lists', () => {
-    const data = '{"a":null,"b":"","c":{},"d":[],"e":[null,false]}';
-    expect(deliveredData(data)).toBe(data);
   });
 
   it('means the same to the endpoint as it did to the platform, whatever it is', () => {
@@ -69,16 +53,6 @@ describe('the data of an event', () => {
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (data) => {
         const text = JSON.stringify(data);
         expect(JSON.parse(deliveredData(text))).toEqual(JSON.parse(text));
-      }),
-    );
-  });
-
-  it('makes the same bytes each time', () => {
-    fc.assert(
-      fc.property(fc.json(), (value) => {
-        const text = textWithData(`{"value":${value}}`);
-        const bodies = [1, 2].map(() => createDelivery(parseEvent(text), 'id').body);
-        expect(bodies[0]).toBe(bodies[1]);
       }),
     );
   });

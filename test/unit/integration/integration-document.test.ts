@@ -9,6 +9,7 @@ import { aDocument, anIntegration } from '../../support/integration/integrations
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const BASE_URL = 'https://hooks.example.com/in';
+const CONTINUE = { onFatalError: 'continue' };
 
 const faultsOf = async (document: unknown) => {
   const refusal = await refusalOf(() => parseIntegrationDocument(document));
@@ -32,42 +33,22 @@ describe('an Integration as a caller writes it', () => {
     expect(parseIntegrationDocument(document).active).toBe(true);
   });
 
-  it('is subscribed to nothing it does not mention', () => {
-    const document = aDocument({ settings: { actions: { 'contact.created': true } } });
-    expect(parseIntegrationDocument(document).settings.actions).toEqual(
-      subscribedTo('contact.created'),
-    );
-  });
+  const created = { actions: { 'contact.created': true } };
+  const ONE = subscribedTo('contact.created');
+  // The subscriptions of the web application.
+  const DEFAULT = subscribedTo('message.received', 'message.delivered');
 
-  it('is subscribed to nothing when its actions are empty', () => {
-    const document = aDocument({ settings: { actions: {} } });
-    expect(parseIntegrationDocument(document).settings.actions).toEqual(subscribedTo());
-  });
-
-  it('is subscribed to what the web application subscribes to when it has no actions', () => {
-    const document = aDocument({ settings: {} });
-    expect(parseIntegrationDocument(document).settings.actions).toEqual(
-      subscribedTo('message.received', 'message.delivered'),
-    );
-  });
-
-  it('pauses on a fatal error unless it says otherwise', () => {
-    const settings = { actions: { 'contact.created': true } };
-    const parsed = (wishes: object) =>
-      parseIntegrationDocument(aDocument({ settings: { ...settings, ...wishes } })).settings;
-    expect(parsed({}).onFatalError).toBe('pause');
-    expect(parsed({ onFatalError: 'pause' }).onFatalError).toBe('pause');
-    expect(parsed({ onFatalError: 'continue' })).toEqual({
-      actions: subscribedTo('contact.created'),
-      onFatalError: 'continue',
-    });
-  });
-
-  it('has the default subscriptions when it sets onFatalError alone', () => {
-    const document = aDocument({ settings: { onFatalError: 'continue' } });
-    expect(parseIntegrationDocument(document).settings).toEqual({
-      actions: subscribedTo('message.received', 'message.delivered'),
-      onFatalError: 'continue',
+  it.each([
+    ['nothing that it does not mention', created, ONE, 'pause'],
+    ['nothing when its actions are empty', { actions: {} }, subscribedTo(), 'pause'],
+    ['the default when it has no actions', {}, DEFAULT, 'pause'],
+    ['the default when it sets onFatalError alone', CONTINUE, DEFAULT, 'continue'],
+    ['its actions, and pauses when told', { ...created, onFatalError: 'pause' }, ONE, 'pause'],
+    ['its actions, and continues when told', { ...created, ...CONTINUE }, ONE, 'continue'],
+  ])('is subscribed to %s', (_case, settings, actions, onFatalError) => {
+    expect(parseIntegrationDocument(aDocument({ settings })).settings).toEqual({
+      actions,
+      onFatalError,
     });
   });
 

@@ -9,10 +9,7 @@ import {
   BUSY,
   FAILED,
   INTEGRATION,
-  NOON,
-  ONE_O_CLOCK,
   queued,
-  SCHEDULE,
   UNTROUBLED,
 } from '../../../support/delivery/sending/troubled-deliverer.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -40,20 +37,6 @@ describe('a delivery whose integration cannot take it now', () => {
 });
 
 describe('a fatal result', () => {
-  it('makes the integration failed until its next attempt in an hour', async () => {
-    const { deliver, integrations, schedules } = aDeliverer({ endpoint: answering(500) });
-    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
-    const [integration] = integrations.all;
-    expect(integration?.trouble).toEqual({
-      kind: 'failed',
-      since: NOON.toISOString(),
-      statusCode: 500,
-      lastAttemptAt: NOON.toISOString(),
-      nextAttemptAt: ONE_O_CLOCK,
-    });
-    expect(schedules.all).toEqual([SCHEDULE]);
-  });
-
   it('has the event stored as pending, with its attempts counted', async () => {
     const { deliver, pendingEvents } = aDeliverer({ endpoint: answering(500) });
     const result = await deliver(queued(3, { trigger: 'replay', priorAttempts: 5 }));

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
-import {
-  answered,
-  ScriptedWebhookEndpoint,
-} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import {
   aDeliverer,
   answering,
@@ -34,9 +31,6 @@ const REPLAYED = queued(1, { trigger: 'replay', priorAttempts: 1 });
 
 const refusing = (stored = PAUSING) => aDeliverer({ stored, endpoint: answering(400) });
 
-const addressRefused = () =>
-  new ScriptedWebhookEndpoint(() => ({ kind: 'unanswered', reason: 'address-refused' }));
-
 describe('a refused event of an integration that is to continue', () => {
   it('is kept and due an hour later, and the integration goes on with the others', async () => {
     const { deliver, integrations, pendingEvents, schedules, replays } = refusing(CONTINUING);
@@ -51,33 +45,6 @@ describe('a refused event of an integration that is to continue', () => {
     ]);
     expect(schedules.all).toEqual([SCHEDULE]);
     expect(replays.requested).toEqual([]);
-  });
-
-  it('is set aside when it is refused again after another was confirmed', async () => {
-    let now = NOON;
-    const endpoint = new ScriptedWebhookEndpoint(({ headers }) =>
-      answered(headers['webhook-id']?.endsWith('/evt_01JD') ? 400 : 200),
-    );
-    const { deliver, integrations, pendingEvents, setAsideEvents } = aDeliverer({
-      stored: CONTINUING,
-      endpoint,
-      now: () => now,
-    });
-    await deliver();
-    now = secondsBeforeNoon(-60);
-    await deliver(queued(1, { event: anEventReference('evt_2') }));
-    now = secondsBeforeNoon(-3_600);
-    const [refused] = await pendingEvents.oldest(INTEGRATION, 1);
-    expect(await deliver(queued(1, { ...refused?.delivery, trigger: 'replay' }))).toMatchObject({
-      kind: 'set-aside',
-    });
-    expect(setAsideEvents.of(INTEGRATION)).toMatchObject([{ event: { id: 'evt_01JD' } }]);
-    expect(integrations.all).toMatchObject([{ setAside: 1, trouble: { kind: 'waiting' } }]);
-  });
-
-  it('fails the integration when its address is refused', async () => {
-    const { deliver } = aDeliverer({ stored: CONTINUING, endpoint: addressRefused() });
-    expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
   });
 
   it('leaves a busy integration busy', async () => {
@@ -134,9 +101,16 @@ describe('a replayed event that is refused', () => {
     expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
   });
 
-  it('fails the integration when its address is refused', async () => {
-    const { deliver } = aDeliverer({ stored: CONFIRMED, endpoint: addressRefused() });
-    expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
+  it.each([
+    ['though it is to continue', CONTINUING, queued()],
+    ['though others were confirmed', CONFIRMED, REPLAYED],
+  ])('fails the integration when its address is refused, %s', async (_case, stored, message) => {
+    const endpoint = new ScriptedWebhookEndpoint(() => ({
+      kind: 'unanswered',
+      reason: 'address-refused',
+    }));
+    const { deliver } = aDeliverer({ stored, endpoint });
+    expect(await deliver(message)).toMatchObject({ kind: 'pending', became: 'failed' });
   });
 });
 

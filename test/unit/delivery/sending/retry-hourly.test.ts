@@ -18,29 +18,18 @@ import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
 describe('the hourly retry', () => {
-  it.each([
-    ['confirms it', answering(200)],
-    ['does not answer', hanging()],
-  ])(
-    'makes one attempt, of the oldest pending event, when the endpoint %s',
-    async (_, endpoint) => {
-      const { retry, deliveryLog } = await aRetry({ endpoint });
-      expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried' });
-      expect(deliveryLog.attempts).toMatchObject([
-        { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
-      ]);
-    },
-  );
-
   it.each(['busy', 'failed'] as const)(
-    'ends with a success that the integration is %s',
+    'makes one attempt, of the oldest event; its success ends that the integration is %s',
     async (kind) => {
       const endpoint = answering(204);
-      const { retry, integrations, replays, schedules, pendingIds } = await aRetry({
+      const { retry, integrations, replays, schedules, pendingIds, deliveryLog } = await aRetry({
         stored: troubled(kind),
         endpoint,
       });
       expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
+      expect(deliveryLog.attempts).toMatchObject([
+        { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
+      ]);
       expect(integrations.all).toEqual([anIntegration({ epoch: 4, confirmedAt: ONE_O_CLOCK })]);
       expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
       expect(replays.requested).toEqual([REQUEST]);
@@ -72,38 +61,6 @@ describe('the hourly retry', () => {
         ...(status === 500 && { refusedAt: ONE_O_CLOCK }),
       },
     ]);
-  });
-
-  it('shows in words why its attempt had no answer, instead of an earlier status', async () => {
-    const endpoint = new ScriptedWebhookEndpoint(() => ({
-      kind: 'unanswered',
-      reason: 'dns-failure',
-    }));
-    const { retry, integrations } = await aRetry({ endpoint });
-    await retry(SCHEDULE);
-    const [integration] = integrations.all;
-    expect(integration?.trouble).toMatchObject({ reason: 'the host name could not be resolved' });
-    expect(integration?.trouble).not.toHaveProperty('statusCode');
-  });
-
-  it.each([
-    [500, 'failed'],
-    [504, 'busy'],
-  ])('makes of a busy integration, with a %i, a %s one', async (statusCode, kind) => {
-    const { retry, integrations } = await aRetry({
-      stored: troubled('busy'),
-      endpoint: answering(statusCode),
-    });
-    await retry(SCHEDULE);
-    const trouble = { kind, statusCode, nextAttemptAt: TWO_O_CLOCK };
-    expect(integrations.all).toMatchObject([{ trouble }]);
-  });
-
-  it('is made once when its schedule fires twice', async () => {
-    const { retry, deliveryLog } = await aRetry({ endpoint: hanging() });
-    const results = [await retry(SCHEDULE), await retry(SCHEDULE)];
-    expect(results.map(({ kind }) => kind)).toEqual(['retried', 'not-due']);
-    expect(deliveryLog.attempts).toHaveLength(1);
   });
 
   it('is made once when two of it run at once', async () => {

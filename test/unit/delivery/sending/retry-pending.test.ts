@@ -79,6 +79,8 @@ describe('the attempts of a retry', () => {
     expect(await retry(SCHEDULE)).toMatchObject({ attempts: [{}, {}], endedTrouble: false });
     expect(attemptedIds()).toEqual(['evt_1', 'evt_5']);
     expect(integrations.all).toMatchObject([{ trouble: { reason: 'the connection was refused' } }]);
+    // The status was that of the attempt before.
+    expect(integrations.all[0]?.trouble).not.toHaveProperty('statusCode');
   });
 
   it('end when no time is left for another', async () => {
@@ -133,6 +135,7 @@ describe('an error in a retry of a busy integration', () => {
 
   it.each([
     ['makes it failed', BUSY, answering(400), 'failed'],
+    ['leaves it busy after a 504', BUSY, answering(504), 'busy'],
     ['leaves it busy when it is to continue', CONTINUING, answering(400), 'busy'],
     ['makes it failed when nothing could be sent', CONTINUING, notSent, 'failed'],
   ])('%s', async (_case, stored, endpoint, kind) => {

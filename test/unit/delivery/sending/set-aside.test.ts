@@ -209,16 +209,3 @@ describe('an event that may be blameless', () => {
     },
   );
 });
-
-describe('the retries of a failed integration', () => {
-  it('take turns: of the oldest ten the event with the fewest attempts', async () => {
-    const pending = [3, 2, 1, 4].map((minute) => ({
-      ...eventOf(minute),
-      priorAttempts: minute === 3 ? 0 : 2,
-    }));
-    const endpoint = answering(400);
-    const { retry } = await aRetry({ endpoint, pending });
-    await retry(RETRY);
-    expect(endpoint.requests[0]?.headers['webhook-id']).toContain('evt_3');
-  });
-});

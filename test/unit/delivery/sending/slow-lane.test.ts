@@ -101,10 +101,6 @@ describe('the attempts of a batch', () => {
     // Enough for the slow lane: the others note nothing.
     expect(integrations.all).toMatchObject([{ slowness: { score: 8 } }]);
   });
-
-  it('are not noted while at most one in five is slow', async () => {
-    expect(await watching([], [true, false, false, false, false])).toEqual([]);
-  });
 });
 
 describe('a delivery of an integration in the slow lane', () => {
@@ -189,11 +185,5 @@ describe('a delivery of an integration in the slow lane', () => {
     const { deliver } = aDeliverer({ stored: SLOW, endpoint, lane: 'slow' });
     expect(await deliver()).toMatchObject({ kind: 'delivered' });
     expect(endpoint.requests).toHaveLength(1);
-  });
-
-  it('is attempted in the fast lane again an hour after its endpoint was slow last', async () => {
-    const stored = { ...UNTROUBLED, slowness: scored(24, { minutesAgo: 60 }) };
-    const { deliver } = aDeliverer({ stored, endpoint: answering(204) });
-    expect(await deliver()).toMatchObject({ kind: 'delivered' });
   });
 });

@@ -93,34 +93,6 @@ describe('a success', () => {
   });
 });
 
-describe('a waiting integration', () => {
-  it('keeps its schedule when it fails, and the next firing is the first hourly retry', async () => {
-    const { deliver, integrations, schedules } = aDeliverer({
-      stored: WAITING,
-      endpoint: answering(500),
-    });
-    expect(await deliver()).toMatchObject({ became: 'failed' });
-    expect(integrations.all[0]?.trouble).toEqual({
-      kind: 'failed',
-      since: NOON.toISOString(),
-      statusCode: 500,
-      lastAttemptAt: NOON.toISOString(),
-      nextAttemptAt: WAITING.trouble?.nextAttemptAt,
-    });
-    expect(schedules.all).toEqual([SCHEDULE]);
-  });
-
-  it('keeps its schedule when it becomes busy', async () => {
-    const stored = { ...WAITING, streak: streak({ transients: 19 }) };
-    const { deliver, integrations, schedules } = aDeliverer({ stored, endpoint: answering(504) });
-    expect(await deliver()).toMatchObject({ became: 'busy' });
-    expect(integrations.all).toMatchObject([
-      { trouble: { kind: 'busy', nextAttemptAt: WAITING.trouble?.nextAttemptAt } },
-    ]);
-    expect(schedules.all).toEqual([SCHEDULE]);
-  });
-});
-
 const CONTINUING = {
   ...UNTROUBLED,
   settings: { ...UNTROUBLED.settings, onFatalError: 'continue' as const },
