@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
 import type { RetrySchedules } from '../../../core/delivery/trouble/troubles.ts';
-import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
+import {
+  buildChangeIntegration,
+  buildDeleteIntegration,
+} from '../../../core/integration/change-integration.ts';
 import {
   type Integration,
   subscribedTo,
@@ -48,41 +51,38 @@ const CHANGED = {
 
 const asItIs = <Port extends object>(port: Port): Port => port;
 
-/** At eight o'clock; a failed integration has its schedule. */
-const aChange = (stored: Integration = FAILED, through = asItIs) => {
+/** At eight o'clock; an integration in trouble has its schedule. */
+const aStore = (stored: Integration = FAILED, through = asItIs, reached = {}) => {
   const integrations = new InMemoryIntegrations(stored);
   const schedules = new InMemoryRetrySchedules(...(stored.trouble ? [OWN_SCHEDULE] : []));
   const replays = new InMemoryReplayRequests();
-  const now = () => new Date(EIGHT_O_CLOCK);
-  const change = buildChangeIntegration({
+  const ports = {
     pause: async () => {},
     integrations: through(integrations),
     settingsChange: buildSettingsChange({
       schedules: through(schedules),
       replays: through(replays),
-    }),
-    now,
-  });
-  return { change, integrations, schedules, replays };
-};
-
-const anUntroubledChange = (stored: Integration) => {
-  const integrations = new InMemoryIntegrations(stored);
-  const change = buildChangeIntegration({
-    pause: async () => {},
-    integrations,
-    settingsChange: buildSettingsChange({
-      schedules: untouchable<RetrySchedules>('the schedules'),
-      replays: untouchable<ReplayRequests>('the replay requests'),
+      ...reached,
     }),
     now: () => new Date(EIGHT_O_CLOCK),
-  });
-  return { change, integrations };
+  };
+  const remove = buildDeleteIntegration(ports);
+  const deleteIt = (precondition: (stored: Integration) => void = () => {}) =>
+    remove({ ...REQUEST, precondition });
+  const change = buildChangeIntegration(ports);
+  return { change, remove, deleteIt, integrations, schedules, replays };
 };
+
+/** Nothing but the integration may be touched. */
+const aStoreAlone = (stored: Integration) =>
+  aStore(stored, asItIs, {
+    schedules: untouchable<RetrySchedules>('the schedules'),
+    replays: untouchable<ReplayRequests>('the replay requests'),
+  });
 
 describe('changing an integration', () => {
   it('stores the new settings as a new revision and epoch', async () => {
-    const { change, integrations } = anUntroubledChange({
+    const { change, integrations } = aStoreAlone({
       ...UNTROUBLED,
       streak: { since: '2026-11-20T12:00:00.000Z', transients: 7, refusals: 1 },
     });
@@ -93,7 +93,7 @@ describe('changing an integration', () => {
   it.each(['waiting', 'busy', 'failed'] as const)(
     'ends that it is %s, and has what is pending replayed',
     async (kind) => {
-      const { change, integrations, schedules, replays } = aChange(ofKind(kind));
+      const { change, integrations, schedules, replays } = aStore(ofKind(kind));
       await change(REQUEST, () => SETTINGS);
       expect(integrations.all).toEqual([CHANGED]);
       expect(replays.requested).toEqual([REQUEST]);
@@ -102,7 +102,7 @@ describe('changing an integration', () => {
   );
 
   it('ends trouble and the hourly retry without a replay when it is to be inactive', async () => {
-    const { change, integrations, schedules, replays } = aChange(FAILED);
+    const { change, integrations, schedules, replays } = aStore(FAILED);
     await change(REQUEST, () => ({ ...SETTINGS, active: false }));
     expect(integrations.all).toEqual([{ ...CHANGED, active: false }]);
     expect(replays.requested).toEqual([]);
@@ -110,7 +110,7 @@ describe('changing an integration', () => {
   });
 
   it('has what is pending replayed when it is active again', async () => {
-    const { change, schedules, replays } = aChange(INACTIVE);
+    const { change, schedules, replays } = aStore(INACTIVE);
     await change(REQUEST, () => SETTINGS);
     expect(replays.requested).toEqual([REQUEST]);
     expect(schedules.all).toEqual([]);
@@ -121,13 +121,13 @@ describe('changing an integration', () => {
     ['becomes inactive', UNTROUBLED, false],
     ['is and stays inactive', INACTIVE, false],
   ])('has no other effect on one that %s', async (_case, stored, active) => {
-    const { change, integrations } = anUntroubledChange(stored);
+    const { change, integrations } = aStoreAlone(stored);
     await change(REQUEST, () => ({ ...SETTINGS, active }));
     expect(integrations.all).toEqual([{ ...CHANGED, active }]);
   });
 
   it('is made anew, on what is stored then, when it loses to another', async () => {
-    const { change, integrations } = aChange(FAILED);
+    const { change, integrations } = aStore(FAILED);
     const seen: number[] = [];
     const changed = await change(REQUEST, async (stored) => {
       seen.push(stored.revision);
@@ -141,17 +141,8 @@ describe('changing an integration', () => {
     expect(integrations.all).toEqual([changed]);
   });
 
-  it.each([
-    { ...REQUEST, id: 'unknown' },
-    { ...REQUEST, account: 'other' },
-  ])('is refused when there is none: %j', async (request) => {
-    const { change } = anUntroubledChange(UNTROUBLED);
-    const refusal = await refusalOf(() => change(request, () => SETTINGS));
-    expect(refusal.kind).toBe('not-found');
-  });
-
   it('has no effect when the new settings are refused', async () => {
-    const { change, integrations } = anUntroubledChange(FAILED);
+    const { change, integrations } = aStoreAlone(FAILED);
     const refusal = await refusalOf(() =>
       change(REQUEST, () => {
         throw new Refusal('validation', 'No.');
@@ -169,13 +160,92 @@ describe('a process that dies in the midst of a change', () => {
   it.each([FAILED, INACTIVE].flatMap((stored) => calls.map((count) => ({ stored, count }))))(
     'leaves a schedule or the replay that it owes: $count calls',
     async ({ stored, count }) => {
-      const { change, integrations, schedules, replays } = aChange(stored, dyingAfter(count));
+      const { change, integrations, schedules, replays } = aStore(stored, dyingAfter(count));
       await change(REQUEST, () => SETTINGS).catch(() => {});
       const isChanged = count >= 3;
       expect(integrations.all).toEqual([isChanged ? CHANGED : stored]);
       expect(replays.requested).toEqual(count >= 4 ? [REQUEST] : []);
       if (!isChanged && stored.trouble) expect(schedules.all).toContainEqual(OWN_SCHEDULE);
       if (count === 2 || count === 3) expect(schedules.all).toContainEqual(SAFETY_NET);
+    },
+  );
+});
+
+describe('deleting an integration', () => {
+  it.each([
+    ['untroubled', UNTROUBLED],
+    ['failed', FAILED],
+    ['inactive', { ...UNTROUBLED, active: false }],
+  ])('takes it away and has what was kept of it cleared: %s', async (_state, stored) => {
+    const { deleteIt, integrations, replays } = aStore(stored);
+    await deleteIt();
+    expect(integrations.all).toEqual([]);
+    expect(replays.requested).toEqual([REQUEST]);
+  });
+
+  it('ends the hourly retry, and leaves a schedule to clear away what comes late', async () => {
+    const { deleteIt, schedules } = aStore(FAILED);
+    await deleteIt();
+    expect(schedules.all).toEqual([SAFETY_NET]);
+  });
+
+  it('is tried again, and its precondition judged again, when it loses to a change', async () => {
+    const { deleteIt, integrations } = aStore(FAILED);
+    const judged: number[] = [];
+    await deleteIt((stored) => {
+      judged.push(stored.revision);
+      if (judged.length === 1) {
+        void integrations.replace({ ...UNTROUBLED, revision: 8, epoch: 5 }, FAILED);
+      }
+    });
+    expect(judged).toEqual([7, 8]);
+    expect(integrations.all).toEqual([]);
+  });
+
+  it('is refused when it loses again and again', async () => {
+    const { deleteIt, integrations, replays } = aStore();
+    Object.assign(integrations, { remove: async () => false });
+    expect((await refusalOf(() => deleteIt())).kind).toBe('conflict');
+    expect(replays.requested).toEqual([]);
+  });
+
+  it('has no effect when its precondition does not hold', async () => {
+    const { remove, integrations } = aStoreAlone(FAILED);
+    const precondition = () => {
+      throw new Refusal('precondition-failed', 'No.');
+    };
+    const refusal = await refusalOf(() => remove({ ...REQUEST, precondition }));
+    expect(refusal.kind).toBe('precondition-failed');
+    expect(integrations.all).toEqual([FAILED]);
+  });
+
+  it.each([
+    { ...REQUEST, id: 'unknown' },
+    { ...REQUEST, account: 'other' },
+  ])('is refused when there is none, as a change is: %j', async (request) => {
+    const { change, remove, integrations } = aStoreAlone(FAILED);
+    const deletion = await refusalOf(() => remove({ ...request, precondition: () => {} }));
+    const changing = await refusalOf(() => change(request, () => SETTINGS));
+    expect([deletion.kind, changing.kind]).toEqual(['not-found', 'not-found']);
+    expect(integrations.all).toEqual([FAILED]);
+  });
+});
+
+describe('a process that dies in the midst of a deletion', () => {
+  /** Reads, makes a schedule, deletes, asks for the clearing, removes the schedule of the trouble. */
+  it.each([0, 1, 2, 3, 4, 5])(
+    'leaves a schedule to clear the rest away: %i calls',
+    async (count) => {
+      const { deleteIt, integrations, schedules, replays } = aStore(FAILED, dyingAfter(count));
+      await deleteIt().catch(() => {});
+      expect(integrations.all).toEqual(count >= 3 ? [] : [FAILED]);
+      expect(replays.requested).toEqual(count >= 4 ? [REQUEST] : []);
+      expect(schedules.all).toEqual(
+        expect.arrayContaining([
+          ...(count >= 2 ? [SAFETY_NET] : []),
+          ...(count >= 5 ? [] : [OWN_SCHEDULE]),
+        ]),
+      );
     },
   );
 });

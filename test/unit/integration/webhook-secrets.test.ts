@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
+import { KeyPairSealer, scryptHash } from '../../../adapters/crypto/key-pair-sealer.ts';
 import { newIntegrationId, newWebhookSecret } from '../../../adapters/crypto/random-ids.ts';
+import type { Integration } from '../../../core/integration/integration.ts';
 import { parseIntegrationDocument } from '../../../core/integration/integration-document.ts';
-import { isSameSecret } from '../../../core/integration/webhook-secrets.ts';
-import { aDocument } from '../../support/integration/integrations.ts';
+import { buildSealConfig, buildSealNew } from '../../../core/integration/secret-sealing.ts';
+import { buildOpenSecrets } from '../../../core/integration/signing-secrets.ts';
+import {
+  isSameSecret,
+  rotatedSecrets,
+  writtenSecrets,
+} from '../../../core/integration/webhook-secrets.ts';
+import open from '../../support/formats/secrets-0.json' with { type: 'json' };
+import sealed from '../../support/formats/secrets-1.json' with { type: 'json' };
+import { aDocument, anIntegration } from '../../support/integration/integrations.ts';
 import { pointersOf, refusalOf } from '../../support/refusals.ts';
 
 const withConfig = (secrets: Record<string, unknown>) =>
@@ -88,4 +99,116 @@ describe('a secret, compared with another', () => {
   ])('%j is the same as %j: %s', (one, other, same) => {
     expect(isSameSecret(one, other)).toBe(same);
   });
+});
+
+/**
+ * Secrets as a version that is or was in use stored them: in clear, and sealed. A file is never
+ * changed: items of the version are in the table when the next version is deployed.
+ */
+const OPEN = anIntegration({ config: open.config });
+const SEALED = anIntegration({ config: sealed.config as Integration['config'] });
+
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+const SECRETS = {
+  webhookSecret: 'a secret of the tests',
+  previousSecrets: [{ secret: 'a secret of yesterday', expiresAt: '2026-11-22T08:00:00.000Z' }],
+};
+
+/** The pair's private key is not wrapped. */
+const pairs = {
+  find: async () => sealed.keyPair,
+  newest: async () => sealed.keyPair,
+  add: async () => expect.fail('a key pair is made'),
+};
+
+const openSecrets = buildOpenSecrets({
+  secrets: new KeyPairOpener(
+    { pairs, privateKeys: { unwrap: async (wrapped) => Buffer.from(wrapped, 'base64') } },
+    { mostKept: 10 },
+  ),
+  now: () => NOW,
+});
+
+const sealer = {
+  secrets: new KeyPairSealer(
+    {
+      pairs,
+      source: { make: async () => expect.fail('a key pair is made') },
+      slowHash: scryptHash,
+      now: () => NOW,
+    },
+    { pairDays: 90 },
+  ),
+};
+
+describe.each([
+  ['in clear', OPEN],
+  ['sealed', SEALED],
+])('secrets that were stored %s', (_, stored) => {
+  it('sign', async () => {
+    expect(await openSecrets(stored)).toEqual(SECRETS);
+  });
+
+  it('are sealed, each of them, by the next write of the settings, and are the same', async () => {
+    const config = await buildSealConfig(sealer)(stored.config, stored);
+
+    expect(JSON.stringify(config)).not.toMatch(/a secret of|for clients/);
+    expect(await openSecrets({ ...stored, config })).toEqual(SECRETS);
+  });
+
+  it('are known again when they are written again, which keeps what is before them', async () => {
+    const same = await buildSealNew(sealer)(SECRETS.webhookSecret, stored);
+    const another = await buildSealNew(sealer)('another secret of theirs', stored);
+
+    expect(writtenSecrets(stored.config, same, { now: NOW })).toEqual({
+      webhookSecret: stored.config.webhookSecret,
+      previousSecrets: stored.config.previousSecrets,
+    });
+    expect(writtenSecrets(stored.config, another, { now: NOW })).toEqual({
+      webhookSecret: another.sealed,
+    });
+  });
+
+  it('are no previous secrets of themselves after a rotation back to them', async () => {
+    const yesterdays = await buildSealNew(sealer)('a secret of yesterday', stored);
+
+    expect(rotatedSecrets(stored.config, yesterdays, { now: NOW, overlapSeconds: 60 })).toEqual({
+      webhookSecret: yesterdays.sealed,
+      previousSecrets: [
+        { secret: stored.config.webhookSecret, expiresAt: '2026-11-21T08:01:00.000Z' },
+      ],
+    });
+  });
+});
+
+describe('secrets that are sealed', () => {
+  it('are not opened once they have expired', async () => {
+    const place = {
+      account: SEALED.account,
+      integration: SEALED.id,
+      field: 'webhookSecret',
+    } as const;
+    const lost = { ...(await sealer.secrets.seal('lost', place)), sealed: 'lost' };
+    const withLost = (expiresAt: string): Integration => ({
+      ...SEALED,
+      config: { ...SEALED.config, previousSecrets: [{ secret: lost, expiresAt }] },
+    });
+
+    expect(await openSecrets(withLost(NOW.toISOString()))).toEqual({
+      webhookSecret: SECRETS.webhookSecret,
+      previousSecrets: [],
+    });
+    await expect(openSecrets(withLost('2026-11-21T08:00:00.001Z'))).rejects.toThrow();
+  });
+
+  it('are not sealed anew by a write that leaves them', async () => {
+    expect(await buildSealConfig(sealer)(SEALED.config, SEALED)).toEqual(SEALED.config);
+  });
+
+  it.each([{ id: 'bbbbbbbbbbbb' }, { account: 'globex' }])(
+    'do not sign for another integration: %j',
+    async (other) => {
+      await expect(openSecrets({ ...SEALED, ...other })).rejects.toThrow();
+    },
+  );
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
+import type { Rest } from '../../../../core/delivery/pending/replay-requests.ts';
+import type { Trouble } from '../../../../core/integration/integration.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
 import {
   always,
@@ -99,5 +101,135 @@ describe('the replay of a deleted integration', () => {
     Object.assign(pendingEvents, { purgePage: async () => false });
     expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 0 });
     expect(replays.requested).toMatchObject([INTEGRATION]);
+  });
+});
+
+const idsIn = ({ deliveries }: InMemoryDeliveryQueue) => deliveries.map(({ event }) => event.id);
+
+/** Calls `meanwhile` after each page that is put on the queue. */
+const queueWith = (meanwhile: () => Promise<void>) => {
+  const deliveries = new InMemoryDeliveryQueue();
+  const { enqueue } = InMemoryDeliveryQueue.prototype;
+  deliveries.enqueue = async (page) => {
+    await enqueue.call(deliveries, page);
+    await meanwhile();
+  };
+  return deliveries;
+};
+
+describe('the one pass of a replay', () => {
+  it('leaves out what becomes pending while it goes on, before or after what it has come to', async () => {
+    const deliveries = queueWith(async () => {
+      for (const second of [1, 9]) await pendingEvents.put(eventOf(second), A_MESSAGE);
+    });
+    const { replay, pendingEvents, pendingOf } = await aReplay({
+      deliveries,
+      pending: [eventOf(5)],
+    });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 1 });
+    expect(idsIn(deliveries)).toEqual(['evt_5']);
+    expect(pendingOf()).toEqual([eventOf(1), eventOf(9)]);
+  });
+
+  it('sends no event twice, though runs follow each other while the endpoint refuses all of it', async () => {
+    const deliveries = queueWith(async () => {
+      // Each event of the page is refused and stored again before the next run begins.
+      for (const delivery of deliveries.deliveries) await pendingEvents.put(delivery, A_MESSAGE);
+    });
+    const { replay, pendingEvents, replays, pendingOf } = await aReplay({
+      deliveries,
+      pending: eventsOf(250),
+    });
+    let rest: Rest | undefined;
+    do {
+      await replay({ ...INTEGRATION, rest }, timeFor(1));
+      rest = replays.requested.pop()?.rest;
+    } while (rest !== undefined);
+    expect(idsIn(deliveries)).toEqual(eventsOf(250).map(({ event }) => event.id));
+    expect(pendingOf()).toHaveLength(250);
+  });
+
+  it('goes on after the place where the run before stopped, up to the last', async () => {
+    const deliveries = new InMemoryDeliveryQueue();
+    const { replay, pendingOf } = await aReplay({ deliveries, pending: eventsOf(6) });
+    const rest = { after: placeOf(eventOf(1)), last: placeOf(eventOf(4)) };
+    expect(await replay({ ...INTEGRATION, rest }, always)).toMatchObject({ replayed: 3 });
+    expect(idsIn(deliveries)).toEqual(['evt_2', 'evt_3', 'evt_4']);
+    expect(pendingOf()).toEqual([eventOf(0), eventOf(1), eventOf(5)]);
+  });
+
+  it('keeps its end when it had time for nothing', async () => {
+    const { replay, replays } = await aReplay({ pending: eventsOf(3) });
+    expect(await replay(INTEGRATION, () => false)).toEqual({ kind: 'continued', replayed: 0 });
+    expect(replays.requested).toEqual([{ ...INTEGRATION, rest: { last: placeOf(eventOf(2)) } }]);
+  });
+});
+
+describe('a replay of what is due', () => {
+  const dueAt = (iso: string) => ({ ...A_MESSAGE, dueAt: new Date(iso) });
+
+  /**
+   * At noon, when the first and the second event are due, the third is not, and the last needs no
+   * wait.
+   */
+  const aDueReplay = async (deliveries = new InMemoryDeliveryQueue()) => {
+    const replaying = await aReplay({ deliveries, pending: [eventOf(4)] });
+    const { pendingEvents } = replaying;
+    await pendingEvents.put(eventOf(1), dueAt('2026-11-20T11:00:00.000Z'));
+    await pendingEvents.put(eventOf(2), dueAt('2026-11-20T12:00:00.000Z'));
+    await pendingEvents.put(eventOf(3), dueAt('2026-11-20T12:00:00.001Z'));
+    return { ...replaying, deliveries };
+  };
+
+  it('leaves out what was attempted a short time ago and is not due yet', async () => {
+    const { replay, deliveries, pendingOf } = await aDueReplay();
+    const result = await replay({ ...INTEGRATION, onlyDue: true }, always);
+    expect(result).toEqual({ kind: 'completed', replayed: 3 });
+    expect(idsIn(deliveries)).toEqual(['evt_1', 'evt_2', 'evt_4']);
+    expect(pendingOf()).toEqual([eventOf(3)]);
+  });
+
+  it('stays one when another run goes on with it', async () => {
+    const { replay, replays, pendingEvents } = await aDueReplay();
+    await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
+    await replay({ ...INTEGRATION, onlyDue: true }, timeFor(1));
+    const place = placeOf(eventOf(5));
+    expect(replays.requested).toEqual([
+      { ...INTEGRATION, onlyDue: true, rest: { after: place, last: place } },
+    ]);
+  });
+
+  it('is not what a usual replay is: that sends all', async () => {
+    const { replay, deliveries } = await aDueReplay();
+    await replay(INTEGRATION, always);
+    expect(idsIn(deliveries)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+  });
+});
+
+describe('the replay of a failed integration', () => {
+  it('goes on while the endpoint confirms other events, and stops once it does not', async () => {
+    const confirming = troubled('failed', { confirmedOthers: true });
+    const refusingAll: Trouble = {
+      kind: 'failed',
+      since: '2026-11-20T12:30:00.000Z',
+      lastAttemptAt: '2026-11-20T12:30:00.000Z',
+      nextAttemptAt: '2026-11-20T13:00:00.000Z',
+    };
+    const deliveries = queueWith(async () => {
+      await integrations.begin(confirming, refusingAll);
+    });
+    const { replay, integrations, pendingOf } = await aReplay({
+      deliveries,
+      stored: [confirming],
+      pending: eventsOf(250),
+    });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
+    expect(pendingOf()).toEqual(eventsOf(250).slice(100));
+  });
+
+  it('stops at an inactive integration, whatever its endpoint confirmed', async () => {
+    const stored = [{ ...troubled('failed', { confirmedOthers: true }), active: false }];
+    const { replay } = await aReplay({ stored });
+    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
   });
 });

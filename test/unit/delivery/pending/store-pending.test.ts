@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
+import { buildStoreWaiting } from '../../../../core/delivery/sending/keep-event.ts';
+import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
 import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
@@ -105,4 +110,98 @@ describe('a delivery that backed off in the slow lane', () => {
     await storePending({ ...DELIVERY, backsOff: true }, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
   });
+});
+
+const DUE_AT = '2026-11-20T12:30:00.000Z';
+const HEALTHY = anIntegration({ epoch: 3 });
+const WAITING = troubled('waiting');
+const SCHEDULE = { account: 'acme', id: HEALTHY.id, epoch: 3 };
+
+const aStore = (stored: Integration, through = <Port extends object>(port: Port) => port) => {
+  const integrations = new InMemoryIntegrations(stored);
+  const pendingEvents = new InMemoryPendingEvents();
+  const schedules = new InMemoryRetrySchedules();
+  const storeWaiting = buildStoreWaiting({
+    integrations: through(integrations),
+    pendingEvents: through(pendingEvents),
+    troubles: buildTroubles({
+      states: through(integrations),
+      schedules: through(schedules),
+      replays: new InMemoryReplayRequests(),
+      now: () => new Date('2026-11-20T12:00:00.000Z'),
+      retryIntervalMs: 3_600_000,
+    }),
+  });
+  const store = (read: Integration) =>
+    storeWaiting(DELIVERY, read, {
+      ...A_MESSAGE,
+      latest: { statusCode: 504, lastAttemptAt: '2026-11-20T12:00:00.000Z' },
+      dueAt: new Date(DUE_AT),
+      inTrouble: read.trouble !== undefined,
+    });
+  const pending = () => pendingEvents.oldest(DELIVERY.integration, 9);
+  return { store, integrations, pendingEvents, schedules, pending };
+};
+
+describe('a delivery that waits for the hourly schedule', () => {
+  it('makes its integration waiting, and is kept with when it is due', async () => {
+    const { store, integrations, schedules, pending } = aStore(HEALTHY);
+    expect(await store(HEALTHY)).toBe(true);
+    expect(await pending()).toMatchObject([{ delivery: DELIVERY, dueAt: DUE_AT }]);
+    expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting', statusCode: 504 } }]);
+    expect(schedules.all).toEqual([SCHEDULE]);
+  });
+
+  it.each(['waiting', 'busy', 'failed'] as const)(
+    'waits for the schedule of an integration that is %s',
+    async (kind) => {
+      const { store, integrations, schedules, pending } = aStore(troubled(kind));
+      expect(await store(troubled(kind))).toBe(true);
+      expect(await pending()).toHaveLength(1);
+      expect(integrations.all).toEqual([troubled(kind)]);
+      expect(schedules.all).toEqual([]);
+    },
+  );
+
+  it('is not stored when the epoch that was read is over', async () => {
+    const { store, pending } = aStore({ ...HEALTHY, epoch: 5 });
+    expect(await store(HEALTHY)).toBe(false);
+    expect(await pending()).toEqual([]);
+  });
+
+  it('gets another schedule when the epoch ends before the delivery is stored', async () => {
+    const { store, integrations, pendingEvents, schedules } = aStore(WAITING);
+    const put = pendingEvents.put.bind(pendingEvents);
+    pendingEvents.put = async (...given) => {
+      await integrations.closeEpoch(WAITING);
+      await put(...given);
+    };
+    expect(await store(WAITING)).toBe(true);
+    expect(integrations.all).toMatchObject([{ epoch: 4, trouble: { kind: 'waiting' } }]);
+    expect(schedules.all).toEqual([{ ...SCHEDULE, epoch: 4 }]);
+  });
+
+  it('is not kept of an integration that was deleted meanwhile', async () => {
+    const { store, integrations, pending } = aStore(WAITING);
+    await integrations.remove(WAITING);
+    expect(await store(WAITING)).toBe(true);
+    expect(await pending()).toEqual([]);
+  });
+
+  it('fails when the epochs of its integration end too fast', async () => {
+    const { store, integrations } = aStore(WAITING);
+    integrations.find = async () => ({ ...WAITING, epoch: 9 });
+    await expect(store(WAITING)).rejects.toThrow('end too fast');
+  });
+
+  it.each([0, 1, 2, 3])(
+    'has a schedule if it is stored when its process dies: %i calls',
+    async (calls) => {
+      const { store, integrations, schedules, pending } = aStore(HEALTHY, dyingAfter(calls));
+      await expect(store(HEALTHY)).rejects.toThrow();
+      const isStored = (await pending()).length > 0;
+      expect(!isStored || schedules.all.length === 1).toBe(true);
+      expect(!isStored || integrations.all[0]?.trouble?.kind === 'waiting').toBe(true);
+    },
+  );
 });

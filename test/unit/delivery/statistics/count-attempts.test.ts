@@ -5,18 +5,53 @@ import {
   buildCountAttempts,
   type StreamedAttempt,
 } from '../../../../core/delivery/statistics/count-attempts.ts';
+import {
+  bucketOf,
+  LAST_BUCKET,
+  p95Of,
+  tallyOf,
+} from '../../../../core/delivery/statistics/tally.ts';
 import { countOf } from '../../../support/count-of.ts';
 import { InMemoryStatistics } from '../../../support/delivery/statistics/in-memory-statistics.ts';
 import { aStreamedAttempt } from '../../../support/delivery/statistics/streamed-attempts.ts';
 
+const p95OfAll = (durations: readonly number[]): number | undefined =>
+  p95Of(tallyOf(durations.map((durationMs) => ({ durationMs, outcome: 'delivered' }))).durations);
+
+describe('a percentile of durations', () => {
+  it('is none without attempts', () => {
+    expect(p95OfAll([])).toBeUndefined();
+  });
+
+  it.each([0, 1, 2, 3, 7, 40, 99, 142, 500, 1_000, 2_345, 15_000, 20_000])(
+    'is never too low, and at most a quarter too high: %i ms',
+    (durationMs) => {
+      const p95 = p95OfAll([durationMs]) ?? 0;
+      expect(p95).toBeGreaterThanOrEqual(durationMs);
+      expect(p95).toBeLessThanOrEqual(Math.max(1, Math.ceil(durationMs * 1.25)));
+    },
+  );
+
+  it('leaves out the slowest twentieth', () => {
+    const fast = Array.from({ length: 95 }, () => 10);
+    const slow = Array.from({ length: 5 }, () => 10_000);
+    expect(p95OfAll([...slow, ...fast])).toBeLessThan(13);
+    expect(p95OfAll([...slow, ...fast.slice(1)])).toBeGreaterThanOrEqual(10_000);
+  });
+
+  it('counts what takes longer than any attempt may in the last bucket', () => {
+    expect(bucketOf(20_000)).toBe(LAST_BUCKET);
+    expect(bucketOf(3_600_000)).toBe(LAST_BUCKET);
+  });
+});
+
 const SHARD = 'shardId-1';
-const INTEGRATIONS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'];
+const INTEGRATIONS = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'] as const;
+const [A, B, C] = INTEGRATIONS;
 
 /** What every integration has, by hour. */
 const countsOf = (statistics: InMemoryStatistics) =>
   Promise.all(INTEGRATIONS.map((integration) => statistics.hoursSince(integration, '2026')));
-
-class Died extends Error {}
 
 /** Fails a write, before or after it has taken effect, as often as told. */
 const dying = (
@@ -25,13 +60,17 @@ const dying = (
 ): AttemptCounts => ({
   add: async (...given) => {
     const dies = isDying();
-    if (dies === 'before') throw new Died();
+    if (dies === 'before') throw new Error('died');
     await counts.add(...given);
-    if (dies === 'after') throw new Died();
+    if (dies === 'after') throw new Error('died');
   },
 });
 
-const HOURS = ['2026-11-20T11:59:59.999Z', '2026-11-20T12:00:00.000Z', '2026-11-20T12:59:59.999Z'];
+const HOURS = [
+  '2026-11-20T11:59:59.999Z',
+  '2026-11-20T12:00:00.000Z',
+  '2026-11-20T12:59:59.999Z',
+] as const;
 
 const attempts: fc.Arbitrary<readonly StreamedAttempt[]> = fc
   .array(
@@ -59,20 +98,15 @@ describe('counting attempts', () => {
     });
 
     await countAttempts(SHARD, [
-      aStreamedAttempt({ integration: 'aaaaaaaaaaaa', position: '1' }),
-      aStreamedAttempt({ integration: 'bbbbbbbbbbbb', position: '2' }),
-      aStreamedAttempt({
-        integration: 'aaaaaaaaaaaa',
-        startedAt: new Date('2026-11-20T11:59:59.999Z'),
-        position: '3',
-      }),
-      aStreamedAttempt({ integration: 'aaaaaaaaaaaa', position: '4' }),
+      aStreamedAttempt({ integration: A, position: '1' }),
+      aStreamedAttempt({ integration: B, position: '2' }),
+      aStreamedAttempt({ integration: A, startedAt: new Date(HOURS[0]), position: '3' }),
+      aStreamedAttempt({ integration: A, position: '4' }),
     ]);
-
     expect(writes).toEqual([
-      ['aaaaaaaaaaaa', '2026-11-20T12', 2],
-      ['bbbbbbbbbbbb', '2026-11-20T12', 1],
-      ['aaaaaaaaaaaa', '2026-11-20T11', 1],
+      [A, '2026-11-20T12', 2],
+      [B, '2026-11-20T12', 1],
+      [A, '2026-11-20T11', 1],
     ]);
   });
 
@@ -82,19 +116,18 @@ describe('counting attempts', () => {
     const countAttempts = buildCountAttempts({
       counts: {
         add: async (of, ...given) => {
-          if (of.integration === 'bbbbbbbbbbbb') throw fault;
+          if (of.integration === B) throw fault;
           await statistics.add(of, ...given);
         },
       },
     });
 
-    const uncounted = await countAttempts(SHARD, [
-      aStreamedAttempt({ integration: 'aaaaaaaaaaaa', position: '1' }),
-      aStreamedAttempt({ integration: 'bbbbbbbbbbbb', position: '2' }),
-      aStreamedAttempt({ integration: 'bbbbbbbbbbbb', position: '3' }),
-      aStreamedAttempt({ integration: 'cccccccccccc', position: '4' }),
-    ]);
-
+    const uncounted = await countAttempts(
+      SHARD,
+      [A, B, B, C].map((integration, index) =>
+        aStreamedAttempt({ integration, position: `${index + 1}` }),
+      ),
+    );
     expect(uncounted).toEqual([{ fault, position: '2' }]);
     const hours = (await countsOf(statistics)).map(({ size }) => size);
     expect(hours).toEqual([1, 0, 1]);
@@ -125,7 +158,6 @@ describe('counting attempts', () => {
           // And once more, long after.
           await countAttempts(SHARD, all.slice(Math.floor(all.length / 2)));
           await countAttempts(SHARD, all);
-
           expect(await countsOf(statistics)).toEqual(await countsOf(expected));
         },
       ),

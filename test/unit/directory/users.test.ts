@@ -6,16 +6,99 @@ import { administrationInMemory } from '../../support/directory/administration.t
 import { Crash, crashingAt, interruptedAt } from '../../support/directory/crashing-port.ts';
 import { inMemoryDirectory } from '../../support/directory/in-memory-directory.ts';
 
-const OF_ADA: SignInIdentity = { issuer: 'https://id.example.com', subject: 'sub-ada' };
-const ALL = { limit: 100 };
+const OF_ADA: SignInIdentity = {
+  issuer: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_a1B2c3',
+  subject: 'f3a4c8d2-0001-7000-8000-5e1d2c3b4a59',
+};
 
-/** The admin ada with all that a user can have, and bob, both with a token. */
+/** An organisation with the users ada, an admin, and bob, and a process that may die at a write. */
 const withAdaAndBob = async () => {
   const directory = inMemoryDirectory();
   const { administration } = administrationInMemory(directory);
   await administration.createAccount('acme');
   await administration.createUser('ada', 'acme', 'admin');
   await administration.createUser('bob', 'acme');
+  return { administration, directory };
+};
+
+describe('identifying a user', () => {
+  it('lets whoever has the identity sign in as the user', async () => {
+    const { administration, directory } = await withAdaAndBob();
+    await administration.identifyUser('ada', OF_ADA);
+    expect(await directory.identities.findUser(OF_ADA)).toMatchObject({ id: 'ada' });
+  });
+
+  it('can be repeated, and adds a second identity to the first', async () => {
+    const { administration, directory } = await withAdaAndBob();
+    const second = { issuer: 'http://localhost:4080/oidc', subject: 'ada' };
+    await administration.identifyUser('ada', OF_ADA);
+    await administration.identifyUser('ada', OF_ADA);
+    await administration.identifyUser('ada', second);
+    expect(await directory.identityList.listOf('ada')).toEqual([OF_ADA, second]);
+    expect(await directory.identities.findUser(second)).toMatchObject({ id: 'ada' });
+  });
+
+  it('takes no identity from another user', async () => {
+    const { administration, directory } = await withAdaAndBob();
+    await administration.identifyUser('ada', OF_ADA);
+    await expect(administration.identifyUser('bob', OF_ADA)).rejects.toThrow(
+      `"${OF_ADA.subject}" of ${OF_ADA.issuer} signs in as another user already.`,
+    );
+    expect(await directory.identities.findUser(OF_ADA)).toMatchObject({ id: 'ada' });
+    expect(await directory.identityList.listOf('bob')).toEqual([]);
+  });
+
+  it('is refused for a user that does not exist', async () => {
+    const { administration } = await withAdaAndBob();
+    await expect(administration.identifyUser('carol', OF_ADA)).rejects.toThrow(
+      'There is no user "carol".',
+    );
+  });
+
+  it.each([
+    '',
+    'id.example.com',
+    'ftp://id.example.com',
+    'https://',
+    'https://id.example.com/a#b',
+    'https://id.example.com?a=b',
+    'https://id.example.com/a b',
+    `https://id.example.com/${'a'.repeat(1_000)}`,
+  ])('is refused for the issuer %j', async (issuer) => {
+    const { administration } = await withAdaAndBob();
+    await expect(administration.identifyUser('ada', { ...OF_ADA, issuer })).rejects.toThrow(
+      'cannot be an issuer',
+    );
+  });
+
+  it.each(['', 'a b', 'a\n', 'ü', 'a'.repeat(256)])(
+    'is refused for the subject %j',
+    async (subject) => {
+      const { administration } = await withAdaAndBob();
+      await expect(administration.identifyUser('ada', { ...OF_ADA, subject })).rejects.toThrow(
+        'cannot be a subject',
+      );
+    },
+  );
+
+  it('lets nobody in when it dies between its two writes, and can be repeated', async () => {
+    const { administration, directory } = await withAdaAndBob();
+    const identities = crashingAt(directory.identities, 'add');
+    const dying = administrationInMemory({ ...directory, identities }).administration;
+    await expect(dying.identifyUser('ada', OF_ADA)).rejects.toThrow(Crash);
+    expect(await directory.identities.findUser(OF_ADA)).toBeUndefined();
+    expect(await directory.identityList.listOf('ada')).toEqual([OF_ADA]);
+
+    await administration.identifyUser('ada', OF_ADA);
+    expect(await directory.identities.findUser(OF_ADA)).toMatchObject({ id: 'ada' });
+  });
+});
+
+const ALL = { limit: 100 };
+
+/** The admin ada with all that a user can have, and bob, both with a token. */
+const withAllOfAda = async () => {
+  const { administration, directory } = await withAdaAndBob();
   await administration.identifyUser('ada', OF_ADA);
   await administration.setSignature('ada', 'Ada');
   const ofAda = (await administration.issueToken('ada', 'admin', 'a test')).issued;
@@ -56,7 +139,7 @@ const REMOVED = {
 
 describe('removing a user', () => {
   it('ends the sign-in and the tokens, and leaves other users alone', async () => {
-    const { administration, directory } = await withAdaAndBob();
+    const { administration, directory } = await withAllOfAda();
     expect(await administration.removeUser('ada')).toMatchObject({ id: 'ada', account: 'acme' });
     expect(await stateOf({ directory })).toEqual(REMOVED);
     expect(await administration.listTokens('acme')).toMatchObject([
@@ -66,7 +149,7 @@ describe('removing a user', () => {
   });
 
   it('leaves nothing to the next user of the id', async () => {
-    const { administration, directory } = await withAdaAndBob();
+    const { administration, directory } = await withAllOfAda();
     await administration.removeUser('ada');
     await administration.createUser('ada', 'acme');
     expect(await directory.identities.findUser(OF_ADA)).toBeUndefined();
@@ -74,14 +157,14 @@ describe('removing a user', () => {
   });
 
   it('leaves a token that was revoked before as it was', async () => {
-    const { administration, ofAda } = await withAdaAndBob();
+    const { administration, ofAda } = await withAllOfAda();
     const { revokedAt } = await administration.revokeToken('acme', ofAda.id);
     await administration.removeUser('ada');
     expect((await administration.listTokens('acme'))[0]).toMatchObject({ revokedAt });
   });
 
   it('is refused for a user that does not exist', async () => {
-    const { administration } = await withAdaAndBob();
+    const { administration } = await withAllOfAda();
     await expect(administration.removeUser('carol')).rejects.toThrow('There is no user "carol".');
   });
 
@@ -98,7 +181,7 @@ describe('removing a user', () => {
   };
 
   it.each(Object.entries(deaths))('can be repeated after it died at %s', async (_at, portsOf) => {
-    const { administration, directory } = await withAdaAndBob();
+    const { administration, directory } = await withAllOfAda();
     const dying = administrationInMemory({ ...directory, ...portsOf(directory) }).administration;
     await expect(dying.removeUser('ada')).rejects.toThrow(Crash);
     await administration.removeUser('ada');
@@ -108,7 +191,7 @@ describe('removing a user', () => {
   it.each(['list', 'credentials'] as const)(
     'leaves no token that was being issued meanwhile, before it was added to the %s',
     async (name) => {
-      const { administration, directory } = await withAdaAndBob();
+      const { administration, directory } = await withAllOfAda();
       const remove = () => administration.removeUser('ada');
       const ports =
         name === 'list'
