@@ -1,9 +1,13 @@
 import { type Attempt, classify, type Trigger } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
+import type { DeliveryQueue } from '../../../core/delivery/delivery-queue.ts';
+import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import { A_MESSAGE, aDelivery } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
+import { InMemoryDeliveryQueue } from './in-memory-delivery-queue.ts';
+import { inMemoryParts, type Stored } from './in-memory-ports.ts';
 import {
-  type Stored,
+  OF_INTEGRATION,
   testAndRecoverOf,
   testAndRecoverParts,
 } from './recovery/test-and-recover-parts.ts';
@@ -46,6 +50,17 @@ export const attemptOf = (
   ...(nextAttemptAt && { nextAttemptAt }),
 });
 
+export const always = () => true;
+
+/** Says so many times that there is time. */
+export const timeFor = (times: number) => {
+  let left = times;
+  return () => {
+    left -= 1;
+    return left >= 0;
+  };
+};
+
 /** What there is to recover: by default three deliveries without an attempt, of a healthy integration. */
 export const aRecovery = async ({
   stored = anIntegration() as Stored,
@@ -58,4 +73,22 @@ export const aRecovery = async ({
   for (const attempt of attempts) await parts.log.record(attempt);
   for (const delivery of pending) await parts.pendingEvents.put(delivery, A_MESSAGE);
   return { ...parts, parts, ...testAndRecoverOf(parts) };
+};
+
+/** The event of a second after noon, attempted once. */
+export const eventOf = (second: number): Delivery => ({ ...deliveryAt(second), priorAttempts: 1 });
+export const eventsOf = (seconds: number): Delivery[] =>
+  Array.from({ length: seconds }, (_, second) => eventOf(second));
+
+/** Of one integration, by default without trouble, whose events were stored in the order given. */
+export const aReplay = async ({
+  stored = anIntegration() as Stored,
+  pending = eventsOf(3),
+  deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
+} = {}) => {
+  const { integrations, pendingEvents, replays } = inMemoryParts(stored);
+  for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
+  const ports = { integrations, pendingEvents, deliveries, replays, now: () => NOON };
+  const pendingOf = () => pendingEvents.of(OF_INTEGRATION.id);
+  return { replay: buildRunReplay(ports), ...ports, pendingOf };
 };

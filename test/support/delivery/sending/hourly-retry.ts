@@ -1,23 +1,11 @@
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../../core/delivery/sending/make-attempt.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { buildRetryHourly } from '../../../../core/delivery/sending/retry-hourly.ts';
-import { buildRetryPending } from '../../../../core/delivery/sending/retry-pending.ts';
-import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration } from '../../../../core/integration/integration.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
-import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
-import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
-import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
-import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
-import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
-import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
+import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
-import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
 import { troubled } from '../trouble/troubled.ts';
 
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
@@ -45,51 +33,22 @@ export const throttled = () => Promise.reject(new Error('throttled'));
  * pending; `retryDyingAfter` is the same of a process that dies.
  */
 export const aRetry = async ({
-  stored = FAILED as Integration | 'deleted',
+  stored = FAILED as Stored,
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   pending = [eventOf(2), eventOf(1), eventOf(3)],
   now = () => new Date(ONE_O_CLOCK),
 } = {}) => {
-  const parts = {
-    integrations: new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored])),
-    pendingEvents: new InMemoryPendingEvents(),
-    setAsideEvents: new InMemorySetAsideEvents(),
-    deliveryLog: new InMemoryDeliveryLog(),
-    replays: new InMemoryReplayRequests(),
-    schedules: new InMemoryRetrySchedules(SCHEDULE),
-  };
+  const parts = inMemoryParts(stored, [SCHEDULE]);
   const { pendingEvents } = parts;
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
-  const retryThrough = (through: <Port extends object>(port: Port) => Port) => {
-    const integrations = through(parts.integrations);
-    const ports = {
-      integrations,
-      states: integrations,
-      pendingEvents: through(pendingEvents),
-      setAsideEvents: through(parts.setAsideEvents),
-      deliveryLog: through(parts.deliveryLog),
-      replays: through(parts.replays),
-      schedules: through(parts.schedules),
-      now,
-      retryIntervalMs: 3_600_000,
-      failedAfter: 20,
-    };
-    const troubles = buildTroubles(ports);
-    const makeAttempt = buildMakeAttempt({
-      secrets: new InMemorySecrets(),
-      endpoint: through(endpoint),
-      now,
-      userAgent: 'test',
-    });
-    const retryPending = buildRetryPending({ ...ports, troubles, makeAttempt });
-    return buildRetryHourly({ ...ports, troubles, retryPending });
-  };
+  const retryThrough = (through: Through) =>
+    buildRetryHourly(portsOver(parts, { endpoint, now, through }));
   return {
     ...parts,
-    retry: retryThrough((port) => port),
+    retry: retryThrough(asItIs),
     retryDyingAfter: (calls: number) => retryThrough(dyingAfter(calls)),
     pendingIds: () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id),
-    attemptedIds: () => parts.deliveryLog.attempts.map(({ event }) => event.id),
+    attemptedIds: () => parts.log.attempts.map(({ event }) => event.id),
   };
 };
 

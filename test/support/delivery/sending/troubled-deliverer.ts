@@ -4,29 +4,21 @@ import type { QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts
 import { buildWatchBatch, type Lane } from '../../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
 import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../../core/delivery/sending/make-attempt.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Streak, Trouble } from '../../../../core/integration/integration.ts';
 import type { SecretOpener } from '../../../../core/integration/signing-secrets.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
-import { InMemoryIntegrations } from '../../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../../integration/in-memory-secrets.ts';
 import { anIntegration } from '../../integration/integrations.ts';
 import { untouchable } from '../../untouchable.ts';
 import { anAttempt } from '../attempts.ts';
 import { batchPorts } from '../batch-ports.ts';
-import { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
-import { InMemoryDeliveryQueue } from '../in-memory-delivery-queue.ts';
-import { InMemoryPendingEvents } from '../pending/in-memory-pending-events.ts';
-import { InMemoryReplayRequests } from '../pending/in-memory-replay-requests.ts';
-import { InMemorySetAsideEvents } from '../pending/in-memory-set-aside-events.ts';
+import type { InMemoryDeliveryLog } from '../in-memory-delivery-log.ts';
+import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
 import { answered, ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
-import { InMemoryRetrySchedules } from '../trouble/in-memory-retry-schedules.ts';
-import { InMemorySlots } from './in-memory-slots.ts';
+import type { InMemorySlots } from './in-memory-slots.ts';
 
 export const NOON = new Date('2026-11-20T12:00:00.000Z');
 export const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
@@ -66,74 +58,41 @@ export const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
 
 /**
  * A deliverer over memory with one integration, at noon, where chance changes no delay;
- * `deliverDyingAfter` is the same of a process that dies.
+ * `deliverDyingAfter` is the same of a process that dies. `reached` replaces ports of the use case.
  */
 export const aDeliverer = ({
-  stored = UNTROUBLED,
+  stored = UNTROUBLED as Stored,
   endpoint = untouchable<WebhookEndpoint>('the endpoint'),
   secrets = new InMemorySecrets() as SecretOpener,
   random = 0.5,
   now = () => NOON,
   lane = 'fast' as Lane,
   isSlow = async (_attempt: Promise<unknown>) => false,
+  reached = {},
 } = {}) => {
-  const parts = {
-    integrations: new InMemoryIntegrations(stored),
-    pendingEvents: new InMemoryPendingEvents(),
-    setAsideEvents: new InMemorySetAsideEvents(),
-    slots: new InMemorySlots(),
-    slowLane: new InMemoryDeliveryQueue(),
-    schedules: new InMemoryRetrySchedules(
-      ...(stored.trouble ? [{ ...SCHEDULE, epoch: stored.epoch }] : []),
-    ),
-    replays: new InMemoryReplayRequests(),
-    deliveryLog: new InMemoryDeliveryLog(),
-  };
-  const deliverThrough = (through: <Port extends object>(port: Port) => Port) => {
-    const integrations = through(parts.integrations);
-    const deliveryLog = through(parts.deliveryLog);
-    const ports = {
-      integrations,
-      states: integrations,
-      pendingEvents: through(parts.pendingEvents),
-      setAsideEvents: through(parts.setAsideEvents),
-      slots: through(parts.slots),
-      slowLane: through(parts.slowLane),
-      schedules: through(parts.schedules),
-      replays: through(parts.replays),
-      now,
-      retryIntervalMs: 3_600_000,
-    };
+  const parts = inMemoryParts(stored);
+  const deliverThrough = (through: Through) => {
+    const over = portsOver(parts, { endpoint, secrets, now, through });
+    const ports = { ...over, ...reached };
+    const { integrations, states, log } = over;
     const deliverWebhook = buildDeliverWebhook({
       ...ports,
-      makeAttempt: buildMakeAttempt({
-        secrets,
-        endpoint: through(endpoint),
-        now,
-        userAgent: 'test',
-      }),
       storePending: buildStorePending(ports),
       troubles: buildTroubles(ports),
       backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: WINDOW_MS },
       busyAfter: 20,
-      failedAfter: 20,
       backoffLimits: { most: 50, probes: 3 },
       lane,
       random: () => random,
     });
+    const watchBatch = buildWatchBatch({ integrations, states, isSlow, now });
+    const find = (account: string, id: string) => integrations.find(account, id);
     return (message: QueuedDelivery = queued()) =>
-      deliverWebhook(
-        message,
-        batchPorts(
-          (account, id) => integrations.find(account, id),
-          deliveryLog,
-          buildWatchBatch({ integrations, states: integrations, isSlow, now })(),
-        ),
-      );
+      deliverWebhook(message, batchPorts(find, log, watchBatch()));
   };
   return {
     ...parts,
-    deliver: deliverThrough((port) => port),
+    deliver: deliverThrough(asItIs),
     deliverDyingAfter: (calls: number) => deliverThrough(dyingAfter(calls)),
   };
 };
@@ -154,10 +113,10 @@ export const secondsBeforeNoon = (seconds: number): Date =>
 
 /** The delivery of a message whose first receive ended with a transient outcome. */
 export const logBackingOff = (
-  { deliveryLog }: { deliveryLog: InMemoryDeliveryLog },
+  { log }: { log: InMemoryDeliveryLog },
   { delivery, receiveCount }: QueuedDelivery,
 ): Promise<void> =>
-  deliveryLog.write([
+  log.write([
     {
       delivery,
       logged: 'nothing',

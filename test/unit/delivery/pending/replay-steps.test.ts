@@ -2,12 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { DeliveryQueue } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
-import {
-  always,
-  aReplay,
-  eventsOf,
-  INTEGRATION,
-} from '../../../support/delivery/pending/replays.ts';
+import { always, aReplay, eventsOf } from '../../../support/delivery/logged-deliveries.ts';
+import { OF_INTEGRATION } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 
 describe('the steps of a replay', () => {
@@ -63,7 +59,7 @@ describe('the steps of a replay', () => {
   it('reads a page while the page before is put on the queue', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('enqueue 1');
-    const run = replay(INTEGRATION, always);
+    const run = replay(OF_INTEGRATION, always);
     await reached(steps, 'read 2');
     first.resolve();
     expect(await run).toMatchObject({ kind: 'completed', replayed: 250 });
@@ -72,7 +68,7 @@ describe('the steps of a replay', () => {
   it('puts a page on the queue while the page before is removed, and no further', async () => {
     const { replay, steps, hold } = await steppedReplay();
     const first = hold('remove 1');
-    const run = replay(INTEGRATION, always);
+    const run = replay(OF_INTEGRATION, always);
     await reached(steps, 'enqueue 2');
     await settled();
     expect(steps).not.toContain('remove 2');
@@ -85,7 +81,7 @@ describe('the steps of a replay', () => {
     const { replay, steps, hold } = await steppedReplay();
     const last = hold('remove 3');
     let hasEnded = false;
-    const run = replay(INTEGRATION, always).finally(() => {
+    const run = replay(OF_INTEGRATION, always).finally(() => {
       hasEnded = true;
     });
     await reached(steps, 'remove 3');
@@ -102,8 +98,8 @@ describe('the steps of a replay', () => {
     async (failing) => {
       const { replay, hold, pendingOf } = await steppedReplay();
       hold(failing).reject(new Error('throttled'));
-      await expect(replay(INTEGRATION, always)).rejects.toThrow('throttled');
-      const again = await replay(INTEGRATION, always);
+      await expect(replay(OF_INTEGRATION, always)).rejects.toThrow('throttled');
+      const again = await replay(OF_INTEGRATION, always);
       expect(again.kind).toBe('completed');
       expect(pendingOf()).toEqual([]);
     },
@@ -127,8 +123,8 @@ describe('a process that dies in the midst of a replay', () => {
         replays: through(ports.replays),
         now: ports.now,
       });
-      await dying(INTEGRATION, always).catch(() => {});
-      expect(await replay(INTEGRATION, always)).toMatchObject({ kind: 'completed' });
+      await dying(OF_INTEGRATION, always).catch(() => {});
+      expect(await replay(OF_INTEGRATION, always)).toMatchObject({ kind: 'completed' });
       const ids = deliveries.deliveries.map(({ event }) => event.id);
       expect(new Set(ids)).toEqual(new Set(eventsOf(450).map(({ event }) => event.id)));
       expect(ids.length - 450).toBeLessThanOrEqual(200);

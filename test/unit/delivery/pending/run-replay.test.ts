@@ -9,9 +9,9 @@ import {
   aReplay,
   eventOf,
   eventsOf,
-  INTEGRATION,
   timeFor,
-} from '../../../support/delivery/pending/replays.ts';
+} from '../../../support/delivery/logged-deliveries.ts';
+import { OF_INTEGRATION } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -22,7 +22,7 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const pending = [eventOf(2), eventOf(3), eventOf(1)];
     const { replay, replays, pendingOf } = await aReplay({ deliveries, pending });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 3 });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 3 });
     expect(replays.requested).toEqual([]);
     expect(deliveries.deliveries).toEqual(
       [eventOf(1), eventOf(2), eventOf(3)].map((event) => ({ ...event, trigger: 'replay' })),
@@ -34,14 +34,14 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const pending = [eventOf(1), { ...eventOf(2), trigger: 'manual' as const }];
     const { replay } = await aReplay({ deliveries, pending });
-    await replay(INTEGRATION, always);
+    await replay(OF_INTEGRATION, always);
     expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['replay', 'manual']);
   });
 
   it('has nothing to do when nothing is pending', async () => {
     const deliveries = untouchable<DeliveryQueue>('the deliveries queue');
     const { replay } = await aReplay({ deliveries, pending: [] });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 0 });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 0 });
   });
 
   it.each([
@@ -50,17 +50,17 @@ describe('replaying pending events', () => {
     ['inactive', anIntegration({ active: false })],
   ])('leaves them pending while the integration is %s', async (_state, integration) => {
     const deliveries = untouchable<DeliveryQueue>('the deliveries queue');
-    const { replay, pendingOf } = await aReplay({ deliveries, stored: [integration] });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
+    const { replay, pendingOf } = await aReplay({ deliveries, stored: integration });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
     expect(pendingOf()).toEqual(eventsOf(3));
   });
 
   it('has another run go on after the last event when time is up', async () => {
     const { replay, replays, pendingOf } = await aReplay({ pending: eventsOf(250) });
-    expect(await replay(INTEGRATION, timeFor(2))).toEqual({ kind: 'continued', replayed: 200 });
+    expect(await replay(OF_INTEGRATION, timeFor(2))).toEqual({ kind: 'continued', replayed: 200 });
     expect(pendingOf()).toEqual(eventsOf(250).slice(200));
     expect(replays.requested).toEqual([
-      { ...INTEGRATION, rest: { after: placeOf(eventOf(199)), last: placeOf(eventOf(249)) } },
+      { ...OF_INTEGRATION, rest: { after: placeOf(eventOf(199)), last: placeOf(eventOf(249)) } },
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingEvents, pendingOf } = await aReplay({ deliveries });
     Object.assign(deliveries, { enqueue: () => pendingEvents.put(again, A_MESSAGE) });
-    expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 3 });
+    expect(await replay(OF_INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 3 });
     expect(pendingOf()).toEqual([again]);
   });
 
@@ -77,13 +77,16 @@ describe('replaying pending events', () => {
     const deliveries = new InMemoryDeliveryQueue();
     Object.assign(deliveries, { enqueue: () => Promise.reject(new Error('throttled')) });
     const { replay, pendingOf } = await aReplay({ deliveries });
-    await expect(replay(INTEGRATION, always)).rejects.toThrow('throttled');
+    await expect(replay(OF_INTEGRATION, always)).rejects.toThrow('throttled');
     expect(pendingOf()).toEqual(eventsOf(3));
   });
 });
 
 describe('the replay of a deleted integration', () => {
-  const ofDeleted = { stored: [], deliveries: untouchable<DeliveryQueue>('the deliveries queue') };
+  const ofDeleted = {
+    stored: 'deleted' as const,
+    deliveries: untouchable<DeliveryQueue>('the deliveries queue'),
+  };
 
   it('clears its pending events away, and no other’s', async () => {
     const { replay, pendingEvents, pendingOf } = await aReplay({
@@ -91,7 +94,7 @@ describe('the replay of a deleted integration', () => {
       pending: eventsOf(250),
     });
     await pendingEvents.put({ ...eventOf(1), integration: 'other' }, A_MESSAGE);
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'purged', replayed: 0 });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'purged', replayed: 0 });
     expect(pendingOf()).toEqual([]);
     expect(pendingEvents.of('other')).toHaveLength(1);
   });
@@ -99,8 +102,8 @@ describe('the replay of a deleted integration', () => {
   it('has another run go on when time is up', async () => {
     const { replay, replays, pendingEvents } = await aReplay(ofDeleted);
     Object.assign(pendingEvents, { purgePage: async () => false });
-    expect(await replay(INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 0 });
-    expect(replays.requested).toMatchObject([INTEGRATION]);
+    expect(await replay(OF_INTEGRATION, timeFor(1))).toEqual({ kind: 'continued', replayed: 0 });
+    expect(replays.requested).toMatchObject([OF_INTEGRATION]);
   });
 });
 
@@ -126,7 +129,7 @@ describe('the one pass of a replay', () => {
       deliveries,
       pending: [eventOf(5)],
     });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 1 });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'completed', replayed: 1 });
     expect(idsIn(deliveries)).toEqual(['evt_5']);
     expect(pendingOf()).toEqual([eventOf(1), eventOf(9)]);
   });
@@ -142,7 +145,7 @@ describe('the one pass of a replay', () => {
     });
     let rest: Rest | undefined;
     do {
-      await replay({ ...INTEGRATION, rest }, timeFor(1));
+      await replay({ ...OF_INTEGRATION, rest }, timeFor(1));
       rest = replays.requested.pop()?.rest;
     } while (rest !== undefined);
     expect(idsIn(deliveries)).toEqual(eventsOf(250).map(({ event }) => event.id));
@@ -153,15 +156,15 @@ describe('the one pass of a replay', () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { replay, pendingOf } = await aReplay({ deliveries, pending: eventsOf(6) });
     const rest = { after: placeOf(eventOf(1)), last: placeOf(eventOf(4)) };
-    expect(await replay({ ...INTEGRATION, rest }, always)).toMatchObject({ replayed: 3 });
+    expect(await replay({ ...OF_INTEGRATION, rest }, always)).toMatchObject({ replayed: 3 });
     expect(idsIn(deliveries)).toEqual(['evt_2', 'evt_3', 'evt_4']);
     expect(pendingOf()).toEqual([eventOf(0), eventOf(1), eventOf(5)]);
   });
 
   it('keeps its end when it had time for nothing', async () => {
     const { replay, replays } = await aReplay({ pending: eventsOf(3) });
-    expect(await replay(INTEGRATION, () => false)).toEqual({ kind: 'continued', replayed: 0 });
-    expect(replays.requested).toEqual([{ ...INTEGRATION, rest: { last: placeOf(eventOf(2)) } }]);
+    expect(await replay(OF_INTEGRATION, () => false)).toEqual({ kind: 'continued', replayed: 0 });
+    expect(replays.requested).toEqual([{ ...OF_INTEGRATION, rest: { last: placeOf(eventOf(2)) } }]);
   });
 });
 
@@ -183,7 +186,7 @@ describe('a replay of what is due', () => {
 
   it('leaves out what was attempted a short time ago and is not due yet', async () => {
     const { replay, deliveries, pendingOf } = await aDueReplay();
-    const result = await replay({ ...INTEGRATION, onlyDue: true }, always);
+    const result = await replay({ ...OF_INTEGRATION, onlyDue: true }, always);
     expect(result).toEqual({ kind: 'completed', replayed: 3 });
     expect(idsIn(deliveries)).toEqual(['evt_1', 'evt_2', 'evt_4']);
     expect(pendingOf()).toEqual([eventOf(3)]);
@@ -192,16 +195,16 @@ describe('a replay of what is due', () => {
   it('stays one when another run goes on with it', async () => {
     const { replay, replays, pendingEvents } = await aDueReplay();
     await pendingEvents.put(eventOf(5), dueAt('2026-11-20T12:30:00.000Z'));
-    await replay({ ...INTEGRATION, onlyDue: true }, timeFor(1));
+    await replay({ ...OF_INTEGRATION, onlyDue: true }, timeFor(1));
     const place = placeOf(eventOf(5));
     expect(replays.requested).toEqual([
-      { ...INTEGRATION, onlyDue: true, rest: { after: place, last: place } },
+      { ...OF_INTEGRATION, onlyDue: true, rest: { after: place, last: place } },
     ]);
   });
 
   it('is not what a usual replay is: that sends all', async () => {
     const { replay, deliveries } = await aDueReplay();
-    await replay(INTEGRATION, always);
+    await replay(OF_INTEGRATION, always);
     expect(idsIn(deliveries)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
   });
 });
@@ -220,16 +223,16 @@ describe('the replay of a failed integration', () => {
     });
     const { replay, integrations, pendingOf } = await aReplay({
       deliveries,
-      stored: [confirming],
+      stored: confirming,
       pending: eventsOf(250),
     });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 100 });
     expect(pendingOf()).toEqual(eventsOf(250).slice(100));
   });
 
   it('stops at an inactive integration, whatever its endpoint confirmed', async () => {
-    const stored = [{ ...troubled('failed', { confirmedOthers: true }), active: false }];
+    const stored = { ...troubled('failed', { confirmedOthers: true }), active: false };
     const { replay } = await aReplay({ stored });
-    expect(await replay(INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
+    expect(await replay(OF_INTEGRATION, always)).toEqual({ kind: 'stopped', replayed: 0 });
   });
 });

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
 import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
 import {
+  always,
   aRecovery,
   attemptOf,
   deliveriesAt,
   deliveryAt,
   NOON,
+  timeFor,
 } from '../../../support/delivery/logged-deliveries.ts';
-import { timeFor } from '../../../support/delivery/pending/replays.ts';
 import {
   HALF_PAST_TWELVE,
   OF_INTEGRATION,
@@ -21,7 +22,6 @@ import { A_MESSAGE } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 
 const SINCE_NOON = { since: NOON, until: HALF_PAST_TWELVE };
-const always = () => true;
 
 const requestOf = (recovery: Recovery, rest?: Rest) => ({ ...OF_INTEGRATION, recovery, rest });
 const REQUEST = requestOf(SINCE_NOON);

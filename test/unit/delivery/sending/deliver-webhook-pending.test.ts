@@ -73,45 +73,45 @@ describe('the delivery log', () => {
     ['of a failed integration', FAILED],
     ['of an inactive integration', { ...UNTROUBLED, active: false }],
   ])('lists a delivery %s, and does not ask before', async (_of, stored) => {
-    const { deliver, deliveryLog } = aDeliverer({ stored });
-    Object.assign(deliveryLog, { read: () => Promise.reject(THROTTLED) });
+    const { deliver, log } = aDeliverer({ stored });
+    Object.assign(log, { read: () => Promise.reject(THROTTLED) });
     expect(await deliver()).toEqual({ kind: 'pending' });
-    expect(await deliveryLog.bodyOf({ ...aDelivery() })).toBe(aDelivery().body);
+    expect(await log.bodyOf({ ...aDelivery() })).toBe(aDelivery().body);
   });
 
   it('does not list a delivery again that was attempted before it is pending', async () => {
-    const { deliver, deliveryLog } = aDeliverer({ endpoint: answering(500) });
+    const { deliver, log } = aDeliverer({ endpoint: answering(500) });
     await deliver();
-    const before = await deliveryLog.find(INTEGRATION, EVENT);
+    const before = await log.find(INTEGRATION, EVENT);
     expect(await deliver(queued(1, { trigger: 'replay', priorAttempts: 1 }))).toEqual({
       kind: 'pending',
     });
-    expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
+    expect(await log.find(INTEGRATION, EVENT)).toEqual(before);
   });
 
   it('keeps what it has of an event that the platform sends again', async () => {
-    const { deliver, deliveryLog } = aDeliverer({ stored: FAILED });
-    await deliveryLog.list([aDelivery()]);
-    await deliveryLog.record(anAttempt({}, answered(200)));
-    const before = await deliveryLog.find(INTEGRATION, EVENT);
+    const { deliver, log } = aDeliverer({ stored: FAILED });
+    await log.list([aDelivery()]);
+    await log.record(anAttempt({}, answered(200)));
+    const before = await log.find(INTEGRATION, EVENT);
     expect(before?.deliveredAt).toBeDefined();
     expect(await deliver()).toEqual({ kind: 'pending' });
-    expect(await deliveryLog.find(INTEGRATION, EVENT)).toEqual(before);
+    expect(await log.find(INTEGRATION, EVENT)).toEqual(before);
   });
 
   it('holds no delivery up when it cannot list the delivery, which is told', async () => {
-    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored: FAILED });
-    Object.assign(deliveryLog, { list: () => Promise.reject(THROTTLED) });
+    const { deliver, log, pendingEvents } = aDeliverer({ stored: FAILED });
+    Object.assign(log, { list: () => Promise.reject(THROTTLED) });
     expect(await deliver()).toEqual({ kind: 'pending', listingFault: THROTTLED });
     expect(pendingEvents.of(INTEGRATION)).toHaveLength(1);
   });
 
   it('has listed the delivery when the delivery could not be stored, and its message comes back', async () => {
-    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ stored: FAILED });
+    const { deliver, log, pendingEvents } = aDeliverer({ stored: FAILED });
     const { promise: stored, reject } = Promise.withResolvers<never>();
-    const list = deliveryLog.list.bind(deliveryLog);
+    const list = log.list.bind(log);
     Object.assign(pendingEvents, { put: () => stored });
-    Object.assign(deliveryLog, {
+    Object.assign(log, {
       list: async (deliveries: Parameters<typeof list>[0]) => {
         reject(THROTTLED);
         await stored.catch(() => {});
@@ -119,12 +119,12 @@ describe('the delivery log', () => {
       },
     });
     await expect(deliver()).rejects.toThrow('throttled');
-    expect(await deliveryLog.find(INTEGRATION, EVENT)).toBeDefined();
+    expect(await log.find(INTEGRATION, EVENT)).toBeDefined();
   });
 
   it('is said not to be readable when a delivery is pending, too', async () => {
-    const { deliver, deliveryLog } = aDeliverer({ stored: FAILED });
-    Object.assign(deliveryLog, { read: () => Promise.reject(THROTTLED) });
+    const { deliver, log } = aDeliverer({ stored: FAILED });
+    Object.assign(log, { read: () => Promise.reject(THROTTLED) });
     expect(await deliver(queued(1, { trigger: 'replay' }))).toEqual({
       kind: 'pending',
       logFault: THROTTLED,
@@ -132,11 +132,11 @@ describe('the delivery log', () => {
   });
 
   it('has an attempt before anything follows from its failure', async () => {
-    const { deliver, deliveryLog, pendingEvents } = aDeliverer({ endpoint: answering(500) });
+    const { deliver, log, pendingEvents } = aDeliverer({ endpoint: answering(500) });
     const put = pendingEvents.put.bind(pendingEvents);
     const recordedBefore: number[] = [];
     pendingEvents.put = (...stored) => {
-      recordedBefore.push(deliveryLog.attempts.length);
+      recordedBefore.push(log.attempts.length);
       return put(...stored);
     };
     expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
@@ -144,11 +144,11 @@ describe('the delivery log', () => {
   });
 
   it('is written though what follows from a success fails', async () => {
-    const { deliver, deliveryLog, setAsideEvents } = aDeliverer({ endpoint: answering(200) });
+    const { deliver, log, setAsideEvents } = aDeliverer({ endpoint: answering(200) });
     Object.assign(setAsideEvents, { remove: () => Promise.reject(THROTTLED) });
     await expect(deliver(queued(1, { refusedAt: '2026-11-20T11:00:00.000Z' }))).rejects.toThrow(
       'throttled',
     );
-    expect(deliveryLog.attempts).toHaveLength(1);
+    expect(log.attempts).toHaveLength(1);
   });
 });

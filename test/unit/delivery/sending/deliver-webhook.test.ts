@@ -1,97 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../../../core/delivery/delivery.ts';
-import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
-import type { DeliveryQueue, QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
-import type { SetAsideEvents } from '../../../../core/delivery/pending/pending-events.ts';
-import {
-  buildStorePending,
-  type PendingEvents,
-} from '../../../../core/delivery/pending/pending-events.ts';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import type { SlotStore } from '../../../../core/delivery/sending/backoff.ts';
-import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
-import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import { buildMakeAttempt } from '../../../../core/delivery/sending/make-attempt.ts';
-import type { RetrySchedules } from '../../../../core/delivery/trouble/troubles.ts';
-import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
-import { batchPorts } from '../../../support/delivery/batch-ports.ts';
-import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
-import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
-import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
-import { InMemorySlots } from '../../../support/delivery/sending/in-memory-slots.ts';
+import {
+  aDeliverer,
+  answering,
+  INTEGRATION,
+  NOON,
+  queued,
+  streak,
+  UNTROUBLED,
+} from '../../../support/delivery/sending/troubled-deliverer.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
-import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
-import { InMemorySecrets } from '../../../support/integration/in-memory-secrets.ts';
-import { anIntegration } from '../../../support/integration/integrations.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
-const NOON = new Date('2026-11-20T12:00:00.000Z');
-
-/** Each look at the clock is 40 ms after the one before. */
-const aClock = () => {
-  let looks = 0;
-  return () => {
-    looks += 1;
-    return new Date(NOON.getTime() + (looks - 1) * 40);
-  };
-};
-
-const finding = (integration: Integration | undefined) => async () => integration;
-
-const queued = (receiveCount = 1, wishes: Partial<Delivery> = {}) => ({
-  ...A_MESSAGE,
-  delivery: aDelivery(wishes),
-  receiveCount,
-  firstReceivedAt: NOON,
-});
-
-/** Whatever no test hands over must not be touched. */
-const aDeliverer = ({
-  endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,
-  deliveryLog = new InMemoryDeliveryLog() as DeliveryLog,
-  pendingEvents = untouchable<PendingEvents>('the pending events'),
-  states = untouchable<TroubleStates>('the trouble'),
-  slots = untouchable<SlotStore>('the backoff slots'),
-  setAsideEvents = untouchable<SetAsideEvents>('what is set aside'),
-  now = aClock(),
-} = {}) => {
-  const integrations = untouchable<IntegrationReader>('the integrations');
-  const schedules = untouchable<RetrySchedules>('the schedules');
-  const replays = untouchable<ReplayRequests>('the replay requests');
-  const userAgent = 'Service-Webhooks/1.2.3';
-  const deliverWebhook = buildDeliverWebhook({
-    makeAttempt: buildMakeAttempt({ secrets: new InMemorySecrets(), endpoint, now, userAgent }),
-    storePending: buildStorePending({ pendingEvents, integrations, replays }),
-    troubles: buildTroubles({ states, schedules, replays, now, retryIntervalMs: 3_600_000 }),
-    states,
-    pendingEvents,
-    setAsideEvents,
-    backoff: { firstDelayMs: 15_000, maxDelayMs: 3_600_000, windowMs: 43_200_000 },
-    busyAfter: 20,
-    backoffLimits: { most: 50, probes: 3 },
-    lane: 'fast',
-    slowLane: untouchable<DeliveryQueue>('the slow lane'),
-    now: () => NOON,
-    slots,
-    replays,
-    failedAfter: 20,
-    retryIntervalMs: 3_600_000,
-    integrations,
-    random: () => 0.5,
+/** Answers 40 ms after it was called at noon. */
+const answeringAfter40Ms = (statusCode: number, responseStart = '') => {
+  let now = NOON;
+  const endpoint = new ScriptedWebhookEndpoint(() => {
+    now = new Date(NOON.getTime() + 40);
+    return answered(statusCode, responseStart);
   });
-  return (message: QueuedDelivery, find: IntegrationReader['find']) =>
-    deliverWebhook(message, batchPorts(find, deliveryLog));
+  return { endpoint, now: () => now };
 };
 
 describe('delivering a webhook', () => {
   it('posts the body to the integration’s URL with the headers of the contract', async () => {
-    const endpoint = new ScriptedWebhookEndpoint();
-    await aDeliverer({ endpoint })(queued(), finding(anIntegration()));
+    const endpoint = answering(200);
+    await aDeliverer({ endpoint }).deliver();
     expect(endpoint.requests).toEqual([
       {
         url: 'https://hooks.example.com/in',
@@ -111,19 +48,20 @@ describe('delivering a webhook', () => {
   });
 
   it('does not send the client secret', async () => {
-    const endpoint = new ScriptedWebhookEndpoint();
-    const config = { ...anIntegration().config, clientSecret: 'for client applications' };
-    await aDeliverer({ endpoint })(queued(), finding(anIntegration({ config })));
+    const endpoint = answering(200);
+    const config = { ...UNTROUBLED.config, clientSecret: 'for client applications' };
+    await aDeliverer({ endpoint, stored: { ...UNTROUBLED, config } }).deliver();
     expect(endpoint.requests).toHaveLength(1);
     expect(JSON.stringify(endpoint.requests)).not.toContain('for client applications');
   });
 
   it('sends the same id and body again, under a fresh timestamp and signature', async () => {
     const endpoint = new ScriptedWebhookEndpoint();
-    const instants = [NOON, NOON, new Date(NOON.getTime() + 60_000)];
-    const deliver = aDeliverer({ endpoint, now: () => instants.shift() ?? NOON });
-    await deliver(queued(), finding(anIntegration()));
-    await deliver(queued(), finding(anIntegration()));
+    let now = NOON;
+    const { deliver } = aDeliverer({ endpoint, now: () => now });
+    await deliver();
+    now = new Date(NOON.getTime() + 60_000);
+    await deliver();
     const [first, second] = endpoint.requests;
     const differing = Object.keys(first?.headers ?? {}).filter(
       (name) => first?.headers[name] !== second?.headers[name],
@@ -132,39 +70,29 @@ describe('delivering a webhook', () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  it('looks for the integration by account and id', async () => {
-    const asked: string[][] = [];
-    await aDeliverer()(queued(), async (...key) => {
-      asked.push(key);
-      return undefined;
-    });
-    expect(asked).toEqual([['acme', '0123456789Ab']]);
+  it('drops an event whose integration is deleted, without an attempt', async () => {
+    const { deliver, log } = aDeliverer({ stored: 'deleted' });
+    expect(await deliver()).toEqual({ kind: 'dropped', because: 'deleted' });
+    expect(log.deliveries).toEqual([]);
   });
 
-  it('drops an event whose integration is deleted, without an attempt', async () => {
-    const deliver = aDeliverer({
-      endpoint: untouchable<WebhookEndpoint>('the endpoint'),
-      deliveryLog: untouchable<DeliveryLog>('the delivery log'),
-    });
-    expect(await deliver(queued(), finding(undefined))).toEqual({
-      kind: 'dropped',
-      because: 'deleted',
-    });
+  it.each(['account', 'integration'])('finds no integration of another %s', async (key) => {
+    const { deliver } = aDeliverer();
+    expect(await deliver(queued(1, { [key]: 'another' }))).toMatchObject({ kind: 'dropped' });
   });
 
   it('fails before anything is sent when the integration cannot be read', async () => {
-    const deliver = aDeliverer({ endpoint: untouchable<WebhookEndpoint>('the endpoint') });
-    const unreadable = () => Promise.reject(new Error('throttled'));
-    await expect(deliver(queued(), unreadable)).rejects.toThrow('throttled');
+    const { deliver, integrations } = aDeliverer();
+    integrations.find = () => Promise.reject(new Error('throttled'));
+    await expect(deliver()).rejects.toThrow('throttled');
   });
 
   it('records the attempt: when, how long, what came of it', async () => {
-    const deliveryLog = new InMemoryDeliveryLog();
-    const endpoint = new ScriptedWebhookEndpoint(() => answered(202, 'thanks'));
-    const deliver = aDeliverer({ endpoint, deliveryLog });
+    const { endpoint, now } = answeringAfter40Ms(202, 'thanks');
+    const { deliver, log } = aDeliverer({ endpoint, now });
     const attempt = {
       account: 'acme',
-      integration: '0123456789Ab',
+      integration: INTEGRATION,
       event: aDelivery().event,
       number: 1,
       trigger: 'event',
@@ -172,12 +100,12 @@ describe('delivering a webhook', () => {
       durationMs: 40,
       outcome: { class: 'delivered', result: answered(202, 'thanks') },
     };
-    expect(await deliver(queued(), finding(anIntegration()))).toEqual({
+    expect(await deliver()).toEqual({
       kind: 'delivered',
       made: { attempt, request: endpoint.requests[0] },
       endedTrouble: false,
     });
-    expect(deliveryLog.attempts).toEqual([attempt]);
+    expect(log.attempts).toEqual([attempt]);
   });
 
   it.each([
@@ -190,59 +118,49 @@ describe('delivering a webhook', () => {
     [1, aDelivery({ trigger: 'manual', priorAttempts: 5 }), 6, 'manual'],
   ] as const)('counts on by receives (%i), and tells what made it send', async (...row) => {
     const [receiveCount, delivery, number, trigger] = row;
-    const deliveryLog = new InMemoryDeliveryLog();
-    const deliver = aDeliverer({
-      deliveryLog,
-      pendingEvents: new InMemoryPendingEvents(),
-      setAsideEvents: new InMemorySetAsideEvents(),
-    });
-    await deliver(queued(receiveCount, delivery), finding(anIntegration()));
-    expect(deliveryLog.attempts).toMatchObject([{ number, trigger }]);
+    const { deliver, log } = aDeliverer({ endpoint: answering(200) });
+    await deliver(queued(receiveCount, delivery));
+    expect(log.attempts).toMatchObject([{ number, trigger }]);
   });
 
-  it('records when an attempt that backs off is made again: the instant its message comes back', async () => {
-    const deliveryLog = new InMemoryDeliveryLog();
-    const endpoint = new ScriptedWebhookEndpoint(() => answered(504));
-    const states = new InMemoryIntegrations(anIntegration());
-    const deliver = aDeliverer({ endpoint, deliveryLog, states, slots: new InMemorySlots() });
+  it('records when an attempt that backs off is made again: the instant its message is visible', async () => {
+    const { deliver, log } = aDeliverer(answeringAfter40Ms(504));
     const nextAttemptAt = new Date('2026-11-20T12:00:15.040Z');
-    expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({ nextAttemptAt });
-    expect(deliveryLog.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
+    expect(await deliver()).toMatchObject({ nextAttemptAt });
+    expect(log.attempts).toMatchObject([{ durationMs: 40, nextAttemptAt }]);
   });
 
   it('does not fail when the delivery log does: the endpoint has confirmed already', async () => {
     const recordingFault = new Error('throttled');
-    const deliveryLog = Object.assign(new InMemoryDeliveryLog(), {
-      write: () => Promise.reject(recordingFault),
-    });
-    const deliver = aDeliverer({ deliveryLog });
-    expect(await deliver(queued(), finding(anIntegration()))).toMatchObject({
+    const { deliver, log } = aDeliverer({ endpoint: answering(200) });
+    Object.assign(log, { write: () => Promise.reject(recordingFault) });
+    expect(await deliver()).toMatchObject({
       kind: 'delivered',
       made: { attempt: { outcome: { class: 'delivered' } }, recordingFault },
     });
   });
 
   it('forgets earlier transient results and refusals with the first success', async () => {
-    const streak = { since: '2026-11-20T11:59:00.000Z', transients: 7, refusals: 2 };
-    const stored = anIntegration({ streak });
-    const states = new InMemoryIntegrations(stored);
-    await aDeliverer({ states })(queued(), finding(stored));
-    expect(states.all).toEqual([anIntegration({ confirmedAt: '2026-11-20T12:00:00.000Z' })]);
+    const stored = { ...UNTROUBLED, streak: streak({ transients: 7, refusals: 2 }) };
+    const { deliver, integrations } = aDeliverer({ stored, endpoint: answering(200) });
+    await deliver();
+    expect(integrations.all).toEqual([{ ...UNTROUBLED, confirmedAt: NOON.toISOString() }]);
   });
 
   it('asks nothing of state, schedules, pending events and replays while all is well', async () => {
-    const stored = anIntegration({ epoch: 8, revision: 5 });
-    const result = await aDeliverer()(queued(), finding(stored));
-    expect(result).toMatchObject({ kind: 'delivered', endedTrouble: false });
+    const names = ['states', 'schedules', 'pendingEvents', 'setAsideEvents', 'slots', 'replays'];
+    const reached = Object.fromEntries(names.map((name) => [name, untouchable(name)]));
+    const { deliver } = aDeliverer({ endpoint: answering(200), reached });
+    expect(await deliver()).toMatchObject({ kind: 'delivered', endedTrouble: false });
   });
 
   it.each([
-    ['is delivered', anIntegration()],
-    ['is dropped', undefined],
-  ])('takes back what an earlier receive has stored when the event %s', async (_case, found) => {
-    const pendingEvents = new InMemoryPendingEvents();
+    ['is delivered', UNTROUBLED],
+    ['is dropped', 'deleted' as const],
+  ])('takes back what an earlier receive has stored when the event %s', async (_case, stored) => {
+    const { deliver, pendingEvents } = aDeliverer({ stored, endpoint: answering(200) });
     await pendingEvents.put(aDelivery({ priorAttempts: 1 }), A_MESSAGE);
-    await aDeliverer({ pendingEvents })(queued(2), finding(found));
-    expect(pendingEvents.of('0123456789Ab')).toEqual([]);
+    await deliver(queued(2));
+    expect(pendingEvents.of(INTEGRATION)).toEqual([]);
   });
 });

@@ -87,8 +87,8 @@ describe('a delivery of a busy integration', () => {
     ],
     ['was refused when it was attempted last', anAttempt({ number: 6 }, answered(500))],
   ])('is no probe when it comes back by a fault of the service and %s', async (_case, attempt) => {
-    const { deliver, deliveryLog } = aDeliverer({ stored: BUSY });
-    await deliveryLog.record(attempt);
+    const { deliver, log } = aDeliverer({ stored: BUSY });
+    await log.record(attempt);
     const message = queued(2, { trigger: 'backoff', priorAttempts: 4 });
     expect(await deliver(message)).toEqual({ kind: 'pending' });
   });

@@ -73,9 +73,9 @@ describe('a replayed event that is refused', () => {
   });
 
   it('is kept when only the log shows that another was confirmed', async () => {
-    const { deliver, deliveryLog } = refusing();
+    const { deliver, log } = refusing();
     const event = anEventReference('evt_2');
-    await deliveryLog.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
+    await log.record(anAttempt({ event, startedAt: secondsBeforeNoon(60) }));
     expect(await deliver(REPLAYED)).not.toHaveProperty('became');
   });
 
@@ -96,8 +96,8 @@ describe('a replayed event that is refused', () => {
   });
 
   it('fails the integration when the log cannot tell that another was confirmed', async () => {
-    const { deliver, deliveryLog } = refusing();
-    deliveryLog.confirmedSince = () => Promise.reject(new Error('throttled'));
+    const { deliver, log } = refusing();
+    log.confirmedSince = () => Promise.reject(new Error('throttled'));
     expect(await deliver(REPLAYED)).toMatchObject({ became: 'failed' });
   });
 

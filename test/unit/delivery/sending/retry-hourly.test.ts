@@ -24,12 +24,12 @@ describe('the hourly retry', () => {
     'makes one attempt, of the oldest event; its success ends that the integration is %s',
     async (kind) => {
       const endpoint = answering(204);
-      const { retry, integrations, replays, schedules, pendingIds, deliveryLog } = await aRetry({
+      const { retry, integrations, replays, schedules, pendingIds, log } = await aRetry({
         stored: troubled(kind),
         endpoint,
       });
       expect(await retry(SCHEDULE)).toMatchObject({ kind: 'retried', endedTrouble: true });
-      expect(deliveryLog.attempts).toMatchObject([
+      expect(log.attempts).toMatchObject([
         { event: { id: 'evt_1' }, number: 2, trigger: 'hourly' },
       ]);
       expect(integrations.all).toEqual([anIntegration({ epoch: 4, confirmedAt: ONE_O_CLOCK })]);
@@ -66,10 +66,10 @@ describe('the hourly retry', () => {
   });
 
   it('is made once when two of it run at once', async () => {
-    const { retry, deliveryLog } = await aRetry({ endpoint: hanging() });
+    const { retry, log } = await aRetry({ endpoint: hanging() });
     const results = await Promise.all([retry(SCHEDULE), retry(SCHEDULE)]);
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(['not-due', 'retried']);
-    expect(deliveryLog.attempts).toHaveLength(1);
+    expect(log.attempts).toHaveLength(1);
   });
 
   it('comes at the first firing of a schedule that is older than the trouble', async () => {

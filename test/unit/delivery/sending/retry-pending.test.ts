@@ -101,11 +101,11 @@ describe('the attempts of a retry', () => {
   });
 
   it('leave out the newest events when those have been delivered meanwhile', async () => {
-    const { retry, deliveryLog, pendingIds } = await aRetry({
+    const { retry, log, pendingIds } = await aRetry({
       endpoint: confirming(4),
       pending: FIVE,
     });
-    await deliveryLog.record(anAttempt({ event: eventOf(5).event }));
+    await log.record(anAttempt({ event: eventOf(5).event }));
     expect(await retry(SCHEDULE)).toMatchObject({ attempts: [{}, {}], endedTrouble: true });
     expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });

@@ -88,14 +88,14 @@ describe('an event that is at fault itself', () => {
     async (_case, trigger) => {
       const stored = { ...UNTROUBLED, setAside: 1 };
       const deliverer = aDeliverer({ stored, endpoint: answering(400) });
-      const { deliver, integrations, setAsideEvents, pendingEvents, deliveryLog } = deliverer;
+      const { deliver, integrations, setAsideEvents, pendingEvents, log } = deliverer;
       const resend = queued(1, { trigger, refusedAt: ago(3_600) });
       await setAsideEvents.add(resend.delivery);
       expect(await deliver(resend)).toMatchObject({ kind: 'refused-again' });
       expect(integrations.all).toEqual([stored]);
       expect(setAsideEvents.of(INTEGRATION)).toEqual([resend.delivery]);
       expect(pendingEvents.of(INTEGRATION)).toEqual([]);
-      expect(deliveryLog.attempts).toMatchObject([{ trigger }]);
+      expect(log.attempts).toMatchObject([{ trigger }]);
     },
   );
 

@@ -176,13 +176,13 @@ describe('a delivery of an integration in the slow lane', () => {
     expect(await deliverer.deliver(message)).toEqual({ kind: 'moved' });
     const moved = deliverer.slowLane.deliveries;
     expect(moved).toMatchObject([{ trigger: 'replay', backsOff: true }]);
-    const { deliver, deliveryLog } = aDeliverer({
+    const { deliver, log } = aDeliverer({
       stored: SLOW,
       endpoint: answering(204),
       lane: 'slow',
     });
     await deliver(queued(1, moved[0]));
-    expect(deliveryLog.attempts).toMatchObject([{ trigger: 'backoff' }]);
+    expect(log.attempts).toMatchObject([{ trigger: 'backoff' }]);
   });
 
   it('is not taken to back off when its message came back by a fault of the service', async () => {

@@ -33,14 +33,14 @@ const throttled: SecretOpener = { open: () => Promise.reject(new Error('throttle
 
 describe('a delivery whose secret cannot be opened now', () => {
   it('is our fault: nothing is sent, logged or counted, and its message comes back', async () => {
-    const { deliver, deliveryLog, integrations, pendingEvents, schedules } = aDeliverer({
+    const { deliver, log, integrations, pendingEvents, schedules } = aDeliverer({
       stored: SEALED,
       secrets: throttled,
     });
 
     await expect(deliver()).rejects.toThrow('throttled');
 
-    expect(deliveryLog.attempts).toEqual([]);
+    expect(log.attempts).toEqual([]);
     expect(integrations.all).toEqual([SEALED]);
     expect(pendingEvents.of(SEALED.id)).toEqual([]);
     expect(schedules.all).toEqual([]);
@@ -79,14 +79,14 @@ describe('a delivery that the service cannot sign or build', () => {
   ])(
     'is pending, and its integration failed, when %s: no message of it stays in the queue',
     async (_case, secrets, endpoint, code) => {
-      const { deliver, integrations, pendingEvents, deliveryLog, schedules } = aDeliverer({
+      const { deliver, integrations, pendingEvents, log, schedules } = aDeliverer({
         stored: SEALED,
         secrets,
         endpoint,
       });
       const result = { kind: 'unanswered', reason: 'not-sent', code };
       expect(await deliver()).toMatchObject({ kind: 'pending', became: 'failed' });
-      expect(deliveryLog.attempts).toMatchObject([{ outcome: { class: 'fatal', result } }]);
+      expect(log.attempts).toMatchObject([{ outcome: { class: 'fatal', result } }]);
       expect(integrations.all).toMatchObject([
         { trouble: { kind: 'failed', reason: REASONS['not-sent'] } },
       ]);
@@ -113,12 +113,14 @@ describe('a delivery that the service cannot sign or build', () => {
   });
 
   it('shows nothing of the secret: no message of the fault, and a request without signatures', async () => {
-    const { deliver, deliveryLog } = aDeliverer({ stored: SEALED, secrets: unreadable });
+    const { deliver, log } = aDeliverer({ stored: SEALED, secrets: unreadable });
     const result = await deliver();
-    expect(JSON.stringify([result, deliveryLog.attempts])).not.toContain('another place');
+    expect(JSON.stringify([result, log.attempts])).not.toContain('another place');
     expect(result).toMatchObject({
       made: {
-        request: { headers: { 'Content-Type': 'application/json', 'User-Agent': 'test' } },
+        request: {
+          headers: { 'Content-Type': 'application/json', 'User-Agent': 'Service-Webhooks/1.2.3' },
+        },
       },
     });
     expect(JSON.stringify(result)).not.toContain('ignature');

@@ -1,0 +1,77 @@
+import {
+  buildMakeAttempt,
+  type WebhookEndpoint,
+} from '../../../core/delivery/sending/make-attempt.ts';
+import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
+import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
+import type { Integration, IntegrationEpoch } from '../../../core/integration/integration.ts';
+import type { SecretOpener } from '../../../core/integration/signing-secrets.ts';
+import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
+import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
+import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
+import { InMemoryDeliveryQueue } from './in-memory-delivery-queue.ts';
+import { InMemoryPendingEvents } from './pending/in-memory-pending-events.ts';
+import { InMemoryReplayRequests } from './pending/in-memory-replay-requests.ts';
+import { InMemorySetAsideEvents } from './pending/in-memory-set-aside-events.ts';
+import { InMemorySlots } from './sending/in-memory-slots.ts';
+import { InMemoryRetrySchedules } from './trouble/in-memory-retry-schedules.ts';
+
+export type Stored = Integration | 'deleted';
+
+const scheduleOf = (stored: Stored): IntegrationEpoch[] =>
+  stored === 'deleted' || stored.trouble === undefined ? [] : [stored];
+
+/** The stores and queues of the use cases. By default an integration in trouble has its schedule. */
+export const inMemoryParts = (
+  stored: Stored,
+  schedules: readonly IntegrationEpoch[] = scheduleOf(stored),
+) => ({
+  integrations: new InMemoryIntegrations(...(stored === 'deleted' ? [] : [stored])),
+  pendingEvents: new InMemoryPendingEvents(),
+  setAsideEvents: new InMemorySetAsideEvents(),
+  log: new InMemoryDeliveryLog(),
+  deliveries: new InMemoryDeliveryQueue(),
+  slowLane: new InMemoryDeliveryQueue(),
+  slots: new InMemorySlots(),
+  replays: new InMemoryReplayRequests(),
+  schedules: new InMemoryRetrySchedules(...schedules),
+});
+
+/** Stands between a use case and its ports: `dyingAfter`, for example. */
+export type Through = <Port extends object>(port: Port) => Port;
+export const asItIs: Through = (port) => port;
+
+/** The ports of the use cases over these parts, and the use cases that others are made of. */
+export const portsOver = (
+  parts: ReturnType<typeof inMemoryParts>,
+  {
+    endpoint,
+    now,
+    through = asItIs,
+    secrets = new InMemorySecrets(),
+  }: { endpoint: WebhookEndpoint; now: () => Date; through?: Through; secrets?: SecretOpener },
+) => {
+  const integrations = through(parts.integrations);
+  const log = through(parts.log);
+  const ports = {
+    integrations,
+    states: integrations,
+    pendingEvents: through(parts.pendingEvents),
+    setAsideEvents: through(parts.setAsideEvents),
+    log,
+    deliveryLog: log,
+    deliveries: through(parts.deliveries),
+    slowLane: through(parts.slowLane),
+    slots: through(parts.slots),
+    replays: through(parts.replays),
+    schedules: through(parts.schedules),
+    now,
+    retryIntervalMs: 3_600_000,
+    failedAfter: 20,
+  };
+  const userAgent = 'Service-Webhooks/1.2.3';
+  const makeAttempt = buildMakeAttempt({ secrets, endpoint: through(endpoint), now, userAgent });
+  const troubles = buildTroubles(ports);
+  const retryPending = buildRetryPending({ ...ports, troubles, makeAttempt });
+  return { ...ports, makeAttempt, troubles, retryPending };
+};
