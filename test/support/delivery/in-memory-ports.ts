@@ -8,6 +8,7 @@ import type { Integration, IntegrationEpoch } from '../../../core/integration/in
 import type { SecretOpener } from '../../../core/integration/signing-secrets.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
+import { untouchable } from '../untouchable.ts';
 import { InMemoryDeliveryLog } from './in-memory-delivery-log.ts';
 import { InMemoryDeliveryQueue } from './in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from './pending/in-memory-pending-events.ts';
@@ -41,15 +42,15 @@ export const inMemoryParts = (
 export type Through = <Port extends object>(port: Port) => Port;
 export const asItIs: Through = (port) => port;
 
-/** The ports of the use cases over these parts, and the use cases that others are made of. */
+/** The ports of the use cases over these parts, by default at noon, and the use cases that others are made of. */
 export const portsOver = (
   parts: ReturnType<typeof inMemoryParts>,
   {
-    endpoint,
-    now,
+    endpoint = untouchable<WebhookEndpoint>('the endpoint'),
+    now = () => new Date('2026-11-20T12:00:00.000Z'),
     through = asItIs,
-    secrets = new InMemorySecrets(),
-  }: { endpoint: WebhookEndpoint; now: () => Date; through?: Through; secrets?: SecretOpener },
+    secrets = new InMemorySecrets() as SecretOpener,
+  } = {},
 ) => {
   const integrations = through(parts.integrations);
   const log = through(parts.log);

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-att
 import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
 import { buildTestIntegration } from '../../../../core/delivery/sending/test-integration.ts';
 import { anIntegration } from '../../integration/integrations.ts';
-import { inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
+import { asItIs, inMemoryParts, portsOver, type Stored, type Through } from '../in-memory-ports.ts';
 import { ScriptedWebhookEndpoint } from '../scripted-webhook-endpoint.ts';
 
 export type { Stored };
@@ -31,10 +31,10 @@ export const testAndRecoverParts = ({
 /** The use cases over them. */
 export const testAndRecoverOf = (
   parts: ReturnType<typeof testAndRecoverParts>,
-  { through }: { through?: Through } = {},
+  { through = asItIs }: { through?: Through } = {},
 ) => {
   const now = () => HALF_PAST_TWELVE;
-  const ports = portsOver(parts, { endpoint: parts.endpoint, now, ...(through && { through }) });
+  const ports = portsOver(parts, { endpoint: parts.endpoint, now, through });
   return {
     testIntegration: buildTestIntegration({ ...ports, newTestEventId: () => TEST_EVENT }),
     retryNow: buildRetryNow(ports),

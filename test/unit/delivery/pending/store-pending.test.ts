@@ -1,35 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildStoreWaiting } from '../../../../core/delivery/sending/keep-event.ts';
-import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
-import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
-import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
-import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import type { Integration } from '../../../../core/integration/integration.ts';
+import {
+  asItIs,
+  inMemoryParts,
+  portsOver,
+  type Stored,
+} from '../../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
-import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { untouchable } from '../../../support/untouchable.ts';
 
 const FAILED = troubled('failed');
 const DELIVERY = aDelivery({ priorAttempts: 3 });
 
-const createStorePending = (find: IntegrationReader['find']) => {
-  const pendingEvents = new InMemoryPendingEvents();
-  const replays = new InMemoryReplayRequests();
-  const storePending = buildStorePending({ pendingEvents, integrations: { find }, replays });
-  return {
-    storePending,
-    pendingEvents,
-    replays,
-    pending: () => pendingEvents.of(DELIVERY.integration),
-  };
+const aStorePending = (stored: Stored = FAILED) => {
+  const parts = inMemoryParts(stored);
+  const pending = () => parts.pendingEvents.of(DELIVERY.integration);
+  return { ...parts, storePending: buildStorePending(parts), pending };
 };
-
-const finding = (integration: Integration | undefined) => async () => integration;
 
 describe('storing a delivery as pending', () => {
   it.each([
@@ -37,14 +28,14 @@ describe('storing a delivery as pending', () => {
     ['busy', troubled('busy')],
     ['inactive', anIntegration({ active: false })],
   ])('stores it and no more while the integration is %s', async (_state, integration) => {
-    const { storePending, pending, replays } = createStorePending(finding(integration));
+    const { storePending, pending, replays } = aStorePending(integration);
     await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([]);
   });
 
   it('asks for another replay when the integration is out of trouble meanwhile', async () => {
-    const { storePending, pending, replays } = createStorePending(finding(anIntegration()));
+    const { storePending, pending, replays } = aStorePending(anIntegration());
     await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
     expect(replays.requested).toEqual([
@@ -53,7 +44,7 @@ describe('storing a delivery as pending', () => {
   });
 
   it('keeps nothing of an integration that was deleted meanwhile', async () => {
-    const { storePending, pending, replays } = createStorePending(finding(undefined));
+    const { storePending, pending, replays } = aStorePending('deleted');
     await storePending(DELIVERY, A_MESSAGE);
     expect(pending()).toEqual([]);
     expect(replays.requested).toEqual([]);
@@ -61,44 +52,24 @@ describe('storing a delivery as pending', () => {
 
   it('looks at the integration only when the event is stored', async () => {
     let storedWhenLookedAt: unknown;
-    const { storePending, pending } = createStorePending(async () => {
+    const { storePending, pending, integrations } = aStorePending();
+    integrations.find = async () => {
       storedWhenLookedAt = pending();
       return FAILED;
-    });
+    };
     await storePending(DELIVERY, A_MESSAGE);
     expect(storedWhenLookedAt).toEqual([DELIVERY]);
   });
 
-  it('looks for the integration by account and id', async () => {
-    const asked: string[][] = [];
-    const { storePending } = createStorePending(async (...key) => {
-      asked.push(key);
-      return FAILED;
-    });
-    await storePending(DELIVERY, A_MESSAGE);
-    expect(asked).toEqual([['acme', '0123456789Ab']]);
-  });
-
   it('fails with the event stored when the integration cannot be looked at', async () => {
-    const { storePending, pending } = createStorePending(() =>
-      Promise.reject(new Error('throttled')),
-    );
+    const { storePending, pending, integrations } = aStorePending();
+    integrations.find = () => Promise.reject(new Error('throttled'));
     await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
     expect(pending()).toEqual([DELIVERY]);
   });
 
-  it('fails when the event cannot be stored', async () => {
-    const pendingEvents = new InMemoryPendingEvents();
-    const storePending = buildStorePending({
-      pendingEvents: Object.assign(pendingEvents, { put: () => Promise.reject(new Error('full')) }),
-      integrations: untouchable<IntegrationReader>('the integrations'),
-      replays: untouchable<ReplayRequests>('the replay requests'),
-    });
-    await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('full');
-  });
-
   it('fails when the replay that is owed cannot be asked for', async () => {
-    const { storePending, replays } = createStorePending(finding(anIntegration()));
+    const { storePending, replays } = aStorePending(anIntegration());
     Object.assign(replays, { request: () => Promise.reject(new Error('throttled')) });
     await expect(storePending(DELIVERY, A_MESSAGE)).rejects.toThrow('throttled');
   });
@@ -106,7 +77,7 @@ describe('storing a delivery as pending', () => {
 
 describe('a delivery that backed off in the slow lane', () => {
   it('is stored without that: the replay of it is no probe', async () => {
-    const { storePending, pending } = createStorePending(finding(FAILED));
+    const { storePending, pending } = aStorePending();
     await storePending({ ...DELIVERY, backsOff: true }, A_MESSAGE);
     expect(pending()).toEqual([DELIVERY]);
   });
@@ -117,21 +88,11 @@ const HEALTHY = anIntegration({ epoch: 3 });
 const WAITING = troubled('waiting');
 const SCHEDULE = { account: 'acme', id: HEALTHY.id, epoch: 3 };
 
-const aStore = (stored: Integration, through = <Port extends object>(port: Port) => port) => {
-  const integrations = new InMemoryIntegrations(stored);
-  const pendingEvents = new InMemoryPendingEvents();
-  const schedules = new InMemoryRetrySchedules();
-  const storeWaiting = buildStoreWaiting({
-    integrations: through(integrations),
-    pendingEvents: through(pendingEvents),
-    troubles: buildTroubles({
-      states: through(integrations),
-      schedules: through(schedules),
-      replays: new InMemoryReplayRequests(),
-      now: () => new Date('2026-11-20T12:00:00.000Z'),
-      retryIntervalMs: 3_600_000,
-    }),
-  });
+const aStore = (stored: Integration, through = asItIs) => {
+  const { integrations, pendingEvents, schedules, ...parts } = inMemoryParts(stored, []);
+  const storeWaiting = buildStoreWaiting(
+    portsOver({ ...parts, integrations, pendingEvents, schedules }, { through }),
+  );
   const store = (read: Integration) =>
     storeWaiting(DELIVERY, read, {
       ...A_MESSAGE,

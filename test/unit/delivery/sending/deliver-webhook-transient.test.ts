@@ -15,7 +15,6 @@ import {
   streak,
   takeSlots,
   UNTROUBLED,
-  WAITING,
   WINDOW_MS,
 } from '../../../support/delivery/sending/troubled-deliverer.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
@@ -174,18 +173,6 @@ describe('a transient result without a free backoff slot', () => {
     expect(schedules.all).toEqual([SCHEDULE]);
     expect(integrations.all).toMatchObject([{ trouble: { kind: 'waiting', statusCode: 504 } }]);
     expect(replays.requested).toEqual([]);
-  });
-
-  it('has a schedule in the next epoch when the schedule fired before the event was stored', async () => {
-    const { deliver, integrations, pendingEvents, schedules } = await aFullDeliverer(WAITING);
-    const put = pendingEvents.put.bind(pendingEvents);
-    pendingEvents.put = async (...given) => {
-      await integrations.closeEpoch(WAITING);
-      await put(...given);
-    };
-    expect(await deliver()).toMatchObject({ kind: 'pending' });
-    expect(schedules.all).toContainEqual({ ...SCHEDULE, epoch: 4 });
-    expect(integrations.all).toMatchObject([{ epoch: 4, trouble: { kind: 'waiting' } }]);
   });
 
   it('is attempted again at once when the settings changed before the event was stored', async () => {

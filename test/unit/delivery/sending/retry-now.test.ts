@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
-import { canDeliver } from '../../../../core/integration/integration.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import {
   OF_INTEGRATION,
@@ -15,7 +14,6 @@ import {
   ScriptedWebhookEndpoint,
 } from '../../../support/delivery/scripted-webhook-endpoint.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { refusalOf } from '../../../support/refusals.ts';
@@ -137,56 +135,5 @@ describe('the retry that an admin asks for', () => {
   ])('is refused for an integration that is %s', async (_state, stored, kind) => {
     const { retryNow } = await aRetry({ stored });
     expect(await refusalOf(() => retryNow(OF_INTEGRATION))).toMatchObject({ kind });
-  });
-});
-
-describe('a process that dies in the midst of a retry', () => {
-  /** More than a retry calls. */
-  const calls = Array.from({ length: 10 }, (_, call) => call);
-
-  it.each(calls)('has lost no event, nor the replay that is owed: %i calls', async (count) => {
-    const endpoint = answering(200);
-    const { parts, integrations, pendingIds, replays, schedules } = await aRetry({ endpoint });
-    const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
-    const hasDied = await retryNow(OF_INTEGRATION).then(
-      () => false,
-      () => true,
-    );
-    expect(hasDied).toBe(count < 9);
-    expect(endpoint.requests.length === 1 || pendingIds().includes('evt_1')).toBe(true);
-    expect(pendingIds()).toEqual(expect.arrayContaining(['evt_2', 'evt_3']));
-    const isOver = integrations.all.every(canDeliver);
-    expect(!isOver || replays.requested.length === 1 || schedules.all.length === 1).toBe(true);
-    expect(isOver || schedules.all.length === 1).toBe(true);
-  });
-
-  it.each([0, 1, 2, 3, 4])(
-    'leaves the schedule to have what waits replayed: %i calls',
-    async (count) => {
-      const { parts, integrations, pendingIds, replays, schedules } = await aRetry({
-        stored: troubled('waiting'),
-      });
-      const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
-      await retryNow(OF_INTEGRATION).catch(() => {});
-      expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
-      const isWoken = integrations.all.every(({ epoch }) => epoch === 4);
-      expect([isWoken, replays.requested.length, schedules.all.length]).toEqual([
-        count >= 2,
-        count >= 3 ? 1 : 0,
-        count >= 4 ? 0 : 1,
-      ]);
-    },
-  );
-
-  it.each(calls)('has the hourly retry go on after an error: %i calls', async (count) => {
-    const { parts, integrations, pendingIds, schedules } = await aRetry({
-      stored: troubled('busy'),
-      endpoint: answering(500),
-    });
-    const { retryNow } = testAndRecoverOf(parts, { through: dyingAfter(count) });
-    await retryNow(OF_INTEGRATION).catch(() => {});
-    expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
-    expect(integrations.all.some(canDeliver)).toBe(false);
-    expect(schedules.all).toEqual([SCHEDULE]);
   });
 });

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, classify, type PostResult } from '../../../../core/delivery/attempt.ts';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import { buildTroubles, latestAttempt } from '../../../../core/delivery/trouble/troubles.ts';
+import { latestAttempt } from '../../../../core/delivery/trouble/troubles.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
-import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import { inMemoryParts, portsOver } from '../../../support/delivery/in-memory-ports.ts';
 import { answered } from '../../../support/delivery/scripted-webhook-endpoint.ts';
-import { InMemoryRetrySchedules } from '../../../support/delivery/trouble/in-memory-retry-schedules.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
-import { anEventReference } from '../../../support/event/platform-events.ts';
-import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { untouchable } from '../../../support/untouchable.ts';
 
 const UNTROUBLED = anIntegration({ epoch: 3 });
 const SCHEDULE = { account: 'acme', id: UNTROUBLED.id, epoch: 3 };
@@ -22,40 +17,27 @@ const SINCE_ELEVEN = {
   nextAttemptAt: '2026-11-20T12:00:00.000Z',
 };
 
-const anAttempt = (result: PostResult = answered(500)): Attempt => ({
-  account: 'acme',
-  integration: UNTROUBLED.id,
-  event: anEventReference('evt_01JD'),
-  number: 1,
-  trigger: 'event',
-  startedAt: new Date('2026-11-20T11:59:50.000Z'),
-  durationMs: 10_000,
-  outcome: classify(result),
-});
+/** Ended at noon. */
+const endedAtNoon = (result = answered(500)) =>
+  anAttempt({ startedAt: new Date('2026-11-20T11:59:50.000Z'), durationMs: 10_000 }, result);
 
 /** At noon. */
 const aBeginning = (stored = UNTROUBLED, calls = Number.POSITIVE_INFINITY) => {
-  const through = dyingAfter(calls);
-  const states = new InMemoryIntegrations(stored);
-  const schedules = new InMemoryRetrySchedules();
-  const { begin } = buildTroubles({
-    states: through(states),
-    schedules: through(schedules),
-    replays: untouchable<ReplayRequests>('the replay requests'),
-    now: () => new Date('2026-11-20T12:00:00.000Z'),
-    retryIntervalMs: 3_600_000,
-  });
-  const beginOf = (kind: Trouble['kind'], attempt = anAttempt(), wishes = {}) =>
+  const parts = inMemoryParts(stored, []);
+  const { begin } = portsOver(parts, { through: dyingAfter(calls) }).troubles;
+  const beginOf = (kind: Trouble['kind'], attempt = endedAtNoon(), wishes = {}) =>
     begin(UNTROUBLED, { kind, ...wishes }, { latest: latestAttempt(attempt) });
-  return { begin, beginOf, states, schedules, trouble: () => states.all[0]?.trouble };
+  const { integrations: states } = parts;
+  return { ...parts, begin, beginOf, states, trouble: () => states.all[0]?.trouble };
 };
 
 describe('an integration that comes into trouble', () => {
   it.each(['waiting', 'busy', 'failed'] as const)(
     'is %s, shows why, and has a retry to come',
     async (kind) => {
-      const { beginOf, trouble, schedules } = aBeginning();
+      const { beginOf, trouble, schedules, replays } = aBeginning();
       expect(await beginOf(kind)).toBe(true);
+      expect(replays.requested).toEqual([]);
       expect(trouble()).toEqual({
         kind,
         since: '2026-11-20T12:00:00.000Z',
@@ -69,7 +51,7 @@ describe('an integration that comes into trouble', () => {
 
   it('tells in words why there was no status', async () => {
     const { beginOf, trouble } = aBeginning();
-    const attempt = anAttempt({ kind: 'unanswered', reason: 'connection-refused' });
+    const attempt = endedAtNoon({ kind: 'unanswered', reason: 'connection-refused' });
     await beginOf('failed', attempt);
     expect(trouble()).toMatchObject({ reason: 'the connection was refused' });
     expect(trouble()).not.toHaveProperty('statusCode');
@@ -109,8 +91,8 @@ describe('an integration that comes into trouble', () => {
 
   it('shows that its endpoint confirmed other events, until too many were refused in a row', async () => {
     const { beginOf, trouble } = aBeginning();
-    await beginOf('failed', anAttempt(), { confirmedOthers: true });
-    await beginOf('failed', anAttempt(), { confirmedOthers: true });
+    await beginOf('failed', endedAtNoon(), { confirmedOthers: true });
+    await beginOf('failed', endedAtNoon(), { confirmedOthers: true });
     expect(trouble()).toHaveProperty('confirmedOthers', true);
     await beginOf('failed');
     expect(trouble()).toMatchObject({ kind: 'failed', since: '2026-11-20T12:00:00.000Z' });
@@ -119,7 +101,7 @@ describe('an integration that comes into trouble', () => {
 
   it('does not, because of outcomes in a row, when a success has ended the streak meanwhile', async () => {
     const { begin, states } = aBeginning();
-    const because = { latest: latestAttempt(anAttempt()), onlyInStreak: true };
+    const because = { latest: latestAttempt(endedAtNoon()), onlyInStreak: true };
     expect(await begin(UNTROUBLED, { kind: 'busy' }, because)).toBe(false);
     expect(states.all).toEqual([UNTROUBLED]);
   });
@@ -145,21 +127,12 @@ const REQUEST = { account: 'acme', id: FAILED.id };
 
 /** The troubles of an integration that has the schedule of epoch 3. */
 const ofIntegration = (stored = FAILED, calls = Number.POSITIVE_INFINITY) => {
-  const states = new InMemoryIntegrations(stored);
-  const schedules = new InMemoryRetrySchedules(SCHEDULE);
-  const replays = new InMemoryReplayRequests();
-  const through = dyingAfter(calls);
-  const { end, wake } = buildTroubles({
-    states: through(states),
-    schedules: through(schedules),
-    replays: through(replays),
-    now: () => new Date('2026-11-20T13:00:00.000Z'),
-    retryIntervalMs: 3_600_000,
-  });
+  const parts = inMemoryParts(stored, [SCHEDULE]);
+  const { end, wake } = portsOver(parts, { through: dyingAfter(calls) }).troubles;
   const left = () => ({
-    stored: states.all,
-    requested: replays.requested,
-    schedules: schedules.all,
+    stored: parts.integrations.all,
+    requested: parts.replays.requested,
+    schedules: parts.schedules.all,
   });
   return { end, wake, left };
 };
