@@ -1,15 +1,89 @@
-import { hashAccessToken } from '../../../core/directory/access-token.ts';
+import {
+  hashAccessToken,
+  type IssuedToken,
+  type TokenCredentials,
+  type TokenList,
+  type TokenUses,
+} from '../../../core/directory/access-token.ts';
+import type { AccessTokens, TokenPrincipal } from '../../../core/directory/authenticate.ts';
 import type { Principal } from '../../../core/directory/user.ts';
-import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';
 
-/** Access tokens that a test names itself. */
-export class InMemoryAccessTokens extends InMemoryTokenCredentials {
+interface Credential {
+  /** Absent for a token that was revoked before it was added. */
+  readonly principal?: Principal;
+  readonly isRevoked?: true;
+  readonly lastUsedAt?: string;
+}
+
+/** Tokens by their hashes: what administration writes, and what authentication reads and notes. */
+export class InMemoryAccessTokens implements TokenCredentials, AccessTokens, TokenUses {
+  readonly #credentials = new Map<string, Credential>();
+
+  /** A token that a test names itself. */
   issue(token: string, principal: Principal): this {
-    this.addPrincipal(hashAccessToken(token), principal);
+    this.#credentials.set(hashAccessToken(token), { principal });
     return this;
   }
 
   shutOut(token: string): void {
-    this.revokeHash(hashAccessToken(token));
+    this.#revoke(hashAccessToken(token));
+  }
+
+  async add({ hash, user, account, role }: IssuedToken): Promise<'added' | 'exists'> {
+    if (this.#credentials.has(hash)) return 'exists';
+    this.#credentials.set(hash, { principal: { user, account, role } });
+    return 'added';
+  }
+
+  async revoke({ hash }: IssuedToken): Promise<void> {
+    this.#revoke(hash);
+  }
+
+  async findPrincipal(tokenHash: string): Promise<TokenPrincipal | undefined> {
+    const { principal, isRevoked, lastUsedAt } = this.#credentials.get(tokenHash) ?? {};
+    if (principal === undefined || isRevoked) return undefined;
+    return { ...principal, ...(lastUsedAt !== undefined && { lastUsedAt }) };
+  }
+
+  async noteUse(
+    tokenHash: string,
+    { usedAt, unlessAfter }: { usedAt: string; unlessAfter: string },
+  ): Promise<void> {
+    const credential = this.#credentials.get(tokenHash);
+    if (credential === undefined || (credential.lastUsedAt ?? '') > unlessAfter) return;
+    this.#credentials.set(tokenHash, { ...credential, lastUsedAt: usedAt });
+  }
+
+  async lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return hashes.map((hash) => this.#credentials.get(hash)?.lastUsedAt);
+  }
+
+  #revoke(hash: string): void {
+    this.#credentials.set(hash, { ...this.#credentials.get(hash), isRevoked: true });
+  }
+}
+
+export class InMemoryTokenList implements TokenList {
+  readonly #tokens = new Map<string, IssuedToken>();
+
+  get all(): readonly IssuedToken[] {
+    return [...this.#tokens.values()];
+  }
+
+  async add(token: IssuedToken): Promise<void> {
+    this.#tokens.set(`${token.account}/${token.id}`, token);
+  }
+
+  async find(account: string, id: string): Promise<IssuedToken | undefined> {
+    return this.#tokens.get(`${account}/${id}`);
+  }
+
+  async listOf(account: string): Promise<readonly IssuedToken[]> {
+    return this.all.filter((token) => token.account === account);
+  }
+
+  async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
+    const token = this.#tokens.get(`${account}/${id}`);
+    if (token) this.#tokens.set(`${account}/${id}`, { revokedAt, ...token });
   }
 }

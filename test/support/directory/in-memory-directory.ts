@@ -1,46 +1,41 @@
-import type { IssuedToken, TokenList } from '../../../core/directory/access-token.ts';
-import type { Account, Accounts } from '../../../core/directory/account.ts';
+import type { Account, PageOptions, WritableAccountTree } from '../../../core/directory/account.ts';
+import type {
+  IdentifiedUsers,
+  Identities,
+  IdentityList,
+  SignInIdentity,
+} from '../../../core/directory/sign-in.ts';
 import type {
   User,
   UserSignatures,
   Users,
   WritableSignatures,
+  WritableUserList,
 } from '../../../core/directory/user.ts';
-import { InMemoryIdentities, InMemoryIdentityList } from './in-memory-identities.ts';
-import { InMemoryAccountTree, InMemoryUserList } from './in-memory-lists.ts';
-import { InMemoryTokenCredentials } from './in-memory-token-credentials.ts';
+import { InMemoryAccessTokens, InMemoryTokenList } from './in-memory-access-tokens.ts';
 
-const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): 'added' | 'exists' => {
-  if (map.has(key)) return 'exists';
-  map.set(key, value);
-  return 'added';
-};
+/** Values by their keys, none of which is ever replaced. */
+class InMemoryByKey<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #keyOf: (value: Value) => string;
 
-class InMemoryAccounts implements Accounts {
-  readonly #accounts = new Map<string, Account>();
-
-  async find(name: string): Promise<Account | undefined> {
-    return this.#accounts.get(name);
+  constructor(keyOf: (value: Value) => string) {
+    this.#keyOf = keyOf;
   }
 
-  async add(account: Account): Promise<'added' | 'exists'> {
-    return addTo(this.#accounts, account.name, account);
-  }
-}
-
-class InMemoryUsers implements Users {
-  readonly #users = new Map<string, User>();
-
-  async find(id: string): Promise<User | undefined> {
-    return this.#users.get(id);
+  async find(key: string): Promise<Value | undefined> {
+    return this.#values.get(key);
   }
 
-  async add(user: User): Promise<'added' | 'exists'> {
-    return addTo(this.#users, user.id, user);
+  async add(value: Value): Promise<'added' | 'exists'> {
+    const key = this.#keyOf(value);
+    if (this.#values.has(key)) return 'exists';
+    this.#values.set(key, value);
+    return 'added';
   }
 
-  async remove(id: string): Promise<void> {
-    this.#users.delete(id);
+  async remove(key: string): Promise<void> {
+    this.#values.delete(key);
   }
 }
 
@@ -66,37 +61,103 @@ class InMemoryWritableSignatures implements WritableSignatures, UserSignatures {
   }
 }
 
-export class InMemoryTokenList implements TokenList {
-  readonly #tokens = new Map<string, IssuedToken>();
+const nameOf = ({ issuer, subject }: SignInIdentity): string => `${issuer}#${subject}`;
 
-  get all(): readonly IssuedToken[] {
-    return [...this.#tokens.values()];
+class InMemoryIdentityList implements IdentityList {
+  readonly #listed = new Map<string, { user: string; identity: SignInIdentity }>();
+
+  async put(user: string, identity: SignInIdentity): Promise<void> {
+    this.#listed.set(`${user}#${nameOf(identity)}`, { user, identity });
   }
 
-  async add(token: IssuedToken): Promise<void> {
-    this.#tokens.set(`${token.account}/${token.id}`, token);
+  async remove(user: string, identity: SignInIdentity): Promise<void> {
+    this.#listed.delete(`${user}#${nameOf(identity)}`);
   }
 
-  async find(account: string, id: string): Promise<IssuedToken | undefined> {
-    return this.#tokens.get(`${account}/${id}`);
-  }
-
-  async listOf(account: string): Promise<readonly IssuedToken[]> {
-    return [...this.#tokens.values()].filter((token) => token.account === account);
-  }
-
-  async markRevoked({ account, id }: IssuedToken, revokedAt: string): Promise<void> {
-    const token = this.#tokens.get(`${account}/${id}`);
-    if (token) this.#tokens.set(`${account}/${id}`, { revokedAt, ...token });
+  async listOf(id: string): Promise<readonly SignInIdentity[]> {
+    return [...this.#listed.values()].flatMap(({ user, identity }) =>
+      user === id ? [identity] : [],
+    );
   }
 }
 
+class InMemoryIdentities implements Identities, IdentifiedUsers {
+  readonly #users: Users;
+  readonly #owners = new Map<string, string>();
+
+  constructor(users: Users) {
+    this.#users = users;
+  }
+
+  async add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'> {
+    const owner = this.#owners.get(nameOf(identity)) ?? user;
+    this.#owners.set(nameOf(identity), owner);
+    return owner === user ? 'added' : 'taken';
+  }
+
+  async remove(user: string, identity: SignInIdentity): Promise<void> {
+    if (this.#owners.get(nameOf(identity)) === user) this.#owners.delete(nameOf(identity));
+  }
+
+  async findUser(identity: SignInIdentity): Promise<User | undefined> {
+    const owner = this.#owners.get(nameOf(identity));
+    return owner === undefined ? undefined : this.#users.find(owner);
+  }
+}
+
+export class InMemoryAccountTree implements WritableAccountTree {
+  readonly #accounts = new Map<string, Account>();
+
+  async put(account: Account): Promise<void> {
+    this.#accounts.set(account.name, account);
+  }
+
+  async listOf(primaryAccount: string, options: PageOptions) {
+    const below = [...this.#accounts.values()].filter(
+      (account) => account.primaryAccount === primaryAccount,
+    );
+    const { shown, next } = pageOf(below, ({ name }) => name, options);
+    return { accounts: shown, ...(next !== undefined && { next }) };
+  }
+}
+
+export class InMemoryUserList implements WritableUserList {
+  readonly #users = new Map<string, User>();
+
+  async put(user: User): Promise<void> {
+    this.#users.set(user.id, user);
+  }
+
+  async remove(user: User): Promise<void> {
+    this.#users.delete(user.id);
+  }
+
+  async listOf(account: string, options: PageOptions) {
+    const inside = [...this.#users.values()].filter((user) => user.account === account);
+    const { shown, next } = pageOf(inside, ({ id }) => id, options);
+    return { users: shown, ...(next !== undefined && { next }) };
+  }
+}
+
+const pageOf = <Value>(
+  values: readonly Value[],
+  nameOf: (value: Value) => string,
+  { limit, after = '' }: PageOptions,
+) => {
+  const rest = values
+    .filter((value) => nameOf(value) > after)
+    .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const shown = rest.slice(0, limit);
+  const last = rest.length > limit ? shown.at(-1) : undefined;
+  return { shown, next: last && nameOf(last) };
+};
+
 /** A whole Directory in memory: what administration writes and what the functions read of it. */
 export const inMemoryDirectory = () => {
-  const credentials = new InMemoryTokenCredentials();
-  const users = new InMemoryUsers();
+  const credentials = new InMemoryAccessTokens();
+  const users = new InMemoryByKey<User>(({ id }) => id);
   return {
-    accounts: new InMemoryAccounts(),
+    accounts: new InMemoryByKey<Account>(({ name }) => name),
     tree: new InMemoryAccountTree(),
     users,
     userList: new InMemoryUserList(),

@@ -6,8 +6,10 @@ import type {
 } from '../../../core/directory/administration.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
 import { Crash, crashingAt } from '../../support/directory/crashing-port.ts';
-import { InMemoryTokenList } from '../../support/directory/in-memory-directory.ts';
-import { InMemoryTokenCredentials } from '../../support/directory/in-memory-token-credentials.ts';
+import {
+  InMemoryAccessTokens,
+  InMemoryTokenList,
+} from '../../support/directory/in-memory-access-tokens.ts';
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
@@ -90,7 +92,7 @@ describe('issuing a token', () => {
   });
 
   it('leaves a listed token that opens nothing when it dies between its two writes', async () => {
-    const credentials = new InMemoryTokenCredentials();
+    const credentials = new InMemoryAccessTokens();
     const { administration } = await withAda({ credentials: crashingAt(credentials, 'add') });
     await expect(administration.issueToken('ada', 'admin', 'a test')).rejects.toThrow(Crash);
     const [listed] = await administration.listTokens('acme');
@@ -99,7 +101,7 @@ describe('issuing a token', () => {
   });
 
   it('makes no token work that is not listed', async () => {
-    const credentials = new InMemoryTokenCredentials();
+    const credentials = new InMemoryAccessTokens();
     const { administration } = await withAda({
       credentials,
       list: crashingAt(new InMemoryTokenList(), 'add'),
@@ -146,7 +148,7 @@ describe('revoking a token', () => {
   });
 
   it('does not list as revoked what still lets in', async () => {
-    const credentials = new InMemoryTokenCredentials();
+    const credentials = new InMemoryAccessTokens();
     const { administration } = await withAda({ credentials: crashingAt(credentials, 'revoke') });
     const { issued } = await administration.issueToken('ada', 'admin', 'a test');
     await expect(administration.revokeToken('acme', issued.id)).rejects.toThrow(Crash);
