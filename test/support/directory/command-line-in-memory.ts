@@ -1,3 +1,4 @@
+import type { CommandProcess } from '../../../admin/command.ts';
 import { runCommandLine } from '../../../admin/command-line.ts';
 import { buildOverview } from '../../../admin/connection.ts';
 import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueueName } from '../../../admin/stage-queues.ts';
@@ -13,6 +14,28 @@ import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { untouchable } from '../untouchable.ts';
 import { administrationInMemory } from './administration.ts';
+
+/** The command line over a connection, at noon; by default nobody answers and no file is read. */
+export const commandLineOver =
+  (connect: CommandProcess['connect'], terminal: Partial<CommandProcess> = {}) =>
+  async (...words: string[]) => {
+    const written = { out: '', error: '' };
+    const exitCode = await runCommandLine(words, {
+      connect,
+      readText: async () => '',
+      confirm: async () => false,
+      newEventId: () => 'evt_new',
+      now: () => new Date('2026-11-20T12:00:00.000Z'),
+      writeOut: (text) => {
+        written.out += text;
+      },
+      writeError: (text) => {
+        written.error += text;
+      },
+      ...terminal,
+    });
+    return { exitCode, ...written };
+  };
 
 /** The operators' command line over a Directory in memory, with the files that it can read. */
 export const commandLineInMemory = (
@@ -32,44 +55,32 @@ export const commandLineInMemory = (
   const answers: boolean[] = [];
   const sent: PlatformEvent[] = [];
   const connections: unknown[] = [];
-  const run = async (...words: string[]) => {
-    const written = { out: '', error: '' };
-    const exitCode = await runCommandLine(words, {
-      connect: async ({ stage = 'local' }, known) => {
-        connections.push({ stage, ...known });
-        return {
-          target: { stage, place: 'a test', clientConfig: {} },
-          administration: async () => administration,
-          signIns: async () => untouchable<SignInAccounts>('the user pool'),
-          overview: async () => buildOverview({ integrations, log, pending }),
-          deadLetters: async () => ({
-            queue: async (name) => deadLetters[name],
-            target: async (name) => ({
-              send: async (letter, group) => {
-                redriven.push({ name, letter, group });
-              },
-            }),
-          }),
-          status: async () => {
-            if (status === undefined) throw new Error('The test gives no status.');
-            return status;
+  const connect: CommandProcess['connect'] = async ({ stage = 'local' }, known) => {
+    connections.push({ stage, ...known });
+    return {
+      target: { stage, place: 'a test', clientConfig: {} },
+      administration: async () => administration,
+      signIns: async () => untouchable<SignInAccounts>('the user pool'),
+      overview: async () => buildOverview({ integrations, log, pending }),
+      deadLetters: async () => ({
+        queue: async (name) => deadLetters[name],
+        target: async (name) => ({
+          send: async (letter, group) => {
+            redriven.push({ name, letter, group });
           },
-          eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
-        };
+        }),
+      }),
+      status: async () => {
+        if (status === undefined) throw new Error('The test gives no status.');
+        return status;
       },
-      readText: async (path) => files[path] ?? '',
-      confirm: async () => answers.shift() ?? false,
-      newEventId: () => 'evt_new',
-      now: () => new Date('2026-11-20T12:00:00.000Z'),
-      writeOut: (text) => {
-        written.out += text;
-      },
-      writeError: (text) => {
-        written.error += text;
-      },
-    });
-    return { exitCode, ...written };
+      eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
+    };
   };
+  const run = commandLineOver(connect, {
+    readText: async (path) => files[path] ?? '',
+    confirm: async () => answers.shift() ?? false,
+  });
   return {
     run,
     sent,

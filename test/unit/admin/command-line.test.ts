@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { faultLine, runCommandLine } from '../../../admin/command-line.ts';
+import { faultLine } from '../../../admin/command-line.ts';
 import { connect } from '../../../admin/connection.ts';
 import type { Target } from '../../../admin/target.ts';
-import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
+import {
+  commandLineInMemory,
+  commandLineOver,
+} from '../../support/directory/command-line-in-memory.ts';
 
 describe('the operator’s command line', () => {
   it('brings a customer from account to token', async () => {
@@ -182,21 +185,8 @@ const validationError = (message: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>
    <Message>${message}</Message></Error></ErrorResponse>`;
 
-const showAccount = async (target: Target) => {
-  let error = '';
-  const exitCode = await runCommandLine(['accounts', 'show', 'acme'], {
-    connect: async (_where, known) => connect(target, known),
-    readText: async () => '',
-    confirm: async () => false,
-    newEventId: () => 'evt_1',
-    now: () => new Date(0),
-    writeOut: () => {},
-    writeError: (text) => {
-      error += text;
-    },
-  });
-  return { exitCode, error };
-};
+const showAccount = (target: Target) =>
+  commandLineOver(async (_where, known) => connect(target, known))('accounts', 'show', 'acme');
 
 describe('what keeps the operator’s command line from its work is one line on stderr', () => {
   it('when nothing answers', async () => {

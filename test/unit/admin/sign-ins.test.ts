@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../../admin/command-line.ts';
 import { connect } from '../../../admin/connection.ts';
 import { administrationInMemory } from '../../support/directory/administration.ts';
+import { commandLineOver } from '../../support/directory/command-line-in-memory.ts';
 import { startUserPoolEndpoint } from '../../support/sign-in/user-pool-endpoint.ts';
 
 const POOL = 'eu-central-1_a1B2c3';
@@ -22,26 +22,10 @@ const createSubject = async (outputs: Parameters<typeof startUserPoolEndpoint>[0
   const pool = await startUserPoolEndpoint(outputs, POOL);
   const { administration, directory } = administrationInMemory();
   await administration.createAccount('acme');
-  const run = async (...words: string[]) => {
-    const written = { out: '', error: '' };
-    const exitCode = await runCommandLine(words, {
-      connect: async (_stage, known) => ({
-        ...connect(pool.target, known),
-        administration: async () => administration,
-      }),
-      readText: async () => '',
-      confirm: async () => false,
-      newEventId: () => 'evt_1',
-      now: () => new Date(0),
-      writeOut: (text) => {
-        written.out += text;
-      },
-      writeError: (text) => {
-        written.error += text;
-      },
-    });
-    return { exitCode, ...written };
-  };
+  const run = commandLineOver(async (_stage, known) => ({
+    ...connect(pool.target, known),
+    administration: async () => administration,
+  }));
   return { run, pool, directory };
 };
 

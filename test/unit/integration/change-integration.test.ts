@@ -12,11 +12,9 @@ import {
   type Trouble,
 } from '../../../core/integration/integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
-import { InMemoryReplayRequests } from '../../support/delivery/pending/in-memory-replay-requests.ts';
-import { InMemoryRetrySchedules } from '../../support/delivery/trouble/in-memory-retry-schedules.ts';
+import { asItIs, inMemoryParts, portsOver } from '../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
-import { InMemoryIntegrations } from '../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../support/integration/integrations.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { untouchable } from '../../support/untouchable.ts';
@@ -49,28 +47,20 @@ const CHANGED = {
   updatedAt: EIGHT_O_CLOCK,
 };
 
-const asItIs = <Port extends object>(port: Port): Port => port;
-
 /** At eight o'clock; an integration in trouble has its schedule. */
 const aStore = (stored: Integration = FAILED, through = asItIs, reached = {}) => {
-  const integrations = new InMemoryIntegrations(stored);
-  const schedules = new InMemoryRetrySchedules(...(stored.trouble ? [OWN_SCHEDULE] : []));
-  const replays = new InMemoryReplayRequests();
-  const ports = {
-    pause: async () => {},
-    integrations: through(integrations),
-    settingsChange: buildSettingsChange({
-      schedules: through(schedules),
-      replays: through(replays),
-      ...reached,
-    }),
+  const parts = inMemoryParts(stored, stored.trouble ? [OWN_SCHEDULE] : []);
+  const { integrations, ...others } = portsOver(parts, {
     now: () => new Date(EIGHT_O_CLOCK),
-  };
+    through,
+  });
+  const settingsChange = buildSettingsChange({ ...others, ...reached });
+  const ports = { ...others, integrations, settingsChange, pause: async () => {} };
   const remove = buildDeleteIntegration(ports);
   const deleteIt = (precondition: (stored: Integration) => void = () => {}) =>
     remove({ ...REQUEST, precondition });
   const change = buildChangeIntegration(ports);
-  return { change, remove, deleteIt, integrations, schedules, replays };
+  return { ...parts, change, remove, deleteIt };
 };
 
 /** Nothing but the integration may be touched. */

@@ -107,17 +107,9 @@ describe('a delivery as lists show it', () => {
     });
   });
 
-  it('says that it is pending where that is known', () => {
-    expect(presentDelivery(logged(), { isPending: true })).toHaveProperty('isPending', true);
-  });
-
-  it('says that it is set aside where that is known', () => {
-    expect(presentDelivery(logged(), { isSetAside: true })).toHaveProperty('isSetAside', true);
-    expect(presentDelivery(logged())).not.toHaveProperty('isSetAside');
-  });
-
-  it('shows no account', () => {
-    expect(presentDelivery(logged())).not.toHaveProperty('account');
+  it.each(['isPending', 'isSetAside'])('has %s where that is known', (member) => {
+    expect(presentDelivery(logged(), { [member]: true })).toHaveProperty(member, true);
+    expect(presentDelivery(logged())).not.toHaveProperty(member);
   });
 });
 
