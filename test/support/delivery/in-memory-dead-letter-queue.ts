@@ -1,7 +1,7 @@
 import type { DeadLetterQueue, KeptLetter } from '../../../core/delivery/dead-letters.ts';
 import type { DeadLetter } from '../../../core/delivery/delivery-queue.ts';
 
-/** Hides what was received until it is released. */
+/** Hides received letters until they are released. */
 export class InMemoryDeadLetterQueue implements DeadLetterQueue {
   readonly #letters: KeptLetter[] = [];
   readonly #hidden = new Set<string>();
@@ -20,7 +20,7 @@ export class InMemoryDeadLetterQueue implements DeadLetterQueue {
     return this.#letters.map(({ id }) => id);
   }
 
-  /** What nobody can receive now. */
+  /** Letters that cannot be received now. */
   get hidden(): readonly string[] {
     return [...this.#hidden];
   }

@@ -61,7 +61,7 @@ export const timeFor = (times: number) => {
   };
 };
 
-/** What there is to recover: by default three deliveries without an attempt, of a healthy integration. */
+/** A recovery: by default of three deliveries without an attempt, of a healthy integration. */
 export const aRecovery = async ({
   stored = anIntegration() as Stored,
   opened = deliveriesAt(3),

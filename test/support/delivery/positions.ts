@@ -2,11 +2,11 @@ import type { EventReference } from '../../../core/delivery/delivery.ts';
 import type { Cursor } from '../../../core/delivery/delivery-log.ts';
 import { cursorAt, positionOf } from '../../../core/delivery/delivery-log-reader.ts';
 
-/** What deliveries are kept in order by. */
+/** The sort key of deliveries. */
 export const positionAt = ({ id, occurredAt }: Pick<EventReference, 'id' | 'occurredAt'>): string =>
   `${new Date(occurredAt).toISOString()}#${id}`;
 
-/** A page of what fakes keep. */
+/** A page of the deliveries of a fake. */
 export const pageOf = <Kept extends { readonly event: EventReference }>(
   kept: readonly Kept[],
   { order, limit, after }: { order: 'oldest' | 'newest'; limit: number; after?: Cursor },

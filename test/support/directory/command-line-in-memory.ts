@@ -15,7 +15,7 @@ import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { untouchable } from '../untouchable.ts';
 import { administrationInMemory } from './administration.ts';
 
-/** The command line over a connection, at noon; by default nobody answers and no file is read. */
+/** The command line over a connection, at noon; by default every file is empty and every answer is no. */
 export const commandLineOver =
   (connect: CommandProcess['connect'], terminal: Partial<CommandProcess> = {}) =>
   async (...words: string[]) => {
@@ -91,7 +91,7 @@ export const commandLineInMemory = (
     pendingEvents,
     deadLetters,
     redriven,
-    /** To questions, in their order; nobody is at the terminal after that. */
+    /** To questions, in their order; further questions are answered with no. */
     answers,
   };
 };

@@ -15,7 +15,7 @@ import {
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const decoded = (text: string) => JSON.parse(Buffer.from(text, 'base64').toString());
 
-/** What is sealed here is hidden from a reader of texts, and from nobody else. */
+/** A secret that is sealed here is encoded, not encrypted. */
 export const sealedInMemory = (secret: string, place: SecretPlace): SealedSecret => ({
   format: 1,
   keyPair: 'memory',

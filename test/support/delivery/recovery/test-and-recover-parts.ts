@@ -17,7 +17,7 @@ export const OF_INTEGRATION = { account: 'acme', id: anIntegration().id };
 /** The schedule of a trouble of epoch 3. */
 export const SCHEDULE = { ...OF_INTEGRATION, epoch: 3 };
 
-/** What tests and recoveries work on, at half past twelve. By default there is no trouble and nothing is kept. */
+/** The parts of tests and recoveries, at half past twelve: by default no trouble and no deliveries. */
 export const testAndRecoverParts = ({
   stored = anIntegration() as Stored,
   endpoint = new ScriptedWebhookEndpoint() as WebhookEndpoint,

@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { buildRetryHourly } from '../../../../core/delivery/sending/retry-hourly.ts';
+import { buildRetryNow } from '../../../../core/delivery/sending/retry-now.ts';
 import { dyingAfter } from '../../dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../event/platform-events.ts';
 import { anIntegration } from '../../integration/integrations.ts';
@@ -30,7 +31,7 @@ export const throttled = () => Promise.reject(new Error('throttled'));
 
 /**
  * The hourly retry at one o'clock, of an integration that by default is due, with three events
- * pending; `retryDyingAfter` is the same of a process that dies.
+ * pending; `retryDyingAfter` is the same of a process that dies, `retryNow` the retry of an admin.
  */
 export const aRetry = async ({
   stored = FAILED as Stored,
@@ -43,8 +44,10 @@ export const aRetry = async ({
   for (const delivery of pending) await pendingEvents.put(delivery, A_MESSAGE);
   const retryThrough = (through: Through) =>
     buildRetryHourly(portsOver(parts, { endpoint, now, through }));
+  const retryNow = buildRetryNow(portsOver(parts, { endpoint, now }));
   return {
     ...parts,
+    retryNow,
     retry: retryThrough(asItIs),
     retryDyingAfter: (calls: number) => retryThrough(dyingAfter(calls)),
     pendingIds: () => pendingEvents.of(REQUEST.id).map(({ event }) => event.id),

@@ -130,7 +130,7 @@ export const logBackingOff = (
     },
   ]);
 
-/** What comes of an attempt at noon that is made again so many seconds later. */
+/** The result of an attempt at noon that is repeated so many seconds later. */
 export const backingOff = (seconds: number) => ({
   kind: 'backing-off',
   nextAttemptAt: secondsBeforeNoon(-seconds),

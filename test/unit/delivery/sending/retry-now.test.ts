@@ -1,46 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../../../core/delivery/delivery.ts';
-import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { attemptOf } from '../../../support/delivery/logged-deliveries.ts';
 import {
-  OF_INTEGRATION,
+  answering,
+  aRetry,
+  eventOf,
+  ONE_O_CLOCK,
+  REQUEST,
   SCHEDULE,
-  type Stored,
-  testAndRecoverOf,
-  testAndRecoverParts,
-} from '../../../support/delivery/recovery/test-and-recover-parts.ts';
-import {
-  answered,
-  ScriptedWebhookEndpoint,
-} from '../../../support/delivery/scripted-webhook-endpoint.ts';
+} from '../../../support/delivery/sending/hourly-retry.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
-import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { refusalOf } from '../../../support/refusals.ts';
-import { untouchable } from '../../../support/untouchable.ts';
-
-const ONE_O_CLOCK = '2026-11-20T13:00:00.000Z';
-
-const eventOf = (minute: number) =>
-  aDelivery({
-    event: { ...anEventReference(`evt_${minute}`), occurredAt: `2026-11-20T12:0${minute}:00.000Z` },
-    priorAttempts: minute,
-  });
-
-const confirmedAttemptOf = (delivery: Delivery) => attemptOf(delivery, 200);
-const answering = (statusCode: number) => new ScriptedWebhookEndpoint(() => answered(statusCode));
-const unasked = () => untouchable<WebhookEndpoint>('the endpoint');
-
-/** A failed integration by default, with three events pending. */
-const aRetry = async ({
-  stored = troubled('failed') as Stored,
-  endpoint = unasked(),
-  pending = [eventOf(2), eventOf(1), eventOf(3)],
-} = {}) => {
-  const parts = testAndRecoverParts({ stored, endpoint });
-  for (const delivery of pending) await parts.pendingEvents.put(delivery, A_MESSAGE);
-  return { ...parts, parts, ...testAndRecoverOf(parts) };
-};
 
 describe('the retry that an admin asks for', () => {
   it.each([
@@ -48,7 +18,7 @@ describe('the retry that an admin asks for', () => {
     [500, ['evt_1', 'evt_3', 'evt_2']],
   ])('makes the attempts of the hourly one, as ones by hand (%i)', async (status, attempted) => {
     const { retryNow, log } = await aRetry({ endpoint: answering(status) });
-    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind: 'retried' });
+    expect(await retryNow(REQUEST)).toMatchObject({ kind: 'retried' });
     expect(log.attempts).toMatchObject(
       attempted.map((id) => ({ event: { id }, trigger: 'manual' })),
     );
@@ -56,7 +26,7 @@ describe('the retry that an admin asks for', () => {
 
   it.each([500, 504])('takes nothing from the hour that is due: %i', async (statusCode) => {
     const { retryNow, integrations, schedules } = await aRetry({ endpoint: answering(statusCode) });
-    await retryNow(OF_INTEGRATION);
+    await retryNow(REQUEST);
     expect(integrations.all).toMatchObject([
       { trouble: { kind: 'failed', statusCode, nextAttemptAt: ONE_O_CLOCK } },
     ]);
@@ -69,15 +39,15 @@ describe('the retry that an admin asks for', () => {
   ] as const)('%s when nothing is pending', async (_case, kind, endedTrouble) => {
     const stored = troubled(kind);
     const { retryNow, integrations, schedules } = await aRetry({ stored, pending: [] });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'nothing-pending', endedTrouble });
+    expect(await retryNow(REQUEST)).toEqual({ kind: 'nothing-pending', endedTrouble });
     expect(integrations.all).toEqual([endedTrouble ? anIntegration({ epoch: 4 }) : stored]);
     expect(schedules.all).toEqual(endedTrouble ? [] : [SCHEDULE]);
   });
 
   it('does not send again what has arrived: it tries the next one', async () => {
     const { retryNow, log, pendingIds } = await aRetry({ endpoint: answering(500) });
-    await log.record(confirmedAttemptOf(eventOf(1)));
-    await retryNow(OF_INTEGRATION);
+    await log.record(attemptOf(eventOf(1), 200));
+    await retryNow(REQUEST);
     expect(log.attempts[1]).toMatchObject({ event: { id: 'evt_2' }, trigger: 'manual' });
     expect(pendingIds()).toEqual(['evt_2', 'evt_3']);
   });
@@ -85,16 +55,16 @@ describe('the retry that an admin asks for', () => {
   it('sends again what has arrived and was to be sent all the same', async () => {
     const wanted = { ...eventOf(1), trigger: 'manual' as const };
     const { retryNow, log } = await aRetry({ endpoint: answering(500), pending: [wanted] });
-    await log.record(confirmedAttemptOf(wanted));
-    await retryNow(OF_INTEGRATION);
+    await log.record(attemptOf(wanted, 200));
+    await retryNow(REQUEST);
     expect(log.attempts.at(-1)).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
   });
 
   it('sends the oldest when the log cannot tell whether it has arrived', async () => {
     const { retryNow, log } = await aRetry({ endpoint: answering(500) });
-    await log.record(confirmedAttemptOf(eventOf(1)));
+    await log.record(attemptOf(eventOf(1), 200));
     log.read = () => Promise.reject(new Error('throttled'));
-    await retryNow(OF_INTEGRATION);
+    await retryNow(REQUEST);
     expect(log.attempts[1]).toMatchObject({ event: { id: 'evt_1' }, trigger: 'manual' });
   });
 
@@ -102,10 +72,10 @@ describe('the retry that an admin asks for', () => {
     const { retryNow, integrations, pendingIds, replays, schedules } = await aRetry({
       stored: troubled('waiting'),
     });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'woken' });
+    expect(await retryNow(REQUEST)).toEqual({ kind: 'woken' });
     expect(integrations.all).toEqual([anIntegration({ epoch: 4 })]);
     expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
-    expect(replays.requested).toEqual([OF_INTEGRATION]);
+    expect(replays.requested).toEqual([REQUEST]);
     expect(schedules.all).toEqual([]);
   });
 
@@ -119,12 +89,12 @@ describe('the retry that an admin asks for', () => {
       integrations.find = find;
       return troubled('waiting');
     };
-    expect(await retryNow(OF_INTEGRATION)).toMatchObject({ kind });
+    expect(await retryNow(REQUEST)).toMatchObject({ kind });
   });
 
   it('attempts nothing while the integration is well', async () => {
     const { retryNow, pendingIds } = await aRetry({ stored: anIntegration() });
-    expect(await retryNow(OF_INTEGRATION)).toEqual({ kind: 'no-trouble' });
+    expect(await retryNow(REQUEST)).toEqual({ kind: 'no-trouble' });
     expect(pendingIds()).toEqual(['evt_1', 'evt_2', 'evt_3']);
   });
 
@@ -134,6 +104,6 @@ describe('the retry that an admin asks for', () => {
     ['another account’s', anIntegration({ account: 'other' }), 'not-found'],
   ])('is refused for an integration that is %s', async (_state, stored, kind) => {
     const { retryNow } = await aRetry({ stored });
-    expect(await refusalOf(() => retryNow(OF_INTEGRATION))).toMatchObject({ kind });
+    expect(await refusalOf(() => retryNow(REQUEST))).toMatchObject({ kind });
   });
 });
