@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbIntegrations } from '../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbIntegrationLists } from '../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
 import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
@@ -19,7 +19,8 @@ import { type Account, isOrganisation } from '../core/directory/account.ts';
 import { type Administration, buildAdministration } from '../core/directory/administration.ts';
 import type { SignInAccounts } from '../core/directory/identify-user.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
-import type { EveryIntegration, IntegrationReader } from '../core/integration/integration.ts';
+import type { IntegrationReader } from '../core/integration/integration.ts';
+import type { EveryIntegration, IntegrationLists } from '../core/integration/integration-store.ts';
 import { AdministrationError } from '../core/refusal.ts';
 import { connectDeadLetterQueues, type DeadLetterQueues } from './stage-queues.ts';
 import { createStageStacks } from './stage-stacks.ts';
@@ -69,7 +70,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
       ]);
       const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
       return buildOverview({
-        integrations: new DynamoDbIntegrations(documents, integrations),
+        integrations: new DynamoDbIntegrationLists(documents, integrations),
         pending: new DynamoDbPendingView(documents, pendingEvents),
         log: new DynamoDbDeliveryLogReader(documents, deliveryLog, { now: () => new Date() }),
       });
@@ -85,7 +86,9 @@ export const connect = (target: Target, known: KnownNames): Connection => {
 };
 
 interface OverviewPorts {
-  integrations: Pick<IntegrationReader, 'find' | 'listOf'> & EveryIntegration;
+  integrations: Pick<IntegrationReader, 'find'> &
+    Pick<IntegrationLists, 'listOf'> &
+    EveryIntegration;
   pending: PendingView;
   log: DeliveryLogReader;
 }

@@ -3,9 +3,10 @@ import type {
   Integration,
   IntegrationEpoch,
   IntegrationKey,
-  IntegrationWriter,
 } from '../../core/integration/integration.ts';
-import { DynamoDbIntegrations, type IntegrationItem } from './dynamodb-integrations.ts';
+import type { IntegrationWriter } from '../../core/integration/integration-store.ts';
+import { DynamoDbIntegrationLists } from './dynamodb-integration-lists.ts';
+import type { IntegrationItem } from './dynamodb-integrations.ts';
 
 /**
  * Writes table Integrations. `DynamoDbTroubleStates` writes the trouble of an integration.
@@ -16,7 +17,7 @@ import { DynamoDbIntegrations, type IntegrationItem } from './dynamodb-integrati
  * put; and an integration that is gone is removed.
  */
 export class DynamoDbWritableIntegrations
-  extends DynamoDbIntegrations
+  extends DynamoDbIntegrationLists
   implements IntegrationWriter
 {
   async add(integration: Integration): Promise<'added' | 'exists'> {

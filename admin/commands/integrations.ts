@@ -5,14 +5,13 @@ import type {
   ListedIntegration,
   ObservedIntegration,
 } from '../../core/delivery/reading/observe-integrations.ts';
+import { type IntegrationKey, onFatalErrorOf } from '../../core/integration/integration.ts';
+import { presentIntegration } from '../../core/integration/integration-resource.ts';
 import {
   INTEGRATION_STATUSES as INTEGRATION_STATES,
-  type IntegrationKey,
   type IntegrationStatus as IntegrationState,
-  onFatalErrorOf,
   statusOf,
-} from '../../core/integration/integration.ts';
-import { presentIntegration } from '../../core/integration/integration-resource.ts';
+} from '../../core/integration/integration-status.ts';
 import { type CommandProcess, count, type Perform } from '../command.ts';
 import { primaryAccount } from '../connection.ts';
 import { fields, table } from '../layout.ts';

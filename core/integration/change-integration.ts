@@ -1,12 +1,10 @@
 import { Refusal } from '../refusal.ts';
-import type {
-  Integration,
-  IntegrationReader,
-  IntegrationSettings,
-  IntegrationWriter,
-  Precondition,
-} from './integration.ts';
+import type { Integration, IntegrationReader, IntegrationSettings } from './integration.ts';
+import type { IntegrationWriter } from './integration-store.ts';
 import { buildGetIntegration } from './read-integration.ts';
+
+/** Throws a `precondition-failed` refusal when the caller's condition is not met. */
+export type Precondition = (stored: Integration) => void;
 
 /**
  * Makes the changed settings from the stored integration; omitted settings stay. Called again when

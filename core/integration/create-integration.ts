@@ -1,7 +1,8 @@
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
 import { buildClaimKey, type IdempotencyRecords } from './idempotency.ts';
-import type { Integration, IntegrationReader, IntegrationWriter } from './integration.ts';
+import type { Integration, IntegrationReader } from './integration.ts';
+import type { IntegrationLists, IntegrationWriter } from './integration-store.ts';
 import {
   buildSealConfig,
   type SecretSealer,
@@ -31,7 +32,9 @@ export type CreateIntegration = (request: {
  * count would need a lock or a counter, which a process that dies leaves wrong.
  */
 export const buildCreateIntegration = (ports: {
-  integrations: Pick<IntegrationReader, 'find' | 'countOf'> & Pick<IntegrationWriter, 'add'>;
+  integrations: Pick<IntegrationReader, 'find'> &
+    Pick<IntegrationLists, 'countOf'> &
+    Pick<IntegrationWriter, 'add'>;
   idempotency: IdempotencyRecords;
   secrets: SecretSealer;
   secretWraps: SecretWraps;

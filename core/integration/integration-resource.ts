@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { EVENT_TYPES, type EventType } from '../event/event-types.ts';
 import { addresses, instants, lists, type Terms, terms } from '../json-ld/vocabulary.ts';
 import {
-  INTEGRATION_STATUSES,
   type Integration,
   ON_FATAL_ERROR,
   onFatalErrorOf,
-  statusOf,
   subscribedTo,
   type Trouble,
 } from './integration.ts';
+import { INTEGRATION_STATUSES, statusOf } from './integration-status.ts';
 import { inForce } from './signing-secrets.ts';
 
 /** Shown in place of a stored secret, except in the answer to the call that set it. */

@@ -115,25 +115,9 @@ export interface Integration extends IntegrationSettings {
 /** An integration in one of its epochs. Writes that name an epoch fail when the epoch is over. */
 export type IntegrationEpoch = Pick<Integration, 'account' | 'id' | 'epoch'>;
 
-/** Throws a `precondition-failed` refusal when the caller's condition is not met. */
-export type Precondition = (stored: Integration) => void;
-
 /** Whether a trouble stops the deliveries of the integration. */
 export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
   trouble?.kind === 'busy' || trouble?.kind === 'failed';
-
-export const INTEGRATION_STATUSES = ['active', 'inactive', 'busy', 'failed'] as const;
-
-export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
-
-/** The state that the API shows. A waiting integration is active. */
-export const statusOf = ({
-  active,
-  trouble,
-}: Pick<Integration, 'active' | 'trouble'>): IntegrationStatus => {
-  if (!active) return 'inactive';
-  return trouble?.kind === 'failed' || trouble?.kind === 'busy' ? trouble.kind : 'active';
-};
 
 /** Whether new deliveries to the integration are attempted. */
 export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
@@ -156,37 +140,4 @@ export interface IntegrationReader {
    * be read.
    */
   findAll(keys: readonly IntegrationKey[]): Promise<readonly (Integration | undefined | Error)[]>;
-  /** Every integration of the account, in no particular order. */
-  listOf(account: string): Promise<readonly Integration[]>;
-  /**
-   * Up to `limit` integrations of the account in the order of their ids, after the id `after`.
-   * Fewer than `limit` only at the end.
-   */
-  pageOf(
-    account: string,
-    options: { limit: number; after?: string | undefined },
-  ): Promise<readonly Integration[]>;
-  /** How many integrations the account has. */
-  countOf(account: string): Promise<number>;
-}
-
-export interface IntegrationWriter {
-  /** `exists` when the account has an integration of that id already, which stays as it is. */
-  add(integration: Integration): Promise<'added' | 'exists'>;
-  /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
-  replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
-  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
-  remove(readAt: IntegrationEpoch): Promise<boolean>;
-}
-
-/** Reads the whole store: for operators, and for no function. */
-export interface EveryIntegration {
-  /**
-   * The integrations of all accounts, each once, in no particular order, after an integration that
-   * may have been removed since. A page may be short, even empty; `next` is absent at the end only.
-   */
-  pageOfAll(after?: IntegrationKey): Promise<{
-    integrations: readonly Integration[];
-    next?: IntegrationKey;
-  }>;
 }

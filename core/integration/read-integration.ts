@@ -1,6 +1,7 @@
 import { cursorAt, positionOf } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
 import type { Integration, IntegrationReader } from './integration.ts';
+import type { IntegrationLists } from './integration-store.ts';
 
 export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
@@ -47,7 +48,7 @@ export type ListIntegrations = (request: {
  * page. Throws a `validation` refusal for a text that is not a cursor.
  */
 export const buildListIntegrations =
-  (ports: { integrations: Pick<IntegrationReader, 'pageOf'> }): ListIntegrations =>
+  (ports: { integrations: Pick<IntegrationLists, 'pageOf'> }): ListIntegrations =>
   async ({ account, limit, cursor }) => {
     const after = cursor === undefined ? undefined : positionOf(cursor, INTEGRATION_ID);
     // One integration more than the page shows tells whether there is another page.

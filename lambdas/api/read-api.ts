@@ -9,7 +9,7 @@ import {
   DynamoDbUsers,
 } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbIntegrationLists } from '../../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbStatisticsView } from '../../adapters/dynamodb/dynamodb-statistics.ts';
 import { DynamoDbTokenList, DynamoDbTokenUses } from '../../adapters/dynamodb/dynamodb-tokens.ts';
@@ -93,7 +93,7 @@ const now = () => new Date();
 const composeDeliveries = (environment: Variables) => {
   const client = createDocumentClient();
   const ports = {
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, { now }),
     pending: new DynamoDbPendingView(client, environment.PENDING_EVENTS_TABLE),
     statistics: new DynamoDbStatisticsView(client, environment.STATISTICS_TABLE),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
+import type { IntegrationKey } from '../../core/integration/integration.ts';
 import type {
   EveryIntegration,
-  IntegrationKey,
-  IntegrationReader,
+  IntegrationLists,
   IntegrationWriter,
-} from '../../core/integration/integration.ts';
+} from '../../core/integration/integration-store.ts';
 import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-type Port = Pick<IntegrationReader, 'pageOf'> & EveryIntegration & Pick<IntegrationWriter, 'add'>;
+type Port = Pick<IntegrationLists, 'pageOf'> & EveryIntegration & Pick<IntegrationWriter, 'add'>;
 
 /**
  * Ids in their order, which is by character codes. `ADDED` has the order in which they are added.

@@ -1,11 +1,10 @@
-import {
-  type EveryIntegration,
-  type Integration,
-  type IntegrationKey,
-  type IntegrationReader,
-  type IntegrationStatus,
-  statusOf,
+import type {
+  Integration,
+  IntegrationKey,
+  IntegrationReader,
 } from '../../integration/integration.ts';
+import { type IntegrationStatus, statusOf } from '../../integration/integration-status.ts';
+import type { EveryIntegration, IntegrationLists } from '../../integration/integration-store.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
 import type { DeliveryLogReader } from '../delivery-log-reader.ts';
@@ -38,7 +37,9 @@ const OBSERVED_PENDING = 10_000;
 const COUNTED_AT_ONCE = 8;
 
 interface ObservationPorts {
-  integrations: Pick<IntegrationReader, 'find' | 'listOf'> & EveryIntegration;
+  integrations: Pick<IntegrationReader, 'find'> &
+    Pick<IntegrationLists, 'listOf'> &
+    EveryIntegration;
   pending: Pick<PendingView, 'count' | 'page'>;
   log: Pick<DeliveryLogReader, 'newest'>;
 }

@@ -1,4 +1,4 @@
-import type { Precondition } from '../../../core/integration/integration.ts';
+import type { Precondition } from '../../../core/integration/change-integration.ts';
 import { entityTag, presentIntegration } from '../../../core/integration/integration-resource.ts';
 import type { WriteIntegration } from '../../../core/integration/write-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
@@ -30,7 +30,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       now: () => new Date(),
     }),
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
     deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),
   };
 };

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
-import type { IntegrationReader } from '../../../core/integration/integration.ts';
+import type { IntegrationLists } from '../../../core/integration/integration-store.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import {
   createProcessBatch,
@@ -14,7 +14,7 @@ import {
 
 interface Deps extends QueueDeps {
   routeEvents: RouteEvents;
-  integrations: Pick<IntegrationReader, 'listOf'>;
+  integrations: Pick<IntegrationLists, 'listOf'>;
   deadLetters: DeadLetters;
 }
 

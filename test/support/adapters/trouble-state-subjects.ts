@@ -4,9 +4,9 @@ import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationReader,
-  IntegrationWriter,
   Trouble,
 } from '../../../core/integration/integration.ts';
+import type { IntegrationWriter } from '../../../core/integration/integration-store.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import type { Tables } from './emulated-tables.ts';

@@ -4,7 +4,7 @@ import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-deliver
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIdempotencyRecords } from '../../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import { DynamoDbIdentifiedUsers } from '../../../adapters/dynamodb/dynamodb-identities.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSlots } from '../../../adapters/dynamodb/dynamodb-slots.ts';
@@ -66,7 +66,7 @@ const readDirectory = async ({ client, names }: SceneTables) => {
 };
 
 const readIntegrations = async ({ client, names }: SceneTables) => {
-  const integrations = new DynamoDbIntegrations(client, names.integrations);
+  const integrations = new DynamoDbIntegrationLists(client, names.integrations);
   return {
     quiet: await integrations.find(SCENE_ACCOUNT, QUIET.id),
     troubled: await integrations.find(SCENE_ACCOUNT, TROUBLED.id),

@@ -1,23 +1,26 @@
 import type { StreakCount, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
-  EveryIntegration,
   Integration,
   IntegrationEpoch,
   IntegrationKey,
   IntegrationReader,
-  IntegrationWriter,
   LatestAttempt,
   Slowness,
   Streak,
   Trouble,
 } from '../../../core/integration/integration.ts';
+import type {
+  EveryIntegration,
+  IntegrationLists,
+  IntegrationWriter,
+} from '../../../core/integration/integration-store.ts';
 
 /** Of `pageOfAll`: small, so that tests see several. */
 const PAGE_OF_ALL = 2;
 
 /** What is kept is never changed, only replaced: no copies are needed. */
 export class InMemoryIntegrations
-  implements IntegrationReader, IntegrationWriter, EveryIntegration, TroubleStates
+  implements IntegrationReader, IntegrationLists, IntegrationWriter, EveryIntegration, TroubleStates
 {
   readonly #integrations = new Map<string, Integration>();
 

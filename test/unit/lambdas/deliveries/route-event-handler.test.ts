@@ -6,7 +6,7 @@ import {
 } from '../../../../core/delivery/delivery-queue.ts';
 import { buildRouteEvents, MAX_BODY_BYTES } from '../../../../core/delivery/route-event.ts';
 import { NOT_AN_EVENT_TYPE } from '../../../../core/event/event-types.ts';
-import type { IntegrationReader } from '../../../../core/integration/integration.ts';
+import type { IntegrationLists } from '../../../../core/integration/integration-store.ts';
 import { createHandler } from '../../../../lambdas/deliver/route-event/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { InMemoryDeliveryQueue } from '../../../support/delivery/in-memory-delivery-queue.ts';
@@ -19,7 +19,7 @@ import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const aFunction = ({
-  integrations = new InMemoryIntegrations(anIntegration()) as Pick<IntegrationReader, 'listOf'>,
+  integrations = new InMemoryIntegrations(anIntegration()) as Pick<IntegrationLists, 'listOf'>,
   deliveries = new InMemoryDeliveryQueue() as DeliveryQueue,
   deadLetters = untouchable<DeadLetters>('the dead-letter queue'),
 } = {}) => {
@@ -158,7 +158,7 @@ describe('the function that routes events', () => {
 
   it('gives a batch to the integrations of one read, and the next to those of another', async () => {
     let reads = 0;
-    const growing: Pick<IntegrationReader, 'listOf'> = {
+    const growing: Pick<IntegrationLists, 'listOf'> = {
       listOf: async (account) => {
         reads += 1;
         return [anIntegration({ account, id: `read${reads}` })];
@@ -175,7 +175,7 @@ describe('the function that routes events', () => {
   });
 
   it('keeps the events of an account that cannot be read, and no others', async () => {
-    const integrations: Pick<IntegrationReader, 'listOf'> = {
+    const integrations: Pick<IntegrationLists, 'listOf'> = {
       listOf: async (account) => {
         if (account === 'globex') throw new Error('throttled');
         return [];
@@ -197,7 +197,7 @@ describe('the function that routes events', () => {
     const handler = createHandler({
       ...deps,
       routeEvents: () => Promise.reject(new TypeError('x is undefined')),
-      integrations: untouchable<IntegrationReader>('the integrations'),
+      integrations: untouchable<IntegrationLists>('the integrations'),
       deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
     });
     const batch = aBatch(aRecord('m1', eventText()), aRecord('m2', eventText()));

@@ -1,0 +1,38 @@
+import type { Integration, IntegrationEpoch, IntegrationKey } from './integration.ts';
+
+/** Lists the integrations of an account, strongly consistent. */
+export interface IntegrationLists {
+  /** Every integration of the account, in no particular order. */
+  listOf(account: string): Promise<readonly Integration[]>;
+  /**
+   * Up to `limit` integrations of the account in the order of their ids, after the id `after`.
+   * Fewer than `limit` only at the end.
+   */
+  pageOf(
+    account: string,
+    options: { limit: number; after?: string | undefined },
+  ): Promise<readonly Integration[]>;
+  /** How many integrations the account has. */
+  countOf(account: string): Promise<number>;
+}
+
+export interface IntegrationWriter {
+  /** `exists` when the account has an integration of that id already, which stays as it is. */
+  add(integration: Integration): Promise<'added' | 'exists'>;
+  /** Stores the integration if it is still in the epoch `readAt`; whether it did. */
+  replace(integration: Integration, readAt: IntegrationEpoch): Promise<boolean>;
+  /** Removes the integration if it is still in the epoch `readAt`; whether it is gone. */
+  remove(readAt: IntegrationEpoch): Promise<boolean>;
+}
+
+/** Reads the whole store: for operators, and for no function. */
+export interface EveryIntegration {
+  /**
+   * The integrations of all accounts, each once, in no particular order, after an integration that
+   * may have been removed since. A page may be short, even empty; `next` is absent at the end only.
+   */
+  pageOfAll(after?: IntegrationKey): Promise<{
+    integrations: readonly Integration[];
+    next?: IntegrationKey;
+  }>;
+}
