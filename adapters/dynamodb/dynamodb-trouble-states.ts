@@ -1,97 +1,9 @@
-import type { StreakCount, TroubleStates } from '../../core/delivery/trouble/troubles.ts';
-import type {
-  Integration,
-  IntegrationEpoch,
-  IntegrationKey,
-  LatestAttempt,
-  Slowness,
-  Streak,
-  Trouble,
-} from '../../core/integration/integration.ts';
-import { sharedCalls } from '../gathered-calls.ts';
-import { IntegrationUpdates, Streaks } from './integration-updates.ts';
+import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
+import type { IntegrationEpoch, LatestAttempt } from '../../core/integration/integration.ts';
+import { DynamoDbAttemptStates, settingMembers } from './dynamodb-attempt-states.ts';
 
-type Begin = readonly [
-  epoch: IntegrationEpoch,
-  trouble: Trouble,
-  options: { onlyInStreak: boolean },
-];
-
-/** The kinds of trouble that a kind replaces. */
-const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = {
-  waiting: [],
-  busy: ['waiting'],
-  failed: ['waiting', 'busy'],
-};
-
-/**
- * Writes troubles in table Integrations, by conditional updates. What follows from several attempts
- * of a batch is written at once: DynamoDB makes the writes of one item one after the other.
- */
-export class DynamoDbTroubleStates extends IntegrationUpdates implements TroubleStates {
-  readonly #streaks = new Streaks(this);
-  readonly #begin = sharedCalls(
-    (begin: Begin) => this.#beginOnce(...begin),
-    ([{ account, id, epoch }, { kind }, { onlyInStreak }]) =>
-      [account, id, epoch, kind, onlyInStreak].join(' '),
-  );
-
-  extendStreak(
-    epoch: IntegrationEpoch,
-    outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
-  ): Promise<Streak | undefined> {
-    return this.#streaks.extend({ epoch, ...outcome });
-  }
-
-  confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean> {
-    return this.#streaks.confirm(epoch, confirmedAt);
-  }
-
-  begin(
-    epoch: IntegrationEpoch,
-    trouble: Trouble,
-    { onlyInStreak } = { onlyInStreak: false },
-  ): Promise<boolean> {
-    return this.#begin([epoch, trouble, { onlyInStreak }]);
-  }
-
-  async #beginOnce(...[epoch, trouble, { onlyInStreak }]: Begin): Promise<boolean> {
-    const inStreak = onlyInStreak ? ' AND attribute_exists(streak)' : '';
-    const began =
-      (await this.tryChange(epoch, {
-        update: 'SET trouble = :trouble',
-        where: `attribute_not_exists(trouble)${inStreak}`,
-        values: { ':trouble': trouble },
-      })) ||
-      (REPLACES[trouble.kind].length > 0 && (await this.#replace(epoch, trouble, inStreak))) ||
-      (trouble.kind === 'failed' &&
-        !trouble.confirmedOthers &&
-        (await this.tryChange(epoch, {
-          update: 'REMOVE trouble.confirmedOthers',
-          where: `attribute_exists(trouble.confirmedOthers)${inStreak}`,
-        })));
-    if (began) return true;
-    const kind = (await this.stored(epoch))?.trouble?.kind;
-    return kind !== undefined && !REPLACES[trouble.kind].includes(kind);
-  }
-
-  /**
-   * Leaves `nextAttemptAt` and `claimedAt` as they are: the integration's schedule keeps its times.
-   */
-  #replace(epoch: IntegrationEpoch, trouble: Trouble, inStreak: string): Promise<boolean> {
-    const { kind, since, confirmedOthers, lastAttemptAt, statusCode, reason } = trouble;
-    const replaced = REPLACES[kind];
-    const { update, values } = settingMembers({
-      ...{ kind, since, confirmedOthers },
-      ...{ lastAttemptAt, statusCode, reason },
-    });
-    return this.tryChange(epoch, {
-      update,
-      where: `trouble.kind IN (${replaced.map((_, n) => `:kind${n}`).join(', ')})${inStreak}`,
-      values: { ...values, ...Object.fromEntries(replaced.map((name, n) => [`:kind${n}`, name])) },
-    });
-  }
-
+/** Writes, and ends, troubles in table Integrations. */
+export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements TroubleStates {
   async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
     const ending = { update: 'REMOVE trouble, streak', add: ' ADD epoch :one', values: ONE };
     const where = 'attribute_exists(trouble)';
@@ -146,32 +58,6 @@ export class DynamoDbTroubleStates extends IntegrationUpdates implements Trouble
     });
   }
 
-  async noteSlowness(read: Integration, slowness: Slowness): Promise<boolean> {
-    const before = read.slowness?.notedAt;
-    const isFast = slowness.score === 0;
-    if (isFast && before === undefined) return false;
-    const changed = await this.changeInAnyEpoch(read, {
-      update: isFast ? 'REMOVE slowness' : 'SET slowness = :slowness',
-      where:
-        before === undefined
-          ? 'attribute_exists(id) AND attribute_not_exists(slowness)'
-          : 'slowness.notedAt = :before',
-      values: {
-        ...(!isFast && { ':slowness': slowness }),
-        ...(before !== undefined && { ':before': before }),
-      },
-    });
-    return changed !== undefined;
-  }
-
-  async countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void> {
-    await this.changeInAnyEpoch(integration, {
-      update: 'ADD setAside :by',
-      where: 'attribute_exists(id)',
-      values: { ':by': by },
-    });
-  }
-
   async noteAttempt(
     epoch: IntegrationEpoch,
     { lastAttemptAt, statusCode, reason }: LatestAttempt,
@@ -182,19 +68,3 @@ export class DynamoDbTroubleStates extends IntegrationUpdates implements Trouble
 }
 
 const ONE = { ':one': 1 } as const;
-
-/**
- * The update that sets members of a trouble. It removes undefined members, so that a status code
- * replaces a reason and a reason replaces a status code.
- */
-const settingMembers = (members: Readonly<Record<string, unknown>>) => {
-  const all = Object.entries(members);
-  const known = all.filter(([, value]) => value !== undefined);
-  const unknown = all.filter(([, value]) => value === undefined);
-  const sets = known.map(([name]) => `trouble.${name} = :${name}`);
-  const removes = unknown.map(([name]) => `trouble.${name}`);
-  return {
-    update: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
-    values: Object.fromEntries(known.map(([name, value]) => [`:${name}`, value])),
-  };
-};

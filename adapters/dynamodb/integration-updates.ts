@@ -1,4 +1,4 @@
-import type { StreakCount } from '../../core/delivery/trouble/troubles.ts';
+import type { StreakCount } from '../../core/delivery/trouble/begin-trouble.ts';
 import type {
   Integration,
   IntegrationEpoch,

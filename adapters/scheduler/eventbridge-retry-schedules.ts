@@ -5,7 +5,7 @@ import {
   ResourceNotFoundException,
   type SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/troubles.ts';
+import { type RetrySchedules, scheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { sharedCalls } from '../gathered-calls.ts';
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { newTestEventId } from '../../adapters/crypto/random-ids.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
-import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
 import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
@@ -10,7 +9,7 @@ import { buildRetryNow } from '../../core/delivery/sending/retry-now.ts';
 import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts';
 import { buildTestIntegration } from '../../core/delivery/sending/test-integration.ts';
 import { buildGetIntegration } from '../../core/integration/read-integration.ts';
-import { composeAttempting } from '../composition/attempting.ts';
+import { composeRetrying } from '../composition/retrying.ts';
 import { settlingVariables, text } from '../runtime/environment.ts';
 import { createLogger, createMetrics } from '../runtime/reporting.ts';
 import { dispatch } from './runtime/api-entry.ts';
@@ -27,8 +26,7 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const now = () => new Date();
   const ports = {
-    ...composeAttempting(environment, client),
-    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+    ...composeRetrying(environment, client),
     log: new DynamoDbDeliveryLogReader(client, environment.DELIVERY_LOG_TABLE, {
       now,
     }),

@@ -3,19 +3,28 @@ import { tracedEndpoint } from '#tracing';
 import {
   createDeliveryLogClient,
   createDocumentClient,
+  createKeyClient,
 } from '../../adapters/aws-sdk/aws-clients.ts';
+import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbIntegrations } from '../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
 import {
   DynamoDbPendingWriter,
   DynamoDbSetAsideEvents,
 } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
+import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import type { deliveryLogVariables, Parsed, settlingVariables } from '../runtime/environment.ts';
-import { composeSecretOpener } from './secret-opener.ts';
-import { composeTroubles } from './troubles.ts';
+import { encryptionContext } from '../runtime/encryption-context.ts';
+import type {
+  deliveryLogVariables,
+  Parsed,
+  secretsVariables,
+  settlingVariables,
+} from '../runtime/environment.ts';
+import { composeBeginTrouble } from './troubles.ts';
 
 export const composeDeliveryLog = (
   environment: Parsed<typeof deliveryLogVariables>,
@@ -26,6 +35,27 @@ export const composeDeliveryLog = (
     deadlineMs: environment.DELIVERY_LOG_DEADLINE_MS,
     now: () => new Date(),
   });
+
+/**
+ * Opened secrets that a function keeps: of 20,000 integrations, each with a previous secret. They
+ * take some 25 MB.
+ */
+const MOST_KEPT = 40_000;
+
+const composeSecretOpener = (
+  environment: Parsed<typeof secretsVariables>,
+  client: DynamoDBDocumentClient,
+) =>
+  new KeyPairOpener(
+    {
+      pairs: new DynamoDbKeyPairs(client, environment.KEY_PAIRS_TABLE),
+      privateKeys: new KmsPrivateKeys(createKeyClient(), {
+        keyArn: environment.SECRETS_KEY_ARN,
+        context: encryptionContext(environment.STAGE, 'key-pair'),
+      }),
+    },
+    { mostKept: MOST_KEPT },
+  );
 
 /** Composes `makeAttempt`, and the delivery log that records the attempts. */
 const composeAttempts = (
@@ -50,14 +80,14 @@ const composeAttempts = (
   return { deliveryLog, makeAttempt };
 };
 
-/** Composes the ports of the functions that make attempts and begin or end troubles. */
+/** Composes the ports of the functions that make attempts and begin troubles. */
 export const composeAttempting = (
   environment: Parsed<typeof settlingVariables>,
   client = createDocumentClient(),
 ) => {
   return {
     ...composeAttempts(environment, client),
-    ...composeTroubles(environment, client),
+    ...composeBeginTrouble(environment, client),
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     slots: new DynamoDbSlots(client, environment.PENDING_EVENTS_TABLE),
     pendingEvents: new DynamoDbPendingWriter(client, environment.PENDING_EVENTS_TABLE),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createQueueClient, createSchedulerClient } from '../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { DynamoDbAttemptStates } from '../../adapters/dynamodb/dynamodb-attempt-states.ts';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
-import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import { buildBeginTrouble } from '../../core/delivery/trouble/begin-trouble.ts';
 import type { Parsed, retryScheduleVariables, troubleVariables } from '../runtime/environment.ts';
 
 export const composeRetrySchedules = (environment: Parsed<typeof retryScheduleVariables>) =>
@@ -23,17 +23,17 @@ export const composeReplayRequests = (
 ) =>
   new SqsReplayRequests(client, environment.REPLAY_QUEUE_URL, { newDeduplicationId: randomUUID });
 
-/** Composes `troubles`, which begins and ends troubles, and its ports. */
-export const composeTroubles = (
+/** Composes `troubles.begin` and its ports. */
+export const composeBeginTrouble = (
   environment: Parsed<typeof troubleVariables>,
   client: DynamoDBDocumentClient,
 ) => {
   const ports = {
-    states: new DynamoDbTroubleStates(client, environment.INTEGRATIONS_TABLE),
+    states: new DynamoDbAttemptStates(client, environment.INTEGRATIONS_TABLE),
     schedules: composeRetrySchedules(environment),
     replays: composeReplayRequests(environment),
     now: () => new Date(),
     retryIntervalMs: environment.RETRY_INTERVAL_MS,
   };
-  return { ...ports, troubles: buildTroubles(ports) };
+  return { ...ports, troubles: { begin: buildBeginTrouble(ports) } };
 };

@@ -9,7 +9,7 @@ import {
 } from '../../core/delivery/delivery-queue.ts';
 import { parseReplayMessage, replayMessage } from '../../core/delivery/pending/replay-requests.ts';
 import { redriveLetters } from '../../core/delivery/sift-dead-letters.ts';
-import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/troubles.ts';
+import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
 import first from '../support/formats/1.json' with { type: 'json' };
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridgeRetrySchedules } from '../../adapters/scheduler/eventbridge-retry-schedules.ts';
-import { parseScheduleInput, type RetrySchedules } from '../../core/delivery/trouble/troubles.ts';
+import {
+  parseScheduleInput,
+  type RetrySchedules,
+} from '../../core/delivery/trouble/begin-trouble.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { InMemoryRetrySchedules } from '../support/delivery/trouble/in-memory-retry-schedules.ts';

@@ -1,6 +1,6 @@
 import { CreateScheduleCommand } from '@aws-sdk/client-scheduler';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseScheduleInput } from '../../core/delivery/trouble/troubles.ts';
+import { parseScheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
 import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import {

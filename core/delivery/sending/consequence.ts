@@ -3,7 +3,7 @@ import { type Delivery, withAttempts } from '../delivery.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 import type { PendingEvents, SetAsideEvents, StorePending } from '../pending/pending-events.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
 import type { BackoffLimits, SlotStore } from './backoff.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 
@@ -49,8 +49,8 @@ export interface Settled {
 /** The ports and limits that the consequence of an attempt depends on. */
 export interface SettlingPorts {
   integrations: Pick<IntegrationReader, 'find'>;
-  states: Pick<TroubleStates, 'extendStreak' | 'confirm' | 'countSetAside'>;
-  troubles: Pick<Troubles, 'begin'>;
+  states: Pick<AttemptStates, 'extendStreak' | 'confirm' | 'countSetAside'>;
+  troubles: { begin: BeginTrouble };
   storePending: StorePending;
   pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
   setAsideEvents: SetAsideEvents;

@@ -7,7 +7,7 @@ import {
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
 import type { PendingEvents, SetAsideEvents } from '../pending/pending-events.ts';
-import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
 
 /**
  * Whether the event is at fault for an attempt that failed for good, and not the endpoint: the
@@ -35,7 +35,7 @@ export const afterRefusal = (delivery: Delivery, attempt: Attempt): Delivery => 
 interface Ports {
   integrations: Pick<IntegrationReader, 'find'>;
   setAsideEvents: SetAsideEvents;
-  states: Pick<TroubleStates, 'countSetAside'>;
+  states: Pick<AttemptStates, 'countSetAside'>;
 }
 
 /**
@@ -95,7 +95,7 @@ export const buildStoreWaiting =
   (ports: {
     integrations: Pick<IntegrationReader, 'find'>;
     pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
-    troubles: Pick<Troubles, 'begin'>;
+    troubles: { begin: BeginTrouble };
   }) =>
   async (
     delivery: Delivery,

@@ -6,7 +6,8 @@ import {
   isStopped,
 } from '../../integration/integration.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { RetrySchedules, TroubleStates, Troubles } from '../trouble/troubles.ts';
+import type { RetrySchedules } from '../trouble/begin-trouble.ts';
+import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
 
 /**

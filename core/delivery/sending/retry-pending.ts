@@ -8,7 +8,8 @@ import {
   placeOf,
   type SetAsideEvents,
 } from '../pending/pending-events.ts';
-import { latestAttempt, type TroubleStates, type Troubles } from '../trouble/troubles.ts';
+import { latestAttempt } from '../trouble/begin-trouble.ts';
+import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { RetryAttempt } from './consequence.ts';
 import {
   afterRefusal,

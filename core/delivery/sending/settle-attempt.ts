@@ -1,6 +1,6 @@
 import { canReplay, type Integration, isStopped } from '../../integration/integration.ts';
 import { endOf } from '../attempt.ts';
-import { isInARow, latestAttempt } from '../trouble/troubles.ts';
+import { isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
 import { buildTakeSlot } from './backoff.ts';
 import {
   attempted,

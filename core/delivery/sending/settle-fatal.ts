@@ -1,7 +1,7 @@
 import { type Integration, onFatalErrorOf } from '../../integration/integration.ts';
 import { type Attempt, endOf, type Outcome } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
-import { isInARow, latestAttempt, type TroubleStates } from '../trouble/troubles.ts';
+import { type AttemptStates, isInARow, latestAttempt } from '../trouble/begin-trouble.ts';
 import {
   attempted,
   backingOffSince,
@@ -99,7 +99,7 @@ type Verdict = 'tolerated' | 'too-many' | 'not-tolerated';
  * once in a streak.
  */
 export const buildTolerateRefusal =
-  (ports: { states: Pick<TroubleStates, 'extendStreak'>; failedAfter: number }) =>
+  (ports: { states: Pick<AttemptStates, 'extendStreak'>; failedAfter: number }) =>
   async (
     delivery: Delivery,
     integration: Integration,

@@ -1,7 +1,7 @@
 import type { SettingsChange } from '../../integration/change-integration.ts';
 import type { Integration, IntegrationEpoch } from '../../integration/integration.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
-import type { RetrySchedules } from './troubles.ts';
+import type { RetrySchedules } from './begin-trouble.ts';
 
 /**
  * A change of settings ends the trouble, and replays all pending events if the integration is

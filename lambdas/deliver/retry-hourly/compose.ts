@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
-import { composeAttempting } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
+import { composeRetrying } from '../../composition/retrying.ts';
 import { settlingVariables, text } from '../../runtime/environment.ts';
 
 export { createHandler } from './handler.ts';
@@ -20,10 +19,7 @@ export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
-  const ports = {
-    ...composeAttempting(environment, client),
-    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
-  };
+  const ports = composeRetrying(environment, client);
   const queues = createQueueClient();
   return {
     ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),

@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
-import { parseScheduleInput } from '../../../core/delivery/trouble/troubles.ts';
+import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
 import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
 import {
   createProcessBatch,

@@ -1,4 +1,4 @@
-import type { RetrySchedules } from '../../../core/delivery/trouble/troubles.ts';
+import type { RetrySchedules } from '../../../core/delivery/trouble/begin-trouble.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
 import type { Random } from '../random.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';

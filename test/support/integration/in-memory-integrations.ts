@@ -1,4 +1,5 @@
-import type { StreakCount, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type { StreakCount } from '../../../core/delivery/trouble/begin-trouble.ts';
+import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationEpoch,

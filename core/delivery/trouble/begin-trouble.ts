@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import type {
+  IntegrationEpoch,
+  IntegrationKey,
+  LatestAttempt,
+  Streak,
+  Trouble,
+} from '../../integration/integration.ts';
+import { type Attempt, REASONS } from '../attempt.ts';
+import type { SlownessNotes } from '../lanes.ts';
+import { messageText, parseMessageText } from '../message-format.ts';
+
+/**
+ * The hourly schedules. Each belongs to one epoch of an integration, so that the schedule of an
+ * earlier epoch cannot be taken for that of a later one.
+ */
+export interface RetrySchedules {
+  /**
+   * The schedule exists when the call resolves. It fires one retry interval after its creation,
+   * then once every interval, up to some minutes late. An existing schedule keeps its times.
+   */
+  ensure(schedule: IntegrationEpoch): Promise<void>;
+  /** The schedule does not exist when the call resolves. */
+  remove(schedule: IntegrationEpoch): Promise<void>;
+}
+
+/** The message that a schedule puts on the retry queue each time it fires. */
+export const scheduleInput = ({ account, id, epoch }: IntegrationEpoch): string =>
+  messageText({ account, id, epoch });
+
+const inputSchema = z.object({
+  account: z.string().min(1),
+  id: z.string().min(1),
+  epoch: z.int().min(0),
+});
+
+/** Throws `UnreadableMessage` and `LaterFormat`. */
+export const parseScheduleInput = (text: string): IntegrationEpoch =>
+  parseMessageText(text, inputSchema);
+
+/** The outcomes that a streak counts. */
+export type StreakCount = 'transients' | 'refusals';
+
+/** What attempts write about their integration. Writes that name an epoch fail when it is over. */
+export interface AttemptStates extends SlownessNotes {
+  /**
+   * Counts a delivery's outcome in the streak, or begins one. Ignores an attempt that began before
+   * the streak or before the latest known success. Resolves to the present streak; undefined when
+   * there is none, or the epoch is over.
+   */
+  extendStreak(
+    epoch: IntegrationEpoch,
+    outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
+  ): Promise<Streak | undefined>;
+  /**
+   * Ends the streak because of a success whose attempt began at `confirmedAt`, within the streak. A
+   * busy integration becomes waiting. Resolves to whether it was busy until this success.
+   */
+  confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
+  /**
+   * Puts the integration into trouble. `failed` replaces `busy`, and both replace `waiting`;
+   * `nextAttemptAt` stays. `failed` without `confirmedOthers` removes that member from a failed
+   * integration. With `onlyInStreak`, requires a streak. Resolves to whether the integration is in
+   * this trouble now, or in one that it does not replace.
+   */
+  begin(
+    epoch: IntegrationEpoch,
+    trouble: Trouble,
+    options?: { onlyInStreak: boolean },
+  ): Promise<boolean>;
+  /** Adds `by` to `setAside`, in any epoch. Does nothing to a deleted integration. */
+  countSetAside(integration: IntegrationKey, by: 1 | -1): Promise<void>;
+}
+
+/**
+ * Puts an integration into trouble because of its latest attempt. Resolves to whether the
+ * integration is in this trouble or a worse one in this epoch: false when its settings were changed
+ * or its trouble ended since the attempt began, or when `onlyInStreak` is set and the streak has
+ * ended.
+ *
+ * The schedule is made first, so there is no trouble without a schedule. If the process dies in
+ * between, the schedule finds nothing to do and removes itself.
+ */
+export type BeginTrouble = (
+  epoch: IntegrationEpoch,
+  trouble: Pick<Trouble, 'kind' | 'confirmedOthers'>,
+  because: { latest: LatestAttempt; onlyInStreak?: boolean },
+) => Promise<boolean>;
+
+export const buildBeginTrouble =
+  (ports: {
+    states: Pick<AttemptStates, 'begin'>;
+    schedules: Pick<RetrySchedules, 'ensure'>;
+    now: () => Date;
+    retryIntervalMs: number;
+  }): BeginTrouble =>
+  async (epoch, trouble, { latest, onlyInStreak = false }) => {
+    await ports.schedules.ensure(epoch);
+    const now = ports.now();
+    const begun = {
+      ...trouble,
+      since: now.toISOString(),
+      ...latest,
+      nextAttemptAt: new Date(now.getTime() + ports.retryIntervalMs).toISOString(),
+    };
+    return ports.states.begin(epoch, begun, { onlyInStreak });
+  };
+
+/** The part of an attempt that a trouble stores. */
+export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): LatestAttempt => ({
+  ...(result.kind === 'answered'
+    ? { statusCode: result.statusCode }
+    : { reason: REASONS[result.reason] }),
+  lastAttemptAt: startedAt.toISOString(),
+});
+
+/**
+ * Hundreds of attempts run in parallel in a replay. For this long after the first outcome of a
+ * streak, attempts that began with it may still be confirmed, and the outcomes are not in a row.
+ */
+const SIDE_BY_SIDE_MS = 2_000;
+
+/** Whether at least `most` different deliveries had an outcome in a row. */
+export const isInARow = (
+  streak: Streak | undefined,
+  { count, most, now }: { count: StreakCount; most: number; now: Date },
+): boolean =>
+  streak !== undefined &&
+  streak[count] >= most &&
+  now.getTime() - Date.parse(streak.since) >= SIDE_BY_SIDE_MS;

@@ -1,0 +1,19 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
+import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import type { Parsed, settlingVariables } from '../runtime/environment.ts';
+import { composeAttempting } from './attempting.ts';
+
+/** Composes the ports of the functions that attempt pending events and end troubles. */
+export const composeRetrying = (
+  environment: Parsed<typeof settlingVariables>,
+  client: DynamoDBDocumentClient,
+) => {
+  const ports = {
+    ...composeAttempting(environment, client),
+    states: new DynamoDbTroubleStates(client, environment.INTEGRATIONS_TABLE),
+    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+  };
+  return { ...ports, troubles: buildTroubles(ports) };
+};
