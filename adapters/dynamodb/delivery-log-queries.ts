@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Attempt, OutcomeClass, PostResult } from '../../core/delivery/attempt.ts';
-import type { LoggedDelivery } from '../../core/delivery/delivery-log.ts';
-import type { DeliveryFilter } from '../../core/delivery/delivery-log-reader.ts';
+import type { DeliveryFilter, LoggedDelivery } from '../../core/delivery/delivery-log-reader.ts';
 import type { EventType } from '../../core/event/event-types.ts';
 import { inflated } from './deflated-body.ts';
 import type { DeliveryItem, StoredAttempt } from './delivery-log-items.ts';

@@ -1,10 +1,11 @@
 import type { Attempt } from '../../core/delivery/attempt.ts';
-import type { Cursor, LoggedDelivery } from '../../core/delivery/delivery-log.ts';
+import type { Cursor } from '../../core/delivery/delivery-log.ts';
 import {
   cursorAt,
   type DeliveryFilter,
   type DeliveryLogReader,
   type DeliveryPage,
+  type LoggedDelivery,
   positionOf,
 } from '../../core/delivery/delivery-log-reader.ts';
 import {

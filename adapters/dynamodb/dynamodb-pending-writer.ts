@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/pending-events.ts';
-import { type PendingEvents, placeOf } from '../../core/delivery/pending/pending-events.ts';
+import {
+  type PendingStore,
+  placeOf,
+  type SetAsideEvents,
+} from '../../core/delivery/pending/store-pending.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
 import { deflated } from './deflated-body.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
@@ -48,10 +51,7 @@ const randomVersion = (): string => randomBytes(9).toString('base64url');
  * are spread over several partitions, each in the order in which the events occurred. An event is one
  * item, with its body.
  */
-export class DynamoDbPendingWriter
-  extends DynamoDbTable
-  implements Pick<PendingEvents, 'put' | 'removeOf'>
-{
+export class DynamoDbPendingWriter extends DynamoDbTable implements PendingStore {
   readonly #newVersion: () => string;
   /** Items that are put at the same time go into one call: nearly all of them are new. */
   readonly #put = gatheredCalls<PendingItem, undefined>(

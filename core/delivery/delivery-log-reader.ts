@@ -1,7 +1,27 @@
 import type { EventType } from '../event/event-types.ts';
 import * as cursors from '../json-ld/cursor.ts';
 import type { Attempt, OutcomeClass } from './attempt.ts';
-import type { Cursor, LoggedDelivery } from './delivery-log.ts';
+import type { EventReference } from './delivery.ts';
+import type { Cursor } from './delivery-log.ts';
+
+/** A delivery as the log lists it. Instants are RFC 3339. */
+export interface LoggedDelivery {
+  readonly account: string;
+  /** The integration's bare id. */
+  readonly integration: string;
+  readonly event: EventReference;
+  /** When the endpoint first confirmed an attempt. Later attempts do not change this. */
+  readonly deliveredAt?: string;
+  /** Absent before the first attempt. Its `responseStart` is empty; `attemptsOf` has responses. */
+  readonly latestAttempt?: Attempt;
+}
+
+/** `delivered` once an attempt was confirmed, else the outcome of the latest attempt. */
+export const outcomeOf = ({
+  deliveredAt,
+  latestAttempt,
+}: LoggedDelivery): OutcomeClass | undefined =>
+  deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
 
 export interface DeliveryFilter {
   readonly outcome?: OutcomeClass;

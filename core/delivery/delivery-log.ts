@@ -1,24 +1,5 @@
-import type { Attempt, OutcomeClass } from './attempt.ts';
-import type { Delivery, EventReference } from './delivery.ts';
-
-/** A delivery as the log lists it. Instants are RFC 3339. */
-export interface LoggedDelivery {
-  readonly account: string;
-  /** The integration's bare id. */
-  readonly integration: string;
-  readonly event: EventReference;
-  /** When the endpoint first confirmed an attempt. Later attempts do not change this. */
-  readonly deliveredAt?: string;
-  /** Absent before the first attempt. Its `responseStart` is empty; `attemptsOf` has responses. */
-  readonly latestAttempt?: Attempt;
-}
-
-/** `delivered` once an attempt was confirmed, else the outcome of the latest attempt. */
-export const outcomeOf = ({
-  deliveredAt,
-  latestAttempt,
-}: LoggedDelivery): OutcomeClass | undefined =>
-  deliveredAt === undefined ? latestAttempt?.outcome.class : 'delivered';
+import type { Attempt } from './attempt.ts';
+import type { Delivery } from './delivery.ts';
 
 /**
  * The state of a delivery in the log: `listed` is a delivery without an attempt, `delivered` one

@@ -26,15 +26,6 @@ export const isDeliverableAddress = (address: string, policy: GuardPolicy): bool
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
 };
 
-/**
- * Whether a function can reach a deliverable address: functions outside a VPC reach no IPv6, except
- * loopback on one machine.
- */
-export const isReachableAddress = (address: string): boolean => {
-  const parsed = ipaddr.parse(address);
-  return parsed instanceof ipaddr.IPv4 || parsed.range() === 'loopback';
-};
-
 /** The IP address, without brackets, of a URL whose host is an IP address; undefined for a name. */
 export const literalAddress = (hostname: string): string | undefined => {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -73,16 +64,5 @@ export const urlRefusal = (text: string, policy: GuardPolicy): string | undefine
       : !isDeliverableAddress(address, policy);
   return refused ? ADDRESS_REFUSAL : undefined;
 };
-
-/** A warning, because the name may be registered later. */
-export const UNRESOLVED_WARNING =
-  'its host name could not be resolved just now: until it can be, every attempt is transient, and events wait';
-
-/** A warning, because the name may get an IPv4 address later. */
-export const NO_IPV4_WARNING =
-  'its host name has no IPv4 address, and the service reaches no IPv6: until it has one, every attempt is transient, and events wait';
-
-export const IPV6_REFUSAL =
-  'must not have an IPv6 address as its host: the service reaches no IPv6';
 
 export const ADDRESS_REFUSAL = 'must not lead to a private, local or otherwise reserved address';

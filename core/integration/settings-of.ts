@@ -1,13 +1,10 @@
+import ipaddr from 'ipaddr.js';
 import type { Fault } from '../refusal.ts';
 import {
   ADDRESS_REFUSAL,
   type GuardPolicy,
-  IPV6_REFUSAL,
   isDeliverableAddress,
-  isReachableAddress,
   literalAddress,
-  NO_IPV4_WARNING,
-  UNRESOLVED_WARNING,
   urlRefusal,
 } from './address-guard.ts';
 import type { IntegrationSettings } from './integration.ts';
@@ -111,3 +108,22 @@ const checkedUrl = async (
   if (!isSafe) return { refusal: ADDRESS_REFUSAL };
   return addresses.some(isReachableAddress) ? {} : { warning: NO_IPV4_WARNING };
 };
+
+/**
+ * Whether a function can reach a deliverable address: functions outside a VPC reach no IPv6, except
+ * loopback on one machine.
+ */
+const isReachableAddress = (address: string): boolean => {
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv4 || parsed.range() === 'loopback';
+};
+
+/** A warning, because the name may be registered later. */
+const UNRESOLVED_WARNING =
+  'its host name could not be resolved just now: until it can be, every attempt is transient, and events wait';
+
+/** A warning, because the name may get an IPv4 address later. */
+const NO_IPV4_WARNING =
+  'its host name has no IPv4 address, and the service reaches no IPv6: until it has one, every attempt is transient, and events wait';
+
+const IPV6_REFUSAL = 'must not have an IPv6 address as its host: the service reaches no IPv6';

@@ -8,9 +8,9 @@ import {
   KEPT_STATES,
   type KeptState,
   type PendingEvents,
-  type SetAsideEvents,
 } from '../../core/delivery/pending/pending-events.ts';
 import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/store-pending.ts';
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
 import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbSetAsideEvents } from '../../adapters/dynamodb/dynamodb-pending-writer.ts';
-import type { SetAsideEvents } from '../../core/delivery/pending/pending-events.ts';
+import type { SetAsideEvents } from '../../core/delivery/pending/store-pending.ts';
 import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';
 import { largestBody } from '../support/event/body-sizes.ts';

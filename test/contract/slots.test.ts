@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { DynamoDbPendingView } from '../../adapters/dynamodb/dynamodb-pending-view.ts';
 import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
-import { placeOf } from '../../core/delivery/pending/pending-events.ts';
+import { placeOf } from '../../core/delivery/pending/store-pending.ts';
 import { buildTakeSlot, type SlotStore } from '../../core/delivery/sending/backoff.ts';
 import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { limits } from '../../lib/limits.ts';

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { buildWatchBatch, type Lane } from '../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../core/delivery/pending/pending-events.ts';
 import { buildRunReplay } from '../../core/delivery/pending/run-replay.ts';
+import { buildStorePending } from '../../core/delivery/pending/store-pending.ts';
 import { buildRunRecovery } from '../../core/delivery/recovery/run-recovery.ts';
 import { buildRouteEvents } from '../../core/delivery/route-event.ts';
 import {
@@ -15,7 +15,7 @@ import { buildRetryPending } from '../../core/delivery/sending/retry-pending.ts'
 import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
 import type { PlatformEvent } from '../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../core/integration/integration.ts';
-import { readOnce } from '../../lambdas/deliver/runtime/sqs-batch.ts';
+import { readOnce } from '../../lambdas/deliver/runtime/read-once.ts';
 import { batchPorts } from '../support/delivery/batch-ports.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';

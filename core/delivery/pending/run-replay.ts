@@ -1,8 +1,9 @@
 import { canReplay, type IntegrationReader } from '../../integration/integration.ts';
 import type { Delivery } from '../delivery.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
-import { type PendingEvent, type PendingEvents, placeOf } from './pending-events.ts';
+import type { PendingEvent, PendingEvents } from './pending-events.ts';
 import type { ReplayRequest, ReplayRequests, Rest } from './replay-requests.ts';
+import { placeOf } from './store-pending.ts';
 
 /**
  * - `completed`: all was replayed. `stopped`: the integration cannot take deliveries now.

@@ -6,8 +6,7 @@ import type {
 import { type IntegrationStatus, statusOf } from '../../integration/integration-status.ts';
 import type { EveryIntegration, IntegrationLists } from '../../integration/integration-store.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
-import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
-import type { DeliveryLogReader } from '../delivery-log-reader.ts';
+import { type DeliveryLogReader, type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';
 import type { PendingCount, PendingDelivery, PendingView } from '../pending/pending-view.ts';
 
 /** An integration as operators see it in a list. */

@@ -3,8 +3,13 @@ import type { IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf } from '../attempt.ts';
-import type { Cursor, LoggedDelivery } from '../delivery-log.ts';
-import type { DeliveryFilter, DeliveryLogReader, DeliveryPage } from '../delivery-log-reader.ts';
+import type { Cursor } from '../delivery-log.ts';
+import type {
+  DeliveryFilter,
+  DeliveryLogReader,
+  DeliveryPage,
+  LoggedDelivery,
+} from '../delivery-log-reader.ts';
 import type { KeptState } from '../pending/pending-events.ts';
 import type { PendingCount, PendingPage, PendingView } from '../pending/pending-view.ts';
 

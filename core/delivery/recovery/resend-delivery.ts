@@ -4,8 +4,7 @@ import { buildGetActiveIntegration } from '../../integration/read-integration.ts
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
-import type { LoggedDelivery } from '../delivery-log.ts';
-import type { DeliveryLogReader } from '../delivery-log-reader.ts';
+import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
 import type { DeliveryQueue } from '../delivery-queue.ts';
 
 export type ResendDelivery = (

@@ -1,7 +1,6 @@
 import { canReplay } from '../../integration/integration.ts';
 import { type Delivery, isTestEvent } from '../delivery.ts';
-import type { LoggedDelivery } from '../delivery-log.ts';
-import type { DeliveryLogReader } from '../delivery-log-reader.ts';
+import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.ts';
 import type { Recovery, ReplayRequest } from '../pending/replay-requests.ts';
 import { buildRunReplay, type RunReplayPorts } from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';

@@ -5,7 +5,7 @@ import { collectionOf } from '../../json-ld/collection.ts';
 import { instants, links, lists, type Terms, terms } from '../../json-ld/vocabulary.ts';
 import { type Attempt, OUTCOMES, type PostResult, REASONS, TRIGGERS } from '../attempt.ts';
 import { deliveryId } from '../delivery.ts';
-import { type LoggedDelivery, outcomeOf } from '../delivery-log.ts';
+import { type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';
 import type { DeliveryDetails } from '../reading/read-deliveries.ts';
 
 /** Attempts shown with response: Lambda answers at most 6 MB, and a body may have 256 KiB. */

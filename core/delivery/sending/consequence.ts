@@ -1,8 +1,8 @@
 import type { Integration, IntegrationReader } from '../../integration/integration.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
-import type { PendingEvents, SetAsideEvents, StorePending } from '../pending/pending-events.ts';
 import type { ReplayRequests } from '../pending/replay-requests.ts';
+import type { PendingStore, SetAsideEvents, StorePending } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
 import type { BackoffLimits, SlotStore } from './backoff.ts';
 import type { MadeAttempt } from './make-attempt.ts';
@@ -52,7 +52,7 @@ export interface SettlingPorts {
   states: Pick<AttemptStates, 'extendStreak' | 'confirm' | 'countSetAside'>;
   troubles: { begin: BeginTrouble };
   storePending: StorePending;
-  pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
+  pendingEvents: PendingStore;
   setAsideEvents: SetAsideEvents;
   replays: ReplayRequests;
   slots: SlotStore;

@@ -6,7 +6,7 @@ import {
 } from '../../integration/integration.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
 import type { Delivery } from '../delivery.ts';
-import type { PendingEvents, SetAsideEvents } from '../pending/pending-events.ts';
+import type { PendingStore, SetAsideEvents } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
 
 /**
@@ -94,7 +94,7 @@ const MAX_EPOCHS = 5;
 export const buildStoreWaiting =
   (ports: {
     integrations: Pick<IntegrationReader, 'find'>;
-    pendingEvents: Pick<PendingEvents, 'put' | 'removeOf'>;
+    pendingEvents: PendingStore;
     troubles: { begin: BeginTrouble };
   }) =>
   async (

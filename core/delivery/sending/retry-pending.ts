@@ -2,12 +2,8 @@ import type { Integration, IntegrationReader } from '../../integration/integrati
 import type { Attempt, Trigger } from '../attempt.ts';
 import { type Delivery, withAttempts } from '../delivery.ts';
 import type { DeliveryLog, Logged } from '../delivery-log.ts';
-import {
-  type PendingEvent,
-  type PendingEvents,
-  placeOf,
-  type SetAsideEvents,
-} from '../pending/pending-events.ts';
+import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
+import { placeOf, type SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
 import type { RetryAttempt } from './consequence.ts';

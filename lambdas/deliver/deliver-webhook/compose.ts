@@ -4,7 +4,7 @@ import { gatheredReads } from '../../../adapters/gathered-calls.ts';
 import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildWatchBatch, type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
+import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
 import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
 import { composeAttempting } from '../../composition/attempting.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';

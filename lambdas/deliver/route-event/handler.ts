@@ -4,11 +4,11 @@ import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-eve
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import type { IntegrationLists } from '../../../core/integration/integration-store.ts';
 import type { Logger } from '../../runtime/reporting.ts';
+import { readOnce } from '../runtime/read-once.ts';
 import {
   createProcessBatch,
   type Disposal,
   type QueueDeps,
-  readOnce,
   rejectingUnreadable,
 } from '../runtime/sqs-batch.ts';
 

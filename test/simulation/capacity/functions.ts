@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { buildWatchBatch, type Lane } from '../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
 import type { ReplayRequest } from '../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
+import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import {
   buildDeliverWebhook,
@@ -12,7 +12,7 @@ import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
-import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
+import { readOnce } from '../../../lambdas/deliver/runtime/read-once.ts';
 import { limits } from '../../../lib/limits.ts';
 import { batchPorts } from '../../support/delivery/batch-ports.ts';
 import type { FairQueue, Message } from './fair-queue.ts';

@@ -1,17 +1,17 @@
 import type { Attempt } from '../../../core/delivery/attempt.ts';
 import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
-import {
-  type Cursor,
-  type DeliveryLog,
-  type LogEntry,
-  type LoggedDelivery,
-  type LogReading,
-  outcomeOf,
-} from '../../../core/delivery/delivery-log.ts';
 import type {
-  DeliveryFilter,
-  DeliveryLogReader,
-  DeliveryPage,
+  Cursor,
+  DeliveryLog,
+  LogEntry,
+  LogReading,
+} from '../../../core/delivery/delivery-log.ts';
+import {
+  type DeliveryFilter,
+  type DeliveryLogReader,
+  type DeliveryPage,
+  type LoggedDelivery,
+  outcomeOf,
 } from '../../../core/delivery/delivery-log-reader.ts';
 import { pageOf } from './positions.ts';
 

@@ -1,7 +1,7 @@
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { buildWatchBatch } from '../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../core/delivery/pending/pending-events.ts';
+import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
 import { buildDeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
 import {
   buildMakeAttempt,

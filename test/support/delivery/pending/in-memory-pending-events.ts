@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
-import {
-  type PendingEvent,
-  type PendingEvents,
-  placeOf,
+import type {
+  PendingEvent,
+  PendingEvents,
 } from '../../../../core/delivery/pending/pending-events.ts';
+import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
 
 /** Versions are numbered. */
 export class InMemoryPendingEvents implements PendingEvents {

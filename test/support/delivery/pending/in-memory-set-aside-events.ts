@@ -1,5 +1,5 @@
 import { type Delivery, deliveryId } from '../../../../core/delivery/delivery.ts';
-import type { SetAsideEvents } from '../../../../core/delivery/pending/pending-events.ts';
+import type { SetAsideEvents } from '../../../../core/delivery/pending/store-pending.ts';
 
 export class InMemorySetAsideEvents implements SetAsideEvents {
   readonly #kept = new Map<string, Delivery>();

@@ -2,7 +2,7 @@ import { classify, type PostResult } from '../../../../core/delivery/attempt.ts'
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
 import { buildWatchBatch, type Lane } from '../../../../core/delivery/lanes.ts';
-import { buildStorePending } from '../../../../core/delivery/pending/pending-events.ts';
+import { buildStorePending } from '../../../../core/delivery/pending/store-pending.ts';
 import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../../core/delivery/trouble/troubles.ts';

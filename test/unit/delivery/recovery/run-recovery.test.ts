@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
 import type { Recovery, Rest } from '../../../../core/delivery/pending/replay-requests.ts';
+import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
 import {
   always,
   aRecovery,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../../../core/delivery/attempt.ts';
-import type { LoggedDelivery } from '../../../../core/delivery/delivery-log.ts';
+import type { LoggedDelivery } from '../../../../core/delivery/delivery-log-reader.ts';
 import {
   deliveryDetailsResource,
   deliveryResource,

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
 import type { DeliveryQueue, QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
+import type { PendingEvents } from '../../../../core/delivery/pending/pending-events.ts';
+import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
 import {
   buildStorePending,
-  type PendingEvents,
   type SetAsideEvents,
-} from '../../../../core/delivery/pending/pending-events.ts';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
+} from '../../../../core/delivery/pending/store-pending.ts';
 import type { SlotStore } from '../../../../core/delivery/sending/backoff.ts';
 import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
-import { placeOf } from '../../../../core/delivery/pending/pending-events.ts';
 import { replayMessage } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildRunReplay } from '../../../../core/delivery/pending/run-replay.ts';
+import { placeOf } from '../../../../core/delivery/pending/store-pending.ts';
 import { buildRunRecovery } from '../../../../core/delivery/recovery/run-recovery.ts';
 import { createHandler } from '../../../../lambdas/deliver/run-replay/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOnce } from '../../../../lambdas/deliver/runtime/sqs-batch.ts';
+import { readOnce } from '../../../../lambdas/deliver/runtime/read-once.ts';
 
 describe('a read that happens once', () => {
   const recordingRead = () => {

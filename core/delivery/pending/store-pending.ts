@@ -1,0 +1,58 @@
+import { canDeliver, type IntegrationReader } from '../../integration/integration.ts';
+import type { Delivery } from '../delivery.ts';
+import type { ReplayRequests } from './replay-requests.ts';
+
+/** The position of a pending event in its integration: text that sorts oldest first. */
+export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
+  `${new Date(event.occurredAt).toISOString()}#${event.id}`;
+
+/** Stores pending events. */
+export interface PendingStore {
+  /**
+   * Stores the delivery of a message, under a new version if it is stored already. Only a `manual`
+   * delivery replaces a `manual` one, which is always sent. Durable when it resolves.
+   */
+  put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;
+  /** Removes the delivery, unless another message than this one stored it last. */
+  removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;
+}
+
+/** `messageId`: the id of the delivery's message. */
+export type StorePending = (delivery: Delivery, options: { messageId: string }) => Promise<void>;
+
+/**
+ * Stores a delivery as pending, then reads its integration again. If the integration can take
+ * deliveries by then, the replay at the end of its trouble may have run too early, so another
+ * replay is requested. If the integration is deleted by then, the delivery is removed.
+ *
+ * If the process dies in between, the message is received again: the delivery is stored again, or
+ * is delivered and then removed from the pending events.
+ */
+export const buildStorePending =
+  (ports: {
+    pendingEvents: PendingStore;
+    integrations: Pick<IntegrationReader, 'find'>;
+    replays: ReplayRequests;
+  }): StorePending =>
+  async (delivery, { messageId }) => {
+    await ports.pendingEvents.put({ ...delivery, backsOff: undefined }, { messageId });
+    const { account, integration: id } = delivery;
+    const integration = await ports.integrations.find(account, id);
+    if (integration === undefined) await ports.pendingEvents.removeOf(delivery, { messageId });
+    else if (canDeliver(integration)) {
+      await ports.replays.request({ account, id }, { onlyDue: true });
+    }
+  };
+
+/**
+ * Deliveries that are set aside: stored apart from the pending events, and attempted only by a
+ * caller's resend or recovery.
+ */
+export interface SetAsideEvents {
+  /** Resolves to whether the delivery was not set aside already. Durable when it resolves. */
+  add(delivery: Delivery): Promise<boolean>;
+  /** Strongly consistent. */
+  has(delivery: Delivery): Promise<boolean>;
+  /** Resolves to whether the delivery was set aside. */
+  remove(delivery: Delivery): Promise<boolean>;
+}
