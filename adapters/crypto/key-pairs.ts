@@ -17,12 +17,6 @@ export interface KeyPairsById {
   find(id: string): Promise<KeyPair | undefined>;
 }
 
-export interface NewestKeyPair {
-  newest(): Promise<KeyPair | undefined>;
-  /** `exists` when there is a pair of that id already, which stays as it is. */
-  add(pair: KeyPair): Promise<'added' | 'exists'>;
-}
-
 /** A place as text; no two places have the same. */
 export const contextOf = ({ account, integration, field }: SecretPlace): string =>
   JSON.stringify([account, integration, field]);

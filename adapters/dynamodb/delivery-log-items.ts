@@ -7,8 +7,7 @@ import {
 } from '../../core/delivery/attempt.ts';
 import type { Delivery, EventReference } from '../../core/delivery/delivery.ts';
 import type { EventType } from '../../core/event/event-types.ts';
-import { deflated } from './deflated-body.ts';
-import { type PartitionedKey, partitionOf } from './integration-partitions.ts';
+import { deflated, type PartitionedKey, partitionOf } from './stored-deliveries.ts';
 import { tellsItsTime } from './time-in-id.ts';
 
 /**

@@ -2,11 +2,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Attempt, OutcomeClass, PostResult } from '../../core/delivery/attempt.ts';
 import type { DeliveryFilter, LoggedDelivery } from '../../core/delivery/delivery-log-reader.ts';
 import type { EventType } from '../../core/event/event-types.ts';
-import { inflated } from './deflated-body.ts';
 import type { DeliveryItem, StoredAttempt } from './delivery-log-items.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
-import type { PartitionedKey } from './integration-partitions.ts';
 import type { Order, ReadPage } from './paging.ts';
+import { inflated, type PartitionedKey } from './stored-deliveries.ts';
 
 /** A condition on an item of table DeliveryLog, with the values of its placeholders. */
 export interface Condition {

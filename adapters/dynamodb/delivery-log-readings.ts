@@ -2,7 +2,7 @@ import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { LogReading } from '../../core/delivery/delivery-log.ts';
 import { type DeliveryItem, deliveryKey, END_OF_LISTING } from './delivery-log-items.ts';
 import type { DynamoDbTable } from './dynamodb-table.ts';
-import { partitionsOf } from './integration-partitions.ts';
+import { partitionsOf } from './stored-deliveries.ts';
 
 /** What `readingsOf` needs of an item: never its body. */
 const READ = {

@@ -30,8 +30,8 @@ import {
   NOT_DELIVERED,
   type PageQuery,
 } from './delivery-log-queries.ts';
-import { partitionOf, partitionsOf } from './integration-partitions.ts';
 import { fillPage, mergedPage } from './paging.ts';
+import { partitionOf, partitionsOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
 /**

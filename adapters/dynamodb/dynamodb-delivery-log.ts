@@ -14,7 +14,7 @@ import {
 } from './delivery-log-items.ts';
 import { isConfirmedSince, readingsOf } from './delivery-log-readings.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
-import type { PartitionedKey } from './integration-partitions.ts';
+import type { PartitionedKey } from './stored-deliveries.ts';
 import { batchWrite, insertOrPut, keyOf, type NotInserted } from './writes.ts';
 
 interface DeliveryLogOptions {

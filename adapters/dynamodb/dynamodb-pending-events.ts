@@ -1,14 +1,13 @@
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
-import { inflated } from './deflated-body.ts';
 import {
   DynamoDbPendingWriter,
   type PendingItem,
   pendingKey,
   SET_ASIDE_PREFIX,
 } from './dynamodb-pending-writer.ts';
-import { partitionsOf } from './integration-partitions.ts';
 import { mergedPage, mergedReads, type Order, type ReadPage } from './paging.ts';
+import { inflated, partitionsOf } from './stored-deliveries.ts';
 import { batchWrite, executeInBatches } from './writes.ts';
 
 /** A call reads at least so many items of a partition, if there are so many. */

@@ -11,8 +11,8 @@ import type {
 } from '../../core/delivery/pending/pending-view.ts';
 import { pendingKey, SET_ASIDE_PREFIX, setAsideKey } from './dynamodb-pending-writer.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
-import { PARTITIONS, partitionsOf } from './integration-partitions.ts';
 import { fillPage, mergedPage, type ReadPage } from './paging.ts';
+import { PARTITIONS, partitionsOf } from './stored-deliveries.ts';
 
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;

@@ -7,9 +7,8 @@ import {
   type SetAsideEvents,
 } from '../../core/delivery/pending/store-pending.ts';
 import { gatheredCalls } from '../gathered-calls.ts';
-import { deflated } from './deflated-body.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
-import { type PartitionedKey, partitionOf } from './integration-partitions.ts';
+import { deflated, type PartitionedKey, partitionOf } from './stored-deliveries.ts';
 import { insertOrPut } from './writes.ts';
 
 /** A delivery as an item. */

@@ -1,4 +1,4 @@
-import type { PartitionedKey } from './integration-partitions.ts';
+import type { PartitionedKey } from './stored-deliveries.ts';
 
 /** An item whose sort key is `entry`. */
 type Sorted = Pick<PartitionedKey, 'entry'>;

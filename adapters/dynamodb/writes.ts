@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { asError } from '../gathered-calls.ts';
 import type { DynamoDbTable, SendOptions } from './dynamodb-table.ts';
-import type { PartitionedKey } from './integration-partitions.ts';
+import type { PartitionedKey } from './stored-deliveries.ts';
 
 /** DynamoDB's limit for batches of writes and of statements. */
 const MAX_BATCH = 25;

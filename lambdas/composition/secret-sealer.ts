@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
-import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/dynamodb-newest-key-pair.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import { encryptionContext } from '../runtime/encryption-context.ts';
 import type { Parsed, sealingVariables, secretsVariables } from '../runtime/environment.ts';
@@ -13,7 +13,7 @@ export const composeSecretSealer = (
 ) =>
   new KeyPairSealer(
     {
-      pairs: new DynamoDbKeyPairs(client, environment.KEY_PAIRS_TABLE),
+      pairs: new DynamoDbNewestKeyPair(client, environment.KEY_PAIRS_TABLE),
       source: new KmsKeyPairSource(createKeyClient(), {
         keyArn: environment.SECRETS_KEY_ARN,
         context: encryptionContext(environment.STAGE, 'key-pair'),

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { partitionOf } from '../../adapters/dynamodb/integration-partitions.ts';
+import { partitionOf } from '../../adapters/dynamodb/stored-deliveries.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { placeOf } from '../../core/delivery/pending/store-pending.ts';
 import { useTables } from '../support/adapters/use-tables.ts';

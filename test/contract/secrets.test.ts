@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
 import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
-import { DynamoDbKeyPairs } from '../../adapters/dynamodb/dynamodb-key-pairs.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/dynamodb-newest-key-pair.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
 import type { SecretSealer, SecretWraps } from '../../core/integration/secret-sealing.ts';
@@ -119,7 +119,7 @@ describe('AWS', () => {
   });
 
   const keyPairs = () =>
-    new DynamoDbKeyPairs(
+    new DynamoDbNewestKeyPair(
       DynamoDBDocumentClient.from(createClient(DynamoDBClient, run.aws)),
       run.outputs.TableName ?? '',
     );

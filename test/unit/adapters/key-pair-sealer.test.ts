@@ -1,8 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { BoundedMap, KeyPairOpener } from '../../../adapters/crypto/key-pair-opener.ts';
-import { KeyPairSealer, type KeyPairSource } from '../../../adapters/crypto/key-pair-sealer.ts';
-import type { KeyPair, NewestKeyPair } from '../../../adapters/crypto/key-pairs.ts';
+import {
+  KeyPairSealer,
+  type KeyPairSource,
+  type NewestKeyPair,
+} from '../../../adapters/crypto/key-pair-sealer.ts';
+import type { KeyPair } from '../../../adapters/crypto/key-pairs.ts';
 import type { SecretPlace } from '../../../core/integration/signing-secrets.ts';
 import { dyingAfter } from '../../support/dying-process.ts';
 import { quickHash } from '../../support/integration/in-memory-secrets.ts';
