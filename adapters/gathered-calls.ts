@@ -5,10 +5,8 @@ import type { Integration, IntegrationReader } from '../core/integration/integra
 export type Calls<Call> = readonly [Call, ...Call[]];
 
 /**
- * Returns a function that gathers calls: calls made at the same time, as by the records of a batch,
- * are answered together, in one group for each key. Nothing is cached. A fault of one group fails no
- * other group.
- *
+ * Returns a function whose simultaneous calls, as by the records of a batch, are answered together,
+ * in one group for each key. Nothing is cached. A fault of a group fails no other group.
  * @param answer answers a group in its order; an `Error` fails one call of the group
  */
 export const gatheredCalls = <Call, Result>(
@@ -51,8 +49,8 @@ export const asError = (fault: unknown): Error =>
 const GATHERED_MS = 5;
 
 /**
- * Reads integrations that are requested within some milliseconds in one call. The call is made after
- * all of these requests, so each caller sees the writes before its request. Nothing is cached.
+ * Gathers reads for some milliseconds into one call, made after all of these requests: each caller
+ * sees the writes before its request. Nothing is cached.
  */
 export const gatheredReads = (
   integrations: Pick<IntegrationReader, 'findAll'>,

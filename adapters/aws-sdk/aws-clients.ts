@@ -7,9 +7,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tracedClient } from '#tracing';
 
 /**
- * The SHA-256, or with a secret the HMAC, with which the AWS SDK signs requests. Unlike the SDK's own,
- * it makes a key object of the secret's bytes: with plain bytes, Node throws and catches an error at
- * each signature, which takes a third of the signature's CPU time.
+ * The hash with which the AWS SDK signs requests. The SDK's own passes the secret as plain bytes,
+ * for which Node throws and catches an error: a third of the CPU time of a signature.
  */
 export class SigningHash {
   readonly #hash: Hash | Hmac;
@@ -36,9 +35,8 @@ const bytesOf = (bytes: ArrayBuffer | ArrayBufferView): Uint8Array =>
     : new Uint8Array(bytes);
 
 /**
- * Limits of every call to an AWS service. By default the SDK waits without limit. Each of three tries
- * has one second to connect and two seconds for the answer, so a call takes nine seconds at worst,
- * well below a function's own timeout.
+ * Limits of every AWS call; the SDK has none by default. A call takes nine seconds at worst, well
+ * below a function's own timeout.
  */
 export const AWS_REQUEST_LIMITS = {
   maxAttempts: 3,
@@ -88,9 +86,8 @@ export const createDocumentClient = (): DynamoDBDocumentClient =>
   documentClient(new DynamoDBClient(CLIENT_DEFAULTS));
 
 /**
- * A client for the delivery log alone, with two tries that both end within the deadline. The SDK
- * gives each client a quota of retries: a throttled log uses up its own quota, and not the quota of
- * more important calls.
+ * For the delivery log alone: two tries within the deadline. A throttled log uses up its own quota
+ * of retries, and not the quota of more important calls.
  */
 export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>
   documentClient(

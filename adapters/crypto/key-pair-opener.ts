@@ -22,10 +22,9 @@ export interface PrivateKeys {
 }
 
 /**
- * Opens the secrets that a `KeyPairSealer` sealed. Each private key is unwrapped once, by one call
- * for all concurrent requests; a call that fails is not kept, so the next request tries again.
- * Opened secrets are cached, each under its sealed text and its place. A secret that is written
- * again has another sealed text, so no cached secret is out of date.
+ * Opens the secrets that a `KeyPairSealer` sealed. Each private key is unwrapped once; a failed call is not
+ * kept. Opened secrets are cached by sealed text and place: a secret that is written again has
+ * another sealed text, so no cached secret is out of date.
  */
 export class KeyPairOpener implements SecretOpener {
   readonly #pairs: KeyPairsById;

@@ -22,10 +22,9 @@ export const contextOf = ({ account, integration, field }: SecretPlace): string 
   JSON.stringify([account, integration, field]);
 
 /**
- * A sealed box, in base64: a fresh public key as a compressed point of the curve, the encrypted text
- * and the tag. ECDH of the fresh key and the pair's key, HKDF-SHA256 of the agreed secret, and
- * AES-256-GCM with the context as additional data. Each box has a fresh key, so the nonce may come
- * from the same derivation.
+ * A sealed box, in base64: a fresh public key as a compressed point, the encrypted text and the
+ * tag. ECDH of both keys, HKDF-SHA256, AES-256-GCM with the context as additional data. Each box
+ * has a fresh key, so the nonce may come from the same derivation.
  */
 export const CURVE = 'prime256v1';
 export const POINT_BYTES = 33;

@@ -11,16 +11,9 @@ import { deflated, type PartitionedKey, partitionOf } from './stored-deliveries.
 import { tellsItsTime } from './time-in-id.ts';
 
 /**
- * The entry of an item of table DeliveryLog, by the kind of item:
- *
- * | item | entry |
- * |---|---|
- * | a delivery | `<occurredAt>#<event id>` |
- * | an attempt after the first | `attempt#<event id>#<startedAt>#<number>` |
- * | where to find the delivery of an event | `event#<event id>` |
- *
- * An event's id has no `#`. The entry of a delivery begins with a year, so deliveries sort before
- * all other items.
+ * Entries of table DeliveryLog: `<occurredAt>#<event id>` for a delivery, `attempt#<event
+ * id>#<startedAt>#<number>` for an attempt after the first, `event#<event id>` for a pointer. An
+ * event's id has no `#`. Entries of deliveries begin with a year, so they sort before the others.
  */
 const ATTEMPT_PREFIX = 'attempt#';
 

@@ -24,8 +24,8 @@ const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = 
 };
 
 /**
- * Writes troubles in table Integrations, by conditional updates. What follows from several attempts
- * of a batch is written at once: DynamoDB makes the writes of one item one after the other.
+ * Conditional updates of table Integrations. DynamoDB makes the writes of one item one after the
+ * other, so the attempts of a batch share theirs.
  */
 export class DynamoDbAttemptStates extends IntegrationUpdates implements AttemptStates {
   readonly #streaks = new Streaks(this);
@@ -74,9 +74,7 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
     return kind !== undefined && !REPLACES[trouble.kind].includes(kind);
   }
 
-  /**
-   * Leaves `nextAttemptAt` and `claimedAt` as they are: the integration's schedule keeps its times.
-   */
+  /** Leaves `nextAttemptAt` and `claimedAt`: the schedule keeps its times. */
   #replace(epoch: IntegrationEpoch, trouble: Trouble, inStreak: string): Promise<boolean> {
     const { kind, since, confirmedOthers, lastAttemptAt, statusCode, reason } = trouble;
     const replaced = REPLACES[kind];
@@ -118,10 +116,7 @@ export class DynamoDbAttemptStates extends IntegrationUpdates implements Attempt
   }
 }
 
-/**
- * The update that sets members of a trouble. It removes undefined members, so that a status code
- * replaces a reason and a reason replaces a status code.
- */
+/** Sets members of a trouble and removes undefined ones: a status code replaces a reason. */
 export const settingMembers = (members: Readonly<Record<string, unknown>>) => {
   const all = Object.entries(members);
   const known = all.filter(([, value]) => value !== undefined);

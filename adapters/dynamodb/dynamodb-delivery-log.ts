@@ -27,10 +27,9 @@ interface DeliveryLogOptions {
 type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * Writes table DeliveryLog. A delivery is one item, with its body and its first attempt: a typical
- * delivery takes one write unit. Each later attempt is an item of its own, and the item of its
- * delivery has the latest attempt. A write that is repeated after a lost answer leaves the items as
- * they were.
+ * Writes table DeliveryLog. A delivery is one item with its body and first attempt, typically one
+ * write unit. Later attempts are items of their own; the delivery's item has the latest. A write
+ * that is repeated after a lost answer changes nothing.
  */
 export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   readonly #options: DeliveryLogOptions;
@@ -74,8 +73,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /**
-   * Two messages of one delivery may be in a batch, and a batch takes each key once. Nothing is put
-   * after `abortSignal`: a late put would replace newer items.
+   * A batch takes each key once. Nothing is put after `abortSignal`: it would replace newer items.
    */
   async #put(items: readonly PartitionedKey[], abortSignal: AbortSignal): Promise<void> {
     const distinct = new Map(items.map((item) => [keyOf(item), item]));
@@ -99,8 +97,8 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /**
-   * Sets attributes of a delivery's item, those of `setsOnce` only if they are absent. With `after`,
-   * changes nothing if an attempt that started later is listed. Resolves to whether it was changed.
+   * Sets attributes, those of `setsOnce` only if absent; with `after`, only if no attempt that
+   * started later is listed. Resolves to whether it did.
    */
   async #change(
     delivery: Delivery,
@@ -161,8 +159,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /**
-   * Waits until the deadline. A late change of a delivery's item may still be made, because the
-   * change has conditions; a call that takes the signal is ended.
+   * A conditional change may still be made after the deadline; a call that takes the signal ends.
    */
   async #withinDeadline<Result>(
     call: (abortSignal: AbortSignal) => Promise<Result>,
@@ -184,10 +181,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 }
 
-/**
- * `first`: the entries that make the item of a delivery, or replace an item without an attempt.
- * `later`: attempts of deliveries whose item stays, or may be there.
- */
+/** `first`: entries that make a delivery's item, or replace one without an attempt. */
 const sorted = (entries: readonly LogEntry[]): { first: LogEntry[]; later: LogEntry[] } => {
   const first = new Map<string, LogEntry>();
   const later: LogEntry[] = [];

@@ -5,10 +5,7 @@ import type {
 } from '../../core/integration/integration.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 
-/**
- * Reads table Integrations: key `account`, `id`; an item has the members of an Integration, and
- * `writeId`, see `DynamoDbWritableIntegrations`.
- */
+/** Reads table Integrations: key `account`, `id`. `writeId`: see `DynamoDbWritableIntegrations`. */
 export class DynamoDbIntegrations extends DynamoDbTable implements IntegrationReader {
   async find(account: string, id: string): Promise<Integration | undefined> {
     const item = await this.getItem<IntegrationItem>({ account, id });

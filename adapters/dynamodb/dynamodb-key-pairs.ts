@@ -4,8 +4,8 @@ import { DynamoDbTable } from './dynamodb-table.ts';
 export const PURPOSE = 'secrets';
 
 /**
- * Table KeyPairs: key `purpose`, `id`. Key pairs are never changed or removed, and have a table of
- * their own: restoring another table to an earlier time loses no pair that has sealed secrets.
+ * Table KeyPairs: key `purpose`, `id`. Pairs have a table of their own and are never removed:
+ * restoring another table to an earlier time loses no pair that has sealed secrets.
  */
 export class DynamoDbKeyPairs extends DynamoDbTable implements KeyPairsById {
   async find(id: string): Promise<KeyPair | undefined> {

@@ -46,9 +46,8 @@ const attributesOf = ({ body, event, ...delivery }: Delivery) => ({
 const randomVersion = (): string => randomBytes(9).toString('base64url');
 
 /**
- * Stores deliveries in table PendingEvents: key `partition`, `entry`. The events of an integration
- * are spread over several partitions, each in the order in which the events occurred. An event is one
- * item, with its body.
+ * Stores deliveries in table PendingEvents: key `partition`, `entry`, sorted by when events
+ * occurred.
  */
 export class DynamoDbPendingWriter extends DynamoDbTable implements PendingStore {
   readonly #newVersion: () => string;

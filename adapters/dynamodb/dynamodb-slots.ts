@@ -12,9 +12,8 @@ interface Taking {
 type Taken = 'taken' | Slots;
 
 /**
- * Keeps the slots of an integration in table PendingEvents, as one item beside the pending events.
- * One conditional update takes the slots that an integration's deliveries ask for at the same time.
- * DynamoDB deletes the item when the last slot has been free for a while.
+ * Keeps an integration's slots as one item of table PendingEvents. One conditional update takes all
+ * slots that are asked for at the same time. DynamoDB deletes the item a day after its last use.
  */
 export class DynamoDbSlots extends DynamoDbTable implements SlotStore {
   readonly #take = gatheredCalls<Taking & { integration: string }, Taken>(

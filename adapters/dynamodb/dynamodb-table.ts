@@ -51,10 +51,10 @@ export class DynamoDbTable {
   }
 
   /**
-   * Reads up to 100 items, strongly consistent, in the order of their keys: an item, undefined for an
-   * item that is not there, or the error of a single read. Reads that DynamoDB leaves undone, as when
-   * a partition is throttled, are made one by one: the client waits and repeats such requests, and no
-   * other item's read fails. Throws when the batch as a whole fails.
+   * Up to 100 items, strongly consistent, in the order of their keys: an item, undefined, or the
+   * error of a single read. Reads that DynamoDB leaves undone, as of a throttled partition, are
+   * made one by one, because the client repeats only single requests. Throws when the whole batch
+   * fails.
    */
   async getItems<Item extends object>(
     keys: readonly Key[],

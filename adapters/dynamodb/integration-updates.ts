@@ -104,10 +104,7 @@ export class Streaks {
     return extended ?? this.#extendAll([next, ...more]);
   }
 
-  /**
-   * Counts an outcome. Resolves to the streak as it is then; undefined when there is none, or the
-   * epoch is over.
-   */
+  /** The streak after the outcome; undefined when there is none, or the epoch is over. */
   async #extendOne(extension: Extension): Promise<Streak | undefined> {
     const { epoch } = extension;
     const startedAt = extension.startedAt.toISOString();

@@ -5,9 +5,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 export type PartitionedKey = Readonly<Record<'partition' | 'entry', string>>;
 
 /**
- * The partitions of an integration in the tables PendingEvents and DeliveryLog. A partition takes
- * 1,000 write units a second, and an event of 2 KB takes two: eight partitions take 4,000 such
- * events a second.
+ * Of an integration. A partition takes 1,000 write units a second, and an event of 2 KB takes two:
+ * eight take 4,000 such events a second.
  */
 export const PARTITIONS = 8;
 
@@ -24,8 +23,8 @@ export const partitionOf = (integration: string, eventId: string): string => {
 };
 
 /**
- * Text that most bodies have in common, the most common last. Stored bodies refer to this text:
- * another text needs another number, and the old text stays for as long as bodies are kept.
+ * Text that most bodies have, the most common last. Stored bodies refer to it: another text needs
+ * another number, and this one stays for as long as bodies are kept.
  */
 const DICTIONARY = Buffer.from(
   [
@@ -49,8 +48,8 @@ const MOST_AT_ONCE = 16_384;
 const LEAST_AT_ONCE = 64;
 
 /**
- * zlib keeps a buffer of the expected size of its result until the next full garbage collection. By
- * default the buffer has 16 KiB: small bodies would then cause a full collection all the time.
+ * zlib keeps a buffer of the expected size until the next full garbage collection, by default 16
+ * KiB: small bodies would cause a full collection all the time.
  */
 const optionsFor = (expectedBytes: number) => ({
   dictionary: DICTIONARY,

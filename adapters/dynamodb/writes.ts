@@ -19,9 +19,8 @@ const inBatches = <Each>(all: readonly Each[]): readonly Each[][] =>
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
 /**
- * Puts and deletes items of different keys, in no particular order. Writes that a batch leaves
- * undone are made one by one, because the client waits and repeats single requests that are
- * throttled. After `abortSignal` no request is sent or repeated.
+ * Puts and deletes items of different keys. Writes that a batch leaves undone are made one by one,
+ * because the client repeats only single requests. Sends nothing after `abortSignal`.
  */
 export const batchWrite = async (
   table: DynamoDbTable,
@@ -47,11 +46,9 @@ export interface Statement {
 }
 
 /**
- * Executes statements that name different items, in no particular order and in as few calls as
- * possible. `BatchWriteItem` takes no conditions, and a transaction takes twice the write units.
- * Resolves to the error code of each statement, `undefined` where there was no error. Rejects when a
- * call as a whole fails; other calls may have been made.
- *
+ * Executes statements on different items, in as few calls as possible: `BatchWriteItem` takes no
+ * conditions, and a transaction takes twice the write units. Resolves to each error code, or
+ * undefined. Rejects when a whole call fails; others may have been made.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchStatementError.html
  */
 export const executeInBatches = async (
@@ -74,10 +71,9 @@ export const executeInBatches = async (
 export type NotInserted = 'exists' | 'failed';
 
 /**
- * Puts items whose key no item has, in no particular order and in as few calls as possible.
- * `putAlone` puts each item that was not inserted by a call of its own, and a single item. Resolves
- * to the fault of each item, `undefined` where there was none. Rejects when a call as a whole fails
- * for another reason than its content.
+ * Puts items whose key no item has, in as few calls as possible. A single item, and each that was
+ * not inserted, goes to `putAlone`. Resolves to the fault of each item, or undefined. Rejects when
+ * a whole call fails for another reason than its content.
  */
 export const insertOrPut = async <Item extends PartitionedKey>(
   table: DynamoDbTable,

@@ -7,10 +7,7 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/**
- * Codes of the system, Node, its HTTP parser and OpenSSL. Node has them all: bundling and minifying
- * change no code.
- */
+/** Codes of the system, Node, its HTTP parser and OpenSSL. */
 const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
   [/^ETIMEDOUT$/, 'connect-timeout'],
   [/^ENOTFOUND$|^ENODATA$|^EAI_/, 'dns-failure'],
@@ -23,12 +20,9 @@ const REASON_OF_CODE: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 /**
- * The result of a request that ended with an error. Every error has a result: an error that was
- * thrown would leave the delivery in its queue, without an attempt in the log. An error that no
- * reason fits is `connection-failed` and marked `isUnknown`.
- *
- * @param duringHandshake between the TCP connection and the end of the TLS handshake. OpenSSL then
- *   has a code for each fault of a certificate, and more codes than this file could list.
+ * Every error has a result: a thrown one would leave the delivery in its queue, without an attempt
+ * in the log. An error that no reason fits is marked `isUnknown`.
+ * @param duringHandshake OpenSSL then has more codes for certificates than this file could list
  */
 export const resultOfFault = (error: unknown, duringHandshake: boolean): Unanswered => {
   if (error instanceof AddressRefused) return unanswered('address-refused');
@@ -53,10 +47,7 @@ export const unanswered = (reason: Reason, code?: string): Unanswered => ({
 /** In a message of OpenSSL: library, function and reason. */
 const OPENSSL_REASON = /:SSL routines:[^:]*:([^:]+):/;
 
-/**
- * The error's code. `UNSPECIFIED` and `EPROTO` say nothing: OpenSSL's words, which the message has,
- * make a code that does.
- */
+/** `UNSPECIFIED` and `EPROTO` say nothing: the code is made of OpenSSL's words in the message. */
 const codeOf = (error: unknown): string => {
   const { code, name, message = '' } = error as Partial<NodeJS.ErrnoException>;
   if (code === 'UNSPECIFIED' && message !== '') return asCode(message);

@@ -15,34 +15,27 @@ export interface EndpointLimits {
   readonly responseTimeoutMs: number;
 }
 
-/**
- * Sends the attempt's request: `any` connection is an idle one if there is one, otherwise a new
- * one.
- */
+/** Sends the request over an idle connection if `any` and there is one, else over a new one. */
 export type Send = (connection: 'any' | 'new') => ClientRequest;
 
 export interface RequestOutcome {
   readonly request: ClientRequest;
   /**
-   * The final answer, as soon as its head has arrived, or the reason why there is no answer. A switch
-   * of protocols, which was not requested, is a final answer without a body.
+   * The answer once its head has arrived, or why there is none. A switch of protocols, which was
+   * not requested, is an answer without a body.
    */
   readonly answer: IncomingMessage | Unanswered;
   /** The endpoint closed a reused connection before it sent a byte of an answer. */
   readonly reusedConnectionClosed: boolean;
 }
 
-/**
- * Interim answers (100, 102, 103 and other 1xx) that may come before the final answer. Endpoints
- * send one or two; an endless row of them would take the time of the other requests.
- */
+/** Interim answers (1xx) before the final one. An endless row would take the time of others. */
 const MAX_INTERIM_ANSWERS = 8;
 
 /**
- * The outcome of the attempt's request. An endpoint may close an idle connection at the moment when
- * a request is sent over it. The close is no fault of the endpoint, and a backoff would delay the
- * event by 15 seconds: the request is sent once more, over a new connection. Both requests share
- * the response timeout.
+ * An endpoint may close an idle connection just as a request is sent over it. That is no fault of
+ * the endpoint, and a backoff would take 15 seconds: the request is sent once more, over a new
+ * connection. Both requests share the response timeout.
  */
 export const finalAnswer = async (send: Send, limits: EndpointLimits): Promise<RequestOutcome> => {
   const attempt = new AbortController();
@@ -123,8 +116,8 @@ const MAX_READ_BYTES = 16_384;
 const KEPT_BYTES = 1_024;
 
 /**
- * The first KiB of a response's body as text. Never throws: the head has decided the outcome. After
- * a body that ends within the limits, the connection can be reused; a longer body is cut off.
+ * The first KiB of a response's body. Never throws: the head has decided the outcome. A body that
+ * ends within the limits leaves the connection usable; a longer one is cut off.
  */
 export const readResponseStart = async (
   body: Readable,
@@ -132,8 +125,7 @@ export const readResponseStart = async (
 ): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // An event loop that was blocked runs its timers before it reads what has arrived meanwhile. The
-  // loop reads between a timer and an immediate.
+  // A blocked event loop runs its timers before it reads: it reads before the immediate.
   const timer = setTimeout(() => setImmediate(() => body.destroy()), maxReadMs);
   try {
     for await (const chunk of body) {

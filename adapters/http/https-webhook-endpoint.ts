@@ -29,10 +29,9 @@ const KEEP_ALIVE_MS = 4_000;
 const MAX_TLS_SESSIONS = 1_000;
 
 /**
- * Reaches endpoints by HTTPS through one agent, so that connections are reused from one invocation
- * to the next. Node's timers stand still while a Lambda sandbox is frozen, so the agent may keep
- * connections that are dead. After a pause of more than `KEEP_ALIVE_MS` by the wall clock, all
- * connections are closed. The agent keeps their TLS sessions, which new connections resume.
+ * Posts through one agent, whose connections outlive the invocation. Node's timers stand still
+ * while a Lambda sandbox is frozen, so kept connections may be dead: after a pause of more than
+ * `KEEP_ALIVE_MS` by the wall clock all are closed. New ones resume their TLS sessions.
  */
 export class HttpsWebhookEndpoint implements WebhookEndpoint {
   readonly #policy: GuardPolicy;
@@ -50,11 +49,9 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#now = now;
     const connecting = {
       lookup: guardedLookup(policy),
-      // Node tries the addresses of a host in turn, and gives each but the last 250 ms unless told
-      // otherwise. That is too short for a distant endpoint whose last address is IPv6; the whole
-      // time would leave none for a second address when the first is dead. An IPv6 address takes no
-      // time from the others: a function has no way to it, so that the connection fails at once
-      // (EAFNOSUPPORT or ENETUNREACH), and Node goes on to the next address.
+      // Node gives each address of a host but the last 250 ms by default: too little for a distant
+      // endpoint whose last address is IPv6. The whole time would leave none for a second address
+      // when the first is dead. IPv6 fails at once, because a function has no way to it.
       autoSelectFamilyAttemptTimeout: limits.connectTimeoutMs / 2,
     };
     this.#agent = new Agent({
@@ -67,10 +64,7 @@ export class HttpsWebhookEndpoint implements WebhookEndpoint {
     this.#lastUsedAt = now();
   }
 
-  /**
-   * Whatever comes of the request is a result. A throw is a fault of the service: headers that
-   * cannot be sent, for example. It is thrown before there is a connection.
-   */
+  /** Throws only for a fault of the service, such as headers that cannot be sent. */
   async post(webhook: WebhookRequest): Promise<PostResult> {
     // The URL was checked when it was saved; the rules may have changed since.
     if (urlRefusal(webhook.url, this.#policy) !== undefined) {
@@ -128,10 +122,8 @@ const resultOf = async ({ request: post, answer }: RequestOutcome): Promise<Post
 };
 
 /**
- * Resolves a name and returns its addresses if the guard allows all of them; a single refused
- * address refuses the name. The socket connects to the returned addresses, so no second resolution
- * can get around the guard. Node looks up names only: a URL whose host is an IP address is checked
- * before.
+ * Resolves a name to its addresses if the guard allows all of them. The socket connects to these,
+ * so no second resolution gets around the guard. IP addresses in URLs are checked before.
  */
 const guardedLookup =
   (policy: GuardPolicy): LookupFunction =>

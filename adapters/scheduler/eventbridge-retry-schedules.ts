@@ -23,10 +23,7 @@ export interface RetryTarget {
   readonly now: () => Date;
 }
 
-/**
- * Scheduler fires each schedule at some minute of this window, so that integrations that got into
- * trouble together are not retried together.
- */
+/** Spreads the retries of integrations that got into trouble together. */
 const WINDOW_MINUTES = 10;
 
 /** A firing that cannot be put on the queue for so long is given up: the next hour's replaces it. */
@@ -36,10 +33,7 @@ const LONGEST_SENDING_S = 1_800;
 export class EventBridgeRetrySchedules implements RetrySchedules {
   readonly #client: SchedulerClient;
   readonly #target: RetryTarget;
-  /**
-   * A schedule that exists stays as it is: its next run is not delayed. The records of a batch, which
-   * put their integration into trouble together, share a call.
-   */
+  /** An existing schedule keeps its next run. The records of a batch share a call. */
   readonly ensure = sharedCalls((schedule: IntegrationEpoch) => this.#create(schedule), nameOf);
 
   constructor(client: SchedulerClient, target: RetryTarget) {

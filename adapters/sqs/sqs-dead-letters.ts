@@ -18,10 +18,7 @@ interface FifoOptions {
 /** SQS's limit for a message. */
 const MAX_ATTRIBUTES = 10;
 
-/**
- * Sends messages to a dead-letter queue, with their attributes and the attribute `reason`. A redrive
- * keeps both, and readers ignore the reason.
- */
+/** Adds the attribute `reason`. A redrive keeps all attributes, and readers ignore the reason. */
 export class SqsDeadLetters extends SqsQueue implements DeadLetters {
   readonly #fifo: FifoOptions | undefined;
 
@@ -32,8 +29,8 @@ export class SqsDeadLetters extends SqsQueue implements DeadLetters {
   }
 
   /**
-   * A message so close to 1 MiB that the reason does not fit is sent without a reason. If a message
-   * has ten attributes, which none of ours has, the reason replaces the last one.
+   * Without the reason if it does not fit into 1 MiB. It replaces the last of ten attributes, more
+   * than ours have.
    */
   async add({ text, attributes }: DeadLetter, reason: string): Promise<void> {
     const { reason: _, ...kept } = attributesAsSent(attributes);

@@ -18,8 +18,8 @@ const MAX_DELAY_S = 43_200;
 /** Changes the visibility of received messages. */
 export class SqsMessageVisibility extends SqsQueue {
   /**
-   * Resolves to the changes that were not made. Never throws: a message whose change failed is
-   * received again when its present visibility timeout ends.
+   * Resolves to the changes that were not made. Never throws: such a message is received again when
+   * its visibility timeout ends.
    */
   async change(changes: readonly VisibilityChange[]): Promise<readonly FailedVisibilityChange[]> {
     const batches = Array.from({ length: Math.ceil(changes.length / MAX_ENTRIES) }, (_, index) =>

@@ -6,10 +6,7 @@ import {
 } from '../../core/delivery/pending/replay-requests.ts';
 import { SqsQueue } from './sqs-queue.ts';
 
-/**
- * Writes the replay queue: a FIFO queue with the integration as the message group, so that the
- * requests for one integration are served one at a time.
- */
+/** A FIFO queue: the requests of an integration, its message group, are served one at a time. */
 export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
   readonly #newDeduplicationId: () => string;
 
@@ -19,8 +16,8 @@ export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
   }
 
   /**
-   * Each request has its own deduplication id. If SQS took a request for a repetition of a served
-   * request, events that became pending in between would not be replayed.
+   * Each has its own deduplication id: a request that SQS took for a repetition of a served one
+   * would not replay the events that became pending in between.
    */
   async request(
     { account, id }: { account: string; id: string },

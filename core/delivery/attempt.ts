@@ -48,10 +48,6 @@ const GATEWAY_TIMEOUT = 504;
 /** These requests are never sent, however often they are attempted. */
 const NEVER_SENT: ReadonlySet<Reason> = new Set(['address-refused', 'not-sent']);
 
-/**
- * The outcome of a POST: 2xx is `delivered`; 504 and no answer are `transient`; any other status, a
- * refused address and a request that could not be made are `fatal`.
- */
 export const classify = (result: PostResult): Outcome => ({ class: classOf(result), result });
 
 const classOf = (result: PostResult): OutcomeClass => {
@@ -83,10 +79,7 @@ export interface Attempt {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcome: Outcome;
-  /**
-   * When the next attempt was planned, at the end of this one. Absent without a backoff. The
-   * delivery may have been stored as pending instead.
-   */
+  /** When the next attempt was planned. The delivery may have become pending instead. */
   readonly nextAttemptAt?: Date;
 }
 

@@ -1,10 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 
-/**
- * The state of a delivery in the log: `listed` is a delivery without an attempt, `delivered` one
- * with a confirmed attempt.
- */
+/** `listed`: without an attempt. `delivered`: with a confirmed attempt. */
 type KnownLogged = 'nothing' | 'listed' | 'attempted' | 'delivered';
 
 /** `unknown`: the log was not read, or could not be read. */
@@ -29,24 +26,17 @@ export interface LogEntry {
 
 /** Writes the delivery log, and reads what delivering needs of it. */
 export interface DeliveryLog {
-  /**
-   * Adds attempts, each as the latest of its delivery. Entries are kept for 30 days. Durable when
-   * it resolves.
-   */
+  /** Adds attempts, each as the latest of its delivery, for 30 days. Durable when it resolves. */
   write(entries: readonly LogEntry[]): Promise<void>;
   /**
-   * Lists deliveries without an attempt, unless the log has them already. Resolves to the error of
-   * each, `undefined` for a delivery that is durably listed. Throws when nothing could be listed.
+   * Lists deliveries without an attempt, unless listed. Resolves to each error; `undefined`:
+   * durably listed. Throws when nothing could be listed.
    */
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]>;
   /**
-   * The state of each delivery, or the error of its reading; strongly consistent. Throws when
-   * nothing could be read.
+   * Strongly consistent. An error for a delivery that could not be read; throws when none could.
    */
   read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]>;
-  /**
-   * Whether one of the integration's latest deliveries was confirmed at this instant or later.
-   * Looks at some dozens of deliveries.
-   */
+  /** Whether one of some dozens of latest deliveries was confirmed at this instant or later. */
   confirmedSince(integration: string, since: Date): Promise<boolean>;
 }

@@ -35,10 +35,7 @@ export interface DeadLetter {
 }
 
 export interface DeadLetters {
-  /**
-   * Stores a message with the reason, so that an operator can put it back once it can be read.
-   * Durable when it resolves.
-   */
+  /** So that an operator can put it back once it can be read. Durable when it resolves. */
   add(letter: DeadLetter, reason: string): Promise<void>;
 }
 
@@ -53,9 +50,8 @@ export interface QueuedDelivery {
 }
 
 /**
- * A delivery as a message of the deliveries queue. The message's body is the delivery's body, byte
- * for byte, so that it is serialised once. The other members are JSON in one attribute: SQS allows
- * ten attributes, and a dead letter has its reason as one more.
+ * The message's body is the delivery's, byte for byte, so that it is serialised once. The rest is
+ * JSON in one attribute: SQS allows ten, and a dead letter has its reason as one more.
  */
 interface DeliveryMessage {
   readonly body: string;

@@ -17,9 +17,8 @@ export interface Delivery {
   /** Serialised once, when the event is routed; every attempt signs and sends these bytes. */
   readonly body: string;
   /**
-   * Why the delivery was put on its queue. `rerouted`: its event was routed before, and may have
-   * been delivered. `backoff`: it resumes its backoff after it was pending. `manual`: a caller
-   * resends it, even if it was delivered before.
+   * `rerouted`: its event was routed before, and may have been delivered. `backoff`: it resumes its
+   * backoff after it was pending. `manual`: a resend, even if it was delivered before.
    */
   readonly trigger: QueuedTrigger;
   /** Attempts made before the delivery was put on its queue. */

@@ -1,18 +1,15 @@
 import type { Integration, IntegrationReader, Slowness } from '../integration/integration.ts';
 
 /**
- * Deliveries to slow endpoints go through a queue of their own, the slow lane: a batch takes as
- * long as its slowest attempt, and would delay the deliveries of other customers.
+ * Slow endpoints have a queue of their own, the slow lane: a batch takes as long as its slowest
+ * attempt, and would delay other customers.
  */
 export type Lane = 'fast' | 'slow';
 
 /** An attempt without an answer after this time is slow. */
 export const SLOW_AFTER_MS = 1_000;
 
-/**
- * A slow attempt adds this to the score, and each fast attempt takes one off: above one slow
- * attempt in five the score grows.
- */
+/** A fast attempt takes one off: above one slow attempt in five the score grows. */
 const SLOW_ATTEMPT = 4;
 /** An integration with this score is in the slow lane: after two slow attempts in a row. */
 const SLOW_LANE_SCORE = 2 * SLOW_ATTEMPT;
@@ -33,11 +30,7 @@ const msSince = ({ notedAt }: Slowness, now: Date): number => now.getTime() - Da
 export const laneOf = (integration: Noted, now: Date): Lane =>
   scoreOf(integration, now) >= SLOW_LANE_SCORE ? 'slow' : 'fast';
 
-/**
- * The slowness to note on an integration after attempts of its deliveries; undefined if it stays. A
- * score of 0 stands for a fast endpoint. An endpoint that answers fewer than one in five attempts
- * of a batch slowly gets no note.
- */
+/** The slowness to note after attempts; undefined if it stays. A score of 0 is a fast endpoint. */
 export const slownessAfter = (
   integration: Noted,
   attempts: { slow: number; fast: number },
@@ -54,8 +47,7 @@ export const slownessAfter = (
 
 export interface SlownessNotes {
   /**
-   * Sets `slowness`, or removes a score of 0, in any epoch. Resolves to false if it was changed since
-   * `read`.
+   * Sets `slowness`, or removes a score of 0, in any epoch; false if it was changed since `read`.
    */
   noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
 }
@@ -81,9 +73,8 @@ interface Tally {
 }
 
 /**
- * Watches the attempts of one batch, and notes on an integration how many were slow as soon as this
- * is known of all: before a slow attempt ends. If the process dies before, the integration stays in
- * its lane.
+ * Watches the attempts of one batch, and notes an integration's as soon as it is known which are
+ * slow: before they end. If the process dies before, the integration stays in its lane.
  */
 export const buildWatchBatch = (ports: SlownessPorts) => {
   const note = buildNoteTally(ports);
@@ -108,9 +99,8 @@ export const buildWatchBatch = (ports: SlownessPorts) => {
 };
 
 /**
- * Parallel batches read the same score, and the first one notes its attempts. Another batch with
- * slow attempts adds them to the score noted by then, unless that suffices for the slow lane: a
- * batch of the fast lane waits for each slow attempt.
+ * Of parallel batches the first notes its attempts. Another with slow attempts adds them, unless
+ * the score noted by then suffices for the slow lane.
  */
 const buildNoteTally =
   ({ integrations, states, now }: SlownessPorts) =>

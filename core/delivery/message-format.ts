@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The format of the messages on the deliveries queue, the slow lane, the replay queue and the retry
- * queue. The number grows when a function of the version before would misread a message, not with a
- * member that it may ignore.
+ * Of the messages on the deliveries, slow lane, replay and retry queues. Grows when a function of
+ * the version before would misread a message, not with a member that it may ignore.
  */
 const FORMAT = 1;
 
@@ -13,8 +12,8 @@ export class UnreadableMessage extends Error {
 }
 
 /**
- * A message that a later version wrote, which is being deployed or was rolled back. The message
- * stays in its queue until a version that knows its format receives it.
+ * A later version, which is being deployed or was rolled back, wrote the message. It stays in its
+ * queue until a version that knows its format receives it.
  */
 export class LaterFormat extends Error {
   override readonly name = 'LaterFormat';

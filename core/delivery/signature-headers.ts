@@ -4,8 +4,8 @@ import { inForce, type SigningSecrets } from '../integration/signing-secrets.ts'
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
 /**
- * The value of X-Service-Signature: HMAC-SHA256 of the body's bytes in lower-case hexadecimal. The
- * key is the secret as the customer sees it, with its prefix `whsec_` if any.
+ * HMAC-SHA256 of the body in hexadecimal; the key is the secret as customers see it, with any
+ * `whsec_`.
  */
 export const serviceSignature = (secret: string, body: string): string =>
   hmac(createSecretKey(secret, 'utf8'), body).digest('hex');
@@ -17,10 +17,8 @@ const standardWebhooksKey = (secret: string): KeyObject =>
     : createSecretKey(secret, 'utf8');
 
 /**
- * The headers by which a receiver verifies a delivery: our own, and those of standardwebhooks.com.
- * Receivers can refuse old requests by `sentAt`, the time of the attempt. `webhook-signature` has a
- * signature for the secret and for each previous secret in force; `X-Service-Signature` only for
- * the secret.
+ * Our header, and those of standardwebhooks.com. `webhook-signature` has a signature for the secret
+ * and for each previous secret in force; `X-Service-Signature` only for the secret.
  */
 export const signatureHeaders = (
   { webhookSecret, previousSecrets }: SigningSecrets,

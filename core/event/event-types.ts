@@ -1,7 +1,6 @@
 /**
- * The event types, in the order and with the names of the webhook contract. A new event type is a
- * name here and an entry in the catalogue. The names are apart from the catalogue, because most
- * functions check names and do not need its schemas.
+ * In the order of the webhook contract. Apart from the catalogue, because most functions check
+ * names and do not need its schemas.
  */
 export const EVENT_TYPES = [
   'message.received',

@@ -14,8 +14,8 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const CLOUD_SERVICES = new Set(['168.63.129.16']);
 
 /**
- * Whether we may connect to an address: global unicast, and loopback where the policy allows it.
- * IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused.
+ * Global unicast, and loopback where the policy allows it. IPv6 addresses that contain an IPv4
+ * address (mapped, NAT64, 6to4, Teredo) are refused.
  */
 export const isDeliverableAddress = (address: string, policy: GuardPolicy): boolean => {
   if (!ipaddr.isValid(address)) return false;
@@ -40,9 +40,8 @@ const hasEmptyLabel = (hostname: string): boolean =>
   hostname.replace(/\.$/, '').split('.').includes('');
 
 /**
- * Why a webhook's URL is refused before its host name is resolved, for the integrator; undefined if
- * it is not. `URL` normalises decimal, octal, hexadecimal, full-width and trailing-dot notations of
- * an address.
+ * Why a URL is refused before its host name is resolved; undefined if it is not. `URL` normalises
+ * all notations of an address.
  */
 export const urlRefusal = (text: string, policy: GuardPolicy): string | undefined => {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;

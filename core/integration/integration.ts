@@ -11,11 +11,11 @@ export interface LatestAttempt {
 }
 
 /**
- * Why an integration has an hourly schedule. Set by the service; instants are RFC 3339.
+ * Why an integration has an hourly schedule. Instants are RFC 3339.
  * - `waiting`: deliveries go on, and some that were attempted wait for the schedule.
  * - `busy`: too many transient outcomes in a row. It takes no deliveries.
  * - `failed`: a fatal outcome that is not tolerated, too many tolerated refusals in a row, or a
- *   transient outcome of the last attempt of a backoff. It takes no deliveries.
+ *   backoff that ended without success. It takes no deliveries.
  */
 export interface Trouble extends LatestAttempt {
   readonly kind: 'waiting' | 'busy' | 'failed';
@@ -23,8 +23,7 @@ export interface Trouble extends LatestAttempt {
   /** When the schedule fires next. */
   readonly nextAttemptAt: string;
   /**
-   * The endpoint confirmed other events within the hour before it failed, and has not refused too
-   * many in a row since.
+   * Other events were confirmed within the hour before it failed, and not too many refused since.
    */
   readonly confirmedOthers?: boolean;
   /** When the hourly retry last claimed its attempt. Absent before the first. */
@@ -32,8 +31,8 @@ export interface Trouble extends LatestAttempt {
 }
 
 /**
- * Outcomes of different deliveries in a row, none of which was confirmed. A success whose attempt
- * began within the streak ends it.
+ * Outcomes of different deliveries since the latest success. A success that began within it ends
+ * it.
  */
 export interface Streak {
   /** When the attempt with the first of the outcomes ended. RFC 3339. */
@@ -56,9 +55,8 @@ export const subscribedTo = (...types: readonly EventType[]): Actions =>
 export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
 
 /**
- * What happens when the endpoint refuses an event. `pause`: the integration fails, and its events
- * wait. `continue`: the event is tried again within the hour, and the integration goes on with the
- * others; it fails after 20 different events refused in a row.
+ * `pause`: a refusal fails the integration. `continue`: the event is tried again within the hour,
+ * and others go on; the integration fails after 20 different events refused in a row.
  */
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 
@@ -91,16 +89,13 @@ export interface Integration extends IntegrationSettings {
   /** Grows by one with every change of settings. */
   readonly revision: number;
   /**
-   * Grows when the settings change, when a trouble ends, and when a schedule finds nothing to do.
-   * An attempt that began in an earlier epoch cannot begin a trouble in this one.
+   * Grows when settings change, a trouble ends, or a schedule finds nothing to do. An attempt that
+   * began in an earlier epoch cannot begin a trouble in this one.
    */
   readonly epoch: number;
   /** Absent while the latest known outcome is a success. */
   readonly streak?: Streak;
-  /**
-   * When the attempt of the latest success began that ended a trouble or a streak. Other successes
-   * are not written.
-   */
+  /** When the latest success began that ended a trouble or a streak. Others are not written. */
   readonly confirmedAt?: string;
   /** Absent while the endpoint is fast. */
   readonly slowness?: Slowness;
@@ -124,8 +119,8 @@ export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>)
   integration.active && !isStopped(integration);
 
 /**
- * Whether pending events are replayed. A replay that has begun goes on when a new event fails the
- * integration, as long as the endpoint confirms others.
+ * A replay that has begun goes on when a new event fails the integration, as long as the endpoint
+ * confirms others.
  */
 export const canReplay = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   canDeliver(integration) || (integration.active && integration.trouble?.confirmedOthers === true);
@@ -135,9 +130,6 @@ export type IntegrationKey = Pick<Integration, 'account' | 'id'>;
 /** Reads integrations, strongly consistent: an integration that was just created is found. */
 export interface IntegrationReader {
   find(account: string, id: string): Promise<Integration | undefined>;
-  /**
-   * For each key the integration, undefined, or the error of its reading. Throws when nothing could
-   * be read.
-   */
+  /** For each key the integration, undefined, or its error. Throws when nothing could be read. */
   findAll(keys: readonly IntegrationKey[]): Promise<readonly (Integration | undefined | Error)[]>;
 }

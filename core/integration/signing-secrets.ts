@@ -7,8 +7,8 @@ export interface SealedSecret {
   /** Base64. */
   readonly sealed: string;
   /**
-   * A slow hash of the secret. It lets a function that cannot decrypt compare a submitted secret
-   * with the stored one. Client secrets have none, because they are never compared.
+   * A slow hash: a function that cannot decrypt compares a submitted secret with the stored one.
+   * Client secrets, which are never compared, have none.
    */
   readonly fingerprint?: string;
 }
@@ -46,10 +46,7 @@ export const inForce = <Secret>(
 ): readonly PreviousSecret<Secret>[] =>
   (previousSecrets ?? []).filter(({ expiresAt }) => expiresAt > now.toISOString());
 
-/**
- * A secret that cannot be opened, now or later: it was sealed for another place, it was modified, or
- * its key is lost.
- */
+/** Never opens: sealed for another place, modified, or its key is lost. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
@@ -66,8 +63,8 @@ interface Sealed {
 }
 
 /**
- * Opens the secrets that an integration's deliveries are signed with now. Throws the errors of the
- * opener: no request is sent without the signatures of all secrets.
+ * Opens the secrets in force. Throws the errors of the opener: no request is sent without the
+ * signatures of all secrets.
  */
 export const buildOpenSecrets =
   (ports: { secrets: SecretOpener; now: () => Date }) =>

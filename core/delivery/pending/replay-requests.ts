@@ -30,8 +30,7 @@ export interface ReplayOptions {
 
 export interface ReplayRequests {
   /**
-   * Requests a replay of an integration's pending events. The requests of one integration are
-   * processed one at a time, in order. Durable when it resolves.
+   * Requests of one integration are processed one at a time, in order. Durable when it resolves.
    */
   request(integration: { account: string; id: string }, options?: ReplayOptions): Promise<void>;
 }

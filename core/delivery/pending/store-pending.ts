@@ -9,8 +9,8 @@ export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
 /** Stores pending events. */
 export interface PendingStore {
   /**
-   * Stores the delivery of a message, under a new version if it is stored already. Only a `manual`
-   * delivery replaces a `manual` one, which is always sent. Durable when it resolves.
+   * A stored delivery gets a new version. Only a `manual` delivery, which is always sent, replaces
+   * a `manual` one. Durable when it resolves.
    */
   put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;
   /** Removes the delivery, unless another message than this one stored it last. */
@@ -21,12 +21,9 @@ export interface PendingStore {
 export type StorePending = (delivery: Delivery, options: { messageId: string }) => Promise<void>;
 
 /**
- * Stores a delivery as pending, then reads its integration again. If the integration can take
- * deliveries by then, the replay at the end of its trouble may have run too early, so another
- * replay is requested. If the integration is deleted by then, the delivery is removed.
- *
- * If the process dies in between, the message is received again: the delivery is stored again, or
- * is delivered and then removed from the pending events.
+ * Stores a delivery, then reads its integration again. If it can take deliveries by then, the
+ * replay at the end of its trouble may have run too early: requests another. If it is deleted,
+ * removes the delivery. If the process dies in between, the message is received again.
  */
 export const buildStorePending =
   (ports: {
@@ -44,10 +41,7 @@ export const buildStorePending =
     }
   };
 
-/**
- * Deliveries that are set aside: stored apart from the pending events, and attempted only by a
- * caller's resend or recovery.
- */
+/** Stored apart from the pending events, and attempted only by a caller's resend or recovery. */
 export interface SetAsideEvents {
   /** Resolves to whether the delivery was not set aside already. Durable when it resolves. */
   add(delivery: Delivery): Promise<boolean>;

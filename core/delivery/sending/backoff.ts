@@ -14,8 +14,8 @@ export interface BackoffPolicy {
 const JITTER = 0.2;
 
 /**
- * The delay before the next attempt: doubling from `firstDelayMs` to `maxDelayMs`, with jitter, and
- * at least the Retry-After up to `maxDelayMs`. Undefined when the window is over.
+ * Doubles from `firstDelayMs` to `maxDelayMs`, with jitter, and is at least the Retry-After, up to
+ * `maxDelayMs`. Undefined when the window is over.
  */
 export const nextDelayMs = (
   policy: BackoffPolicy,
@@ -65,17 +65,11 @@ export const delayAfter = (
   });
 };
 
-/**
- * The slots of an integration by name, such as `backoff7`: when each is free again, in milliseconds
- * since 1970. A slot without a value is free.
- */
+/** When each slot, such as `backoff7`, is free again, in milliseconds since 1970, if not now. */
 export type Slots = Readonly<Record<string, number>>;
 
 export interface SlotStore {
-  /**
-   * Takes a slot until an instant if the slot is free at `now`; instants in milliseconds since
-   * 1970. Resolves to `taken`, or else to all slots as they are.
-   */
+  /** Takes a slot that is free at `now`, in milliseconds since 1970; else resolves to all slots. */
   takeSlot(
     integration: IntegrationKey,
     taking: { slot: string; now: number; until: number },
@@ -94,11 +88,8 @@ export interface BackoffLimits {
 const MAX_TRIES = 10;
 
 /**
- * Takes one of an integration's first `limit` slots until a delivery's message becomes visible. So
- * an integration never has more messages waiting by visibility timeout than slots. Resolves to
- * whether a slot was taken.
- *
- * The clock alone frees a slot, so a process that dies leaves nothing to clean up.
+ * Takes one of an integration's first `limit` slots, which bound its messages that wait by
+ * visibility timeout. The clock alone frees a slot: a process that dies leaves nothing to clean up.
  */
 export const buildTakeSlot =
   (ports: { slots: SlotStore; random: () => number }) =>

@@ -8,14 +8,10 @@ import type { BackoffLimits, SlotStore } from './backoff.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 
 /**
- * The result of handling a message of the deliveries queue:
- * - `dropped`, `pending`, `set-aside`, `delivered`: the effect is durable, the message may be
- *   deleted.
- * - `refused-again`: a resend or a recovery of a delivery that is set aside was refused. Nothing
- *   changes, and the message may be deleted.
+ * The result of a message of the deliveries queue. The message may be deleted, unless noted:
+ * - `refused-again`: a resend or a recovery of a set-aside delivery was refused. Nothing changes.
  * - `backing-off`: the message is to become visible at `nextAttemptAt`.
- * - `outdated`: the attempt failed or was not made, because the integration was changed meanwhile.
- *   The message is to become visible at once.
+ * - `outdated`: the integration was changed meanwhile. The message is to become visible at once.
  *
  * `became`: the attempt found or made the integration busy or failed.
  */

@@ -16,8 +16,8 @@ import { buildSettleAttempt } from './settle-attempt.ts';
 import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
 
 /**
- * `moved`: the delivery is in the slow lane now. `logFault`: the error of reading the delivery log.
- * `listingFault`: the error of listing a delivery that was not attempted.
+ * `moved`: to the slow lane. The faults are those of reading the delivery log, and of listing a
+ * delivery that was not attempted.
  */
 export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
   readonly logFault?: unknown;
@@ -47,9 +47,8 @@ interface Ports extends SettlingPorts {
 }
 
 /**
- * Makes one attempt of the delivery in a message of the deliveries queue, or stores the delivery as
- * pending, or drops it, or moves it to the slow lane. Throws when a port fails: the message is then
- * received again after its visibility timeout.
+ * Attempts the delivery in a message, or stores it as pending, drops it, or moves it to the slow
+ * lane. Throws when a port fails: the message is received again after its visibility timeout.
  */
 export const buildDeliverWebhook = (ports: Ports): DeliverWebhook => {
   const moveToSlowLane = buildMoveToSlowLane(ports);
@@ -125,10 +124,9 @@ const withRecorded = (consequence: Consequence, made: MadeAttempt): Consequence 
   consequence.kind === 'dropped' ? consequence : { ...consequence, made };
 
 /**
- * Reads from the log whether the endpoint has confirmed the delivery already: in an earlier receive
- * whose process died before the message was deleted, or by another message of the same delivery.
- * Does not read for a new delivery of an event that was routed once, nor for a `manual` delivery,
- * which is sent even if it was delivered. After an error the delivery counts as not delivered.
+ * Whether the endpoint has confirmed the delivery already, in an earlier receive whose process died
+ * or by another message. Does not read for a new delivery of an event that was routed once, nor for
+ * a `manual` one. After an error the delivery counts as not delivered.
  */
 const readLogged = async (
   { delivery, receiveCount }: QueuedDelivery,
@@ -151,12 +149,11 @@ const firstTrigger = ({ trigger, backsOff }: Delivery): Trigger => {
 };
 
 /**
- * Moves a delivery to the slow lane, as a new message that carries the earlier receives and whether
- * it backs off. Resolves to false if the epoch of the integration is over. If the process dies
- * before the old message is deleted, both messages exist.
+ * Moves a delivery as a new message that carries the earlier receives. Resolves to false if the
+ * epoch is over. If the process dies before the old message is deleted, both exist.
  *
- * An earlier receive may have stored the delivery as pending and died. That copy is not removed,
- * because another worker may have stored it, but replayed within the hour.
+ * An earlier receive may have stored the delivery as pending and died. That copy is replayed within
+ * the hour, and not removed: another worker may have stored it.
  */
 const buildMoveToSlowLane =
   ({ slowLane, troubles }: Pick<Ports, 'slowLane' | 'troubles'>) =>

@@ -10,9 +10,9 @@ import type { PendingStore, SetAsideEvents } from '../pending/store-pending.ts';
 import type { AttemptStates, BeginTrouble } from '../trouble/begin-trouble.ts';
 
 /**
- * Whether the event is at fault for an attempt that failed for good, and not the endpoint: the
- * event has failed or backed off since `failingSince`, and another event was confirmed by an
- * attempt that began later, with the present settings. A refused address is never an event's fault.
+ * Whether the event and not the endpoint is at fault: the event has failed or backed off since
+ * `failingSince`, and a later attempt of another event was confirmed, with the present settings. A
+ * refused address is never an event's fault.
  */
 export const isAtFault = (
   { confirmedAt, updatedAt }: Integration,
@@ -39,8 +39,8 @@ interface Ports {
 }
 
 /**
- * Sets a delivery aside and counts it on its integration. If the process dies in between, the count
- * is one too low. Keeps nothing for a deleted integration.
+ * Keeps nothing for a deleted integration. If the process dies before it counts, the count is one
+ * too low.
  */
 export const buildSetAside =
   (ports: Ports) =>
@@ -53,8 +53,8 @@ export const buildSetAside =
   };
 
 /**
- * Whether the delivery can be set aside already; a cheap test that saves most reads. A recovery
- * sends set-aside events as a replay, without `refusedAt` if another attempt followed the refusal.
+ * A cheap test that saves most reads. A recovery sends set-aside events as a replay, without
+ * `refusedAt` if another attempt followed the refusal.
  */
 export const mayBeSetAside = (
   { trigger, refusedAt }: Delivery,
@@ -83,13 +83,12 @@ interface Waiting {
 const MAX_EPOCHS = 5;
 
 /**
- * Stores a delivery that was attempted without success until its next attempt is due, for the
- * hourly schedule at the latest. `inTrouble`: the integration is in trouble in its epoch; if not,
- * it becomes waiting. Resolves to false if that epoch was over before.
+ * Stores an attempted delivery until its next attempt, by the hourly schedule at the latest. Unless
+ * `inTrouble`, the integration becomes waiting. Resolves to false if the epoch that was read is
+ * over.
  *
- * First the schedule is made, then the delivery is stored, then the integration is read again: if
- * its epoch has ended, the last replay may have missed the delivery, so the integration becomes
- * waiting in its new epoch. If the process dies at any step, the message is received again.
+ * If the epoch has ended after the delivery is stored, the last replay may have missed it: the
+ * integration becomes waiting in its new epoch. If the process dies, the message is received again.
  */
 export const buildStoreWaiting =
   (ports: {
@@ -112,8 +111,7 @@ export const buildStoreWaiting =
         await ports.pendingEvents.removeOf(delivery, { messageId });
         return true;
       }
-      // All pending events are replayed when a trouble ends, and when the integration becomes
-      // active.
+      // All pending events are replayed when a trouble ends or the integration becomes active.
       if (!canDeliver(now) || now.epoch === read.epoch || (await wait(now))) return true;
     }
     throw new Error(`The epochs of integration ${read.id} end too fast.`);

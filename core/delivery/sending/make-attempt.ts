@@ -17,10 +17,7 @@ export interface WebhookRequest {
 }
 
 export interface WebhookEndpoint {
-  /**
-   * One HTTPS POST within the limits of the webhook contract, without redirects. Throws only for a
-   * fault of the service.
-   */
+  /** One HTTPS POST, without redirects. Throws only for a fault of the service. */
   post(request: WebhookRequest): Promise<PostResult>;
 }
 
@@ -41,8 +38,8 @@ export type MakeAttempt = (
     /** From the end of the attempt, `at`, to the next one; undefined without a next one. */
     nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
     /**
-     * Receives the attempt as it begins, and returns it. The attempt begins when the secrets are
-     * open: the time before is not the endpoint's.
+     * Receives and returns the attempt as it begins, when the secrets are open: the time before is
+     * not the endpoint's.
      */
     watch?: (attempt: Promise<MadeAttempt>) => Promise<MadeAttempt>;
   },
@@ -56,12 +53,10 @@ interface Ports {
 }
 
 /**
- * Makes one POST to the integration's address, signed with its secrets. If the process dies after
- * the POST, the delivery is attempted again, with the same id.
- *
- * An unreadable secret, or a request that cannot be built, is a fatal outcome with the reason
- * `not-sent`: such deliveries must not fill the queue, which all customers share. Throws when a
- * secret cannot be opened now: then no attempt is made.
+ * Makes one signed POST. If the process dies after it, another follows with the same id. An
+ * unreadable secret, or a request that cannot be built, is a fatal `not-sent`: such deliveries must
+ * not fill the queue, which all customers share. Throws when a secret cannot be opened now: no
+ * attempt is made.
  */
 export const buildMakeAttempt = (ports: Ports): MakeAttempt => {
   const openSecrets = buildOpenSecrets(ports);
@@ -133,10 +128,7 @@ const nameOf = (fault: unknown): string => (fault instanceof Error ? fault.name 
 /** Adds an entry to the delivery log. Durable when it resolves. */
 export type WriteLog = (entry: LogEntry) => Promise<void>;
 
-/**
- * Records an attempt in the delivery log. Never throws: a confirmed delivery must not be sent
- * again.
- */
+/** Never throws: a confirmed delivery must not be sent again. */
 export const record = async (
   made: MadeAttempt,
   { delivery, logged }: Pick<LogEntry, 'delivery' | 'logged'>,

@@ -12,10 +12,7 @@ import {
 import { buildStoreWaiting, buildTakeBack } from './keep-event.ts';
 import { buildSettleFatal, type ConfirmedSince } from './settle-fatal.ts';
 
-/**
- * Applies the consequence of an attempt, by its outcome. If the process dies at any step, the
- * message can be received again.
- */
+/** Applies the consequence of an attempt. If the process dies, the message is received again. */
 export const buildSettleAttempt = (ports: SettlingPorts) => {
   const settleSuccess = buildSettleSuccess(ports);
   const settleFatal = buildSettleFatal(ports);
@@ -36,8 +33,7 @@ const buildSettleSuccess = (ports: SettlingPorts) => {
   const takeBack = buildTakeBack(ports);
   const endStreak = buildEndStreak(ports);
   return async ({ queued, integration, made }: Settled): Promise<Consequence> => {
-    // An earlier receive may have stored the delivery as pending and died before it deleted the
-    // message.
+    // An earlier receive may have stored the delivery as pending and died.
     if (queued.receiveCount > 1) await ports.pendingEvents.removeOf(queued.delivery, queued);
     await takeBack(queued.delivery, integration);
     const { startedAt } = made.attempt;
@@ -49,9 +45,8 @@ const buildSettleSuccess = (ports: SettlingPorts) => {
 };
 
 /**
- * Ends the streak of an integration because of a success. All successes of a batch share one reading
- * of the integration, so the first of them ends the streak for all. Resolves to whether this success
- * ended the busy state.
+ * All successes of a batch share one reading of the integration: the first ends the streak for all.
+ * Resolves to whether this success ended the busy state.
  */
 const buildEndStreak = ({ states, replays }: Pick<SettlingPorts, 'states' | 'replays'>) => {
   const endings = new WeakMap<Integration, Promise<boolean>>();

@@ -70,9 +70,9 @@ export type ConfirmedSince = (integration: Integration, since: Date) => Promise<
 const HOUR_MS = 3_600_000;
 
 /**
- * Whether the endpoint, which has refused an event, has confirmed another within the hour before
- * the attempt, and since the settings changed. The integration shows a success that ended a streak
- * or a trouble, the log shows the others. An error of the log counts as no success.
+ * Whether the endpoint confirmed another event within the hour before, with the present settings.
+ * The integration shows successes that ended a streak or a trouble, the log the others. An error of
+ * the log counts as no success.
  */
 const hasConfirmedOthers = async (
   integration: Integration,
@@ -86,17 +86,12 @@ const hasConfirmedOthers = async (
   return confirmedSince(integration, new Date(sinceMs)).catch(() => false);
 };
 
-/**
- * - `tolerated`: the event is kept, and the integration stays as it is.
- * - `too-many`: too many different events in a row had a refusal that is otherwise tolerated.
- * - `not-tolerated`: the refusal fails the integration.
- */
 type Verdict = 'tolerated' | 'too-many' | 'not-tolerated';
 
 /**
- * Judges a fatal outcome. The refusal of one event is tolerated if the customer chose `continue`, or
- * if the event was replayed and the endpoint confirms others. Counts tolerated refusals, each event
- * once in a streak.
+ * Tolerates the refusal of one event if the customer chose `continue`, or if it was replayed and
+ * the endpoint confirms others; `too-many` after too many different events in a row. Counts each
+ * event once in a streak.
  */
 export const buildTolerateRefusal =
   (ports: { states: Pick<AttemptStates, 'extendStreak'>; failedAfter: number }) =>

@@ -11,13 +11,12 @@ import type { SlownessNotes } from '../lanes.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
 
 /**
- * The hourly schedules. Each belongs to one epoch of an integration, so that the schedule of an
- * earlier epoch cannot be taken for that of a later one.
+ * The hourly schedules, each of one epoch: that of an earlier epoch cannot be taken for a later's.
  */
 export interface RetrySchedules {
   /**
-   * The schedule exists when the call resolves. It fires one retry interval after its creation,
-   * then once every interval, up to some minutes late. An existing schedule keeps its times.
+   * The schedule exists when the call resolves, and fires every retry interval, up to some minutes
+   * late. An existing schedule keeps its times.
    */
   ensure(schedule: IntegrationEpoch): Promise<void>;
   /** The schedule does not exist when the call resolves. */
@@ -41,27 +40,26 @@ export const parseScheduleInput = (text: string): IntegrationEpoch =>
 /** The outcomes that a streak counts. */
 export type StreakCount = 'transients' | 'refusals';
 
-/** What attempts write about their integration. Writes that name an epoch fail when it is over. */
+/** The state that attempts write. Writes that name an epoch fail when it is over. */
 export interface AttemptStates extends SlownessNotes {
   /**
-   * Counts a delivery's outcome in the streak, or begins one. Ignores an attempt that began before
-   * the streak or before the latest known success. Resolves to the present streak; undefined when
-   * there is none, or the epoch is over.
+   * Counts an outcome in the streak, or begins one. Ignores an attempt that began before the streak
+   * or before the latest known success. Undefined when there is no streak, or the epoch is over.
    */
   extendStreak(
     epoch: IntegrationEpoch,
     outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
   ): Promise<Streak | undefined>;
   /**
-   * Ends the streak because of a success whose attempt began at `confirmedAt`, within the streak. A
-   * busy integration becomes waiting. Resolves to whether it was busy until this success.
+   * Ends the streak by a success that began within it. A busy integration becomes waiting: resolves
+   * to whether it was busy until this success.
    */
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
   /**
-   * Puts the integration into trouble. `failed` replaces `busy`, and both replace `waiting`;
-   * `nextAttemptAt` stays. `failed` without `confirmedOthers` removes that member from a failed
-   * integration. With `onlyInStreak`, requires a streak. Resolves to whether the integration is in
-   * this trouble now, or in one that it does not replace.
+   * `failed` replaces `busy`, and both replace `waiting`; `nextAttemptAt` stays. `failed` without
+   * `confirmedOthers` removes that member from a failed integration. `onlyInStreak` requires a
+   * streak. Resolves to whether the integration is now in this trouble, or in one that it does not
+   * replace.
    */
   begin(
     epoch: IntegrationEpoch,
@@ -73,13 +71,11 @@ export interface AttemptStates extends SlownessNotes {
 }
 
 /**
- * Puts an integration into trouble because of its latest attempt. Resolves to whether the
- * integration is in this trouble or a worse one in this epoch: false when its settings were changed
- * or its trouble ended since the attempt began, or when `onlyInStreak` is set and the streak has
- * ended.
+ * Resolves to whether the integration is in this trouble or a worse one: false when its epoch is
+ * over, or when `onlyInStreak` is set and the streak has ended.
  *
- * The schedule is made first, so there is no trouble without a schedule. If the process dies in
- * between, the schedule finds nothing to do and removes itself.
+ * The schedule is made first: there is no trouble without one. If the process dies in between, the
+ * schedule finds nothing to do and removes itself.
  */
 export type BeginTrouble = (
   epoch: IntegrationEpoch,
@@ -115,8 +111,8 @@ export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): Late
 });
 
 /**
- * Hundreds of attempts run in parallel in a replay. For this long after the first outcome of a
- * streak, attempts that began with it may still be confirmed, and the outcomes are not in a row.
+ * In a replay hundreds of attempts run in parallel: for this long after the first outcome of a
+ * streak, attempts that began with it may still be confirmed.
  */
 const SIDE_BY_SIDE_MS = 2_000;
 
