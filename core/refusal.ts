@@ -14,8 +14,8 @@ export type RefusalKind =
   | 'validation';
 
 /**
- * One thing wrong with a request: where (RFC 6901 pointer into the body, or the name of a query
- * parameter or a header) and what.
+ * Where something is wrong (RFC 6901 pointer into the body, or name of a parameter or header), and
+ * why.
  */
 export type Fault =
   | { readonly pointer: string; readonly detail: string }
@@ -23,8 +23,8 @@ export type Fault =
   | { readonly header: string; readonly detail: string };
 
 /**
- * The caller's fault, as an exception. It carries only what the caller may read;
- * `lambdas/api/runtime/problem-json.ts` turns a refusal into problem+json.
+ * The caller's fault, with only the facts that the caller may read;
+ * `lambdas/api/runtime/problem-json.ts` turns it into problem+json.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -3,9 +3,8 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 type FromEnv = typeof fromEnv;
 
 /**
- * Reads the credentials of a function's role from the environment. The SDK's default provider also
- * looks into profiles, single sign-on and instance metadata; the bundler replaces it by this module.
- * Like the default, it reads the environment once: in a sandbox the environment never changes.
+ * Reads the credentials of a function's role from the environment, once. The bundler puts it in the
+ * place of the SDK's default provider, which also looks into profiles and instance metadata.
  */
 export const defaultProvider: FromEnv = (init) => {
   const read = fromEnv(init);

@@ -2,9 +2,8 @@ import type Http from 'node:http';
 import { createRequire } from 'node:module';
 
 /**
- * Replaces `node:http` in the code of functions. An `import` of `node:http` reads everything that the
- * module exports, and some of it makes Node load its implementation of `fetch`: 10 ms of each cold
- * start, for code that no function needs then. `require` reads nothing.
+ * Replaces `node:http` in functions. An `import` reads every export, and some make Node load its
+ * implementation of `fetch`: 10 ms of each cold start. `require` reads nothing.
  */
 const http: typeof Http = createRequire(import.meta.url)('node:http');
 

@@ -9,8 +9,8 @@ import {
 const LOOK_BACK_MS = 15 * 60_000;
 
 /**
- * The age of each queue's oldest message in seconds, by queue name, as of CloudWatch's latest value. A
- * queue without traffic for six hours has no metric, and is missing.
+ * In seconds, by queue name, as of CloudWatch's latest value. A queue without traffic for six hours
+ * is missing.
  */
 export const readOldestAges = async (
   client: CloudWatchClient,

@@ -22,10 +22,9 @@ export interface KeyPairSource {
 }
 
 /**
- * Seals with the newest key pair. When there is none, or when it is old, the sealer has a new pair
- * made and stores the pair before it uses it. If several processes do so at once, one stores its
- * pair, and the others use that pair. A process that dies after KMS made a pair has stored nothing;
- * a process that dies after the pair is stored leaves the pair for the next process.
+ * Seals with the newest key pair. When it is old, or there is none, a new one is made, and stored
+ * before it is used. Of several processes that do so at once, one stores its pair, and all use
+ * that.
  */
 export class KeyPairSealer implements SecretSealer {
   readonly #pairs: NewestKeyPair;
@@ -79,11 +78,7 @@ export class KeyPairSealer implements SecretSealer {
   }
 }
 
-/**
- * Seals a text for the holder of a private key of P-256: see `CURVE`.
- *
- * @param publicKey DER of a SubjectPublicKeyInfo, as KMS returns it
- */
+/** @param publicKey DER of a SubjectPublicKeyInfo, as KMS returns it */
 export const seal = (text: string, publicKey: Uint8Array, context: string): string => {
   const fresh = createECDH(CURVE);
   fresh.generateKeys();
@@ -99,8 +94,7 @@ export const seal = (text: string, publicKey: Uint8Array, context: string): stri
 const HASH_BYTES = 16;
 
 /**
- * The cost that RFC 7914 recommends for a login: a guess takes 16 MiB and 41 ms of a processor. A
- * secret has at least 16 characters, too many to try all of them.
+ * RFC 7914's cost for a login: a guess takes 16 MiB and 41 ms. Secrets have at least 16 characters.
  */
 const COST = { N: 16_384, r: 8, p: 1 };
 

@@ -28,10 +28,9 @@ const changeSchema = z.object({
 });
 
 /**
- * The attempt that a change of table DeliveryLog adds; undefined for a change that adds none. A
- * delivery's item brings its first attempt, when it is put or later, and an item of its own each
- * later attempt. A put that repeats an item, and a deletion, add nothing. Tests say nothing about
- * the customer's events. Throws `UnreadableChange`.
+ * The attempt that a change of table DeliveryLog adds, if any. A delivery's item brings its first
+ * attempt, when it is put or later, and other items each one. A repeated put, a deletion and a test
+ * add nothing. Throws `UnreadableChange`.
  */
 export const attemptAddedBy = (change: unknown): StreamedAttempt | undefined => {
   const { eventName, dynamodb } = parsed(changeSchema, change);

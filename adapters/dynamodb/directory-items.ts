@@ -107,10 +107,7 @@ export class DirectoryItems extends DynamoDbTable {
     return found;
   }
 
-  /**
-   * Up to `limit` items of a listing after the sort key `prefix` and `after`. The next page begins
-   * after `next`; absent on the last page.
-   */
+  /** Up to `limit` items after the sort key `prefix` and `after`. No `next` on the last page. */
   async pageOf<Attributes extends object>(
     listing: Listing,
     { limit, after }: { limit: number; after?: string | undefined },

@@ -35,8 +35,7 @@ import { partitionOf, partitionsOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
 /**
- * The most items that one read takes of each partition. An item has about 800 bytes: eight partitions
- * are at most about 400 KB, or 100 read units.
+ * Of each partition. Items have about 800 bytes: a read of all is at most 400 KB, 100 read units.
  */
 const ITEMS_OF_READ = 64;
 /** The deliveries of a page are spread over the partitions, seldom evenly. */

@@ -17,10 +17,7 @@ interface StoredRecord {
   readonly released?: boolean;
 }
 
-/**
- * Idempotency records in table Directory. DynamoDB deletes expired items within days, so the
- * condition of a claim compares `expiresAt`, too.
- */
+/** DynamoDB deletes expired items within days, so a claim compares `expiresAt`, too. */
 export class DynamoDbIdempotencyRecords extends DynamoDbTable implements IdempotencyRecords {
   readonly #now: () => Date;
 

@@ -28,10 +28,7 @@ export class DynamoDbIntegrationLists
     return integrations.slice(0, limit);
   }
 
-  /**
-   * 1 MB of the table at once: 128 read units, for about a thousand integrations. May miss the
-   * latest changes.
-   */
+  /** 1 MB at once: 128 read units, about a thousand integrations. May miss the latest changes. */
   async pageOfAll(
     after?: IntegrationKey,
   ): Promise<{ integrations: readonly Integration[]; next?: IntegrationKey }> {

@@ -18,10 +18,7 @@ const PURGED_PAGE = 100;
 
 /** Reads and removes the pending events of table PendingEvents, for retries and replays. */
 export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements PendingEvents {
-  /**
-   * Fewer than `limit` when bodies are large, because DynamoDB reads at most 1 MB of a partition at
-   * once; none only when none is pending.
-   */
+  /** DynamoDB reads at most 1 MB of a partition: fewer than `limit` when bodies are large. */
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
     for await (const page of this.pages(integration, { limit })) return page;
     return [];

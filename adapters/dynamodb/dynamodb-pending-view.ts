@@ -48,9 +48,8 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   }
 
   /**
-   * DynamoDB counts by reading whole items, here not many more than are counted. At worst a count is
-   * 8 MB, 1 MB of each partition: 1,024 read units, of the 3,000 a second of each partition that
-   * replays and retries need, too.
+   * DynamoDB counts by reading whole items: at worst 1 MB of each partition, 1,024 read units in
+   * all. Replays and retries need the same 3,000 a second of each partition.
    */
   async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
@@ -114,8 +113,5 @@ const deliveriesIn = (partition: string, state: KeptState) => ({
   ExpressionAttributeValues: { ':partition': partition, ':setAside': SET_ASIDE_PREFIX },
 });
 
-/**
- * How many items a query of a partition reads at most, when so many are wanted of all partitions:
- * a partition's share of them and half as much, because chance does not share out evenly.
- */
+/** A partition's share and half as much, because chance does not share out evenly. */
 const shareOf = (wanted: number): number => Math.ceil((1.5 * wanted) / PARTITIONS) + 8;

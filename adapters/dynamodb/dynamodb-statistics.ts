@@ -15,10 +15,9 @@ import {
 import { DynamoDbTable } from './dynamodb-table.ts';
 
 /**
- * An item of table Statistics: key `integration`, `hour`. Beside the key and `expiresAt` it has
- * numbers: `delivered`, `transient` and `fatal`, and for each duration's bucket that is not empty
- * `ms0` to `ms45`. And it has for each shard whose attempts it has counted `upTo <shard>`: the
- * position of the latest.
+ * An item of table Statistics: key `integration`, `hour`; counts `delivered`, `transient`, `fatal`,
+ * and `ms0` to `ms45` of the buckets that are not empty; `upTo <shard>` is the position of the
+ * latest attempt that was counted of the shard.
  */
 type StatisticsItem = Readonly<Record<string, string | number>>;
 
@@ -63,9 +62,8 @@ const KEPT_DAYS = 31;
 const expiryOf = (hour: Hour): number => startOf(hour).getTime() / 1_000 + KEPT_DAYS * 86_400;
 
 /**
- * Adds attempts to table Statistics. The write that adds attempts of a shard to an hour also notes
- * the position of the latest: whatever comes again, and in whatever batches, is at or before that
- * position, and is not added again.
+ * The write that adds attempts of a shard also notes the position of the latest: an attempt that is
+ * read again is at or before that position, and is not added again.
  */
 export class DynamoDbAttemptCounts extends DynamoDbTable implements AttemptCounts {
   async add(

@@ -25,8 +25,8 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
   }
 
   /**
-   * Whether the epoch may have been ended by an earlier call of the same success, whose answer was
-   * lost. A later success may be known, which leaves `confirmedAt` as it is.
+   * An earlier call of the same success may have ended the epoch, with its answer lost. A later
+   * success, if known, leaves `confirmedAt`.
    */
   async #wasEndedBy(epoch: IntegrationEpoch, confirmedAt: string): Promise<boolean> {
     const next = await this.stored({ ...epoch, epoch: epoch.epoch + 1 });

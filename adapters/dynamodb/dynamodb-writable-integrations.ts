@@ -9,12 +9,9 @@ import { DynamoDbIntegrationLists } from './dynamodb-integration-lists.ts';
 import type { IntegrationItem } from './dynamodb-integrations.ts';
 
 /**
- * Writes table Integrations. `DynamoDbTroubleStates` writes the trouble of an integration.
- *
- * When the answer to a conditional write is lost, the SDK sends the write again, and the condition
- * is no longer met because of the write itself. So a write whose condition is not met looks at the
- * stored item: each put draws a new `writeId`, so an item with that `writeId` was written by this
- * put; and an integration that is gone is removed.
+ * Writes table Integrations. When the answer to a conditional write is lost, the SDK repeats the
+ * write, whose condition is no longer met. So such a write looks at the item: each put has a new
+ * `writeId`, and an integration that is gone was removed.
  */
 export class DynamoDbWritableIntegrations
   extends DynamoDbIntegrationLists

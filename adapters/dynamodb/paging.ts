@@ -19,8 +19,7 @@ interface FillOptions {
 
 /**
  * Reads until `limit` items are found or `maxReads` reads are made. `read` gets the sort key after
- * which to read and the number of reads before. `next` is the sort key after which the next page
- * begins; absent at the end.
+ * which to read and the number of reads before. The next page begins after `next`, if any.
  */
 export const fillPage = async <Item extends Sorted>(
   read: (after: string | undefined, reads: number) => Promise<ReadPage<Item>>,
@@ -44,8 +43,7 @@ export const fillPage = async <Item extends Sorted>(
 export type Order = 'oldest first' | 'newest first';
 
 /**
- * Merges pages of several partitions, each in the order of its sort keys, into one page in that
- * order. Ends where the first of the partitions was not read any further.
+ * Merges pages of several partitions, in the order of sort keys. Ends where one was not read on.
  */
 export const mergedPage = <Item extends Sorted>(
   pages: readonly ReadPage<Item>[],
@@ -72,10 +70,7 @@ interface MergedReadOptions {
   readonly least: number;
 }
 
-/**
- * Reads several partitions, each in the order of its sort keys, as pages in that order. Each item is
- * read once. `read` gets the sort key after which to read.
- */
+/** Reads several partitions as pages in the order of sort keys. Each item is read once. */
 export async function* mergedReads<Item extends Sorted>(
   partitions: readonly string[],
   read: (partition: string, after: string | undefined) => Promise<ReadPage<Item>>,

@@ -28,9 +28,8 @@ const ALGORITHM = 'RS256';
 const MAX_SUBJECT_LENGTH = 255;
 
 /**
- * Verifies the access tokens of an OpenID provider, in the form that Amazon Cognito gives them:
- * `client_id` names the client and `token_use` is `access`. The keys are read once, and again when
- * a token names an unknown key, at most every ten seconds.
+ * Verifies the access tokens of an OpenID provider, in Amazon Cognito's form: `client_id`, and
+ * `access` as `token_use`. Keys are read again for an unknown one, at most every ten seconds.
  */
 export class JwksSignInTokens implements SignInTokens {
   readonly #verifier;

@@ -89,10 +89,7 @@ const letterIn = (message: Message): KeptLetter => ({
 
 /** Writes the queue that dead letters came from. */
 export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
-  /**
-   * A FIFO queue takes a letter once in five minutes: a redrive that is repeated at once repeats no
-   * message.
-   */
+  /** A FIFO queue takes a letter once in five minutes: a repeated redrive repeats no message. */
   async send(letter: KeptLetter, group: string | undefined): Promise<void> {
     const MessageGroupId = group ?? letter.group;
     await this.client.send(

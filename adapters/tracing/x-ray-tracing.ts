@@ -4,9 +4,9 @@ import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts
 import type * as untraced from './no-tracing.ts';
 
 /**
- * Traces of X-Ray. A trace has the invocation of a function, the calls of AWS in it, and the POSTs to
- * endpoints. It has no address of an endpoint: each customer's would be a node of the map of
- * services, and a path or a query may be secret. It has no body, header or message of an error.
+ * A trace has the invocation, its calls of AWS, and the POSTs to endpoints. It has no address,
+ * because each would be a node of the map of services and may be secret, and no body, header or
+ * error message.
  */
 
 let made: Tracer | undefined;

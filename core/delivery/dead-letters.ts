@@ -15,9 +15,7 @@ export interface KeptLetter extends DeadLetter {
 export interface DeadLetterQueue {
   /** About how many letters the queue has, received ones included. */
   count(): Promise<number>;
-  /**
-   * Up to ten letters, hidden from other receivers for `hiddenSeconds`. Empty only if the queue is.
-   */
+  /** Up to ten letters, hidden for `hiddenSeconds`. Empty only if the queue is. */
   receive(hiddenSeconds: number): Promise<readonly KeptLetter[]>;
   /** Makes letters visible at once. Letters that cannot be released become visible later. */
   release(receipts: readonly string[]): Promise<void>;
@@ -43,9 +41,9 @@ export interface LetterFacts {
 }
 
 /**
- * Reads a letter without a schema: it may be unreadable, or of another version. Deliveries have
- * their members in the attribute `delivery`. Events, replay requests and hourly retries are JSON;
- * an event has its own `id`, and the others the integration's.
+ * Reads without a schema: a letter may be unreadable, or of another version. Deliveries have their
+ * members in an attribute, other messages are JSON. An event has its own `id`, others the
+ * integration's.
  */
 export const factsOf = (letter: DeadLetter): LetterFacts => {
   const body = membersIn(letter.text);

@@ -33,26 +33,20 @@ interface Ports {
   readonly now: () => Date;
 }
 
-/**
- * Bytes of the largest webhook body, in UTF-8. An item of DynamoDB, which holds a delivery with its
- * body, has at most 400 KiB.
- */
+/** In UTF-8. An item of DynamoDB, which holds a delivery with its body, has at most 400 KiB. */
 export const MAX_BODY_BYTES = 262_144;
 
 /**
- * Bytes of bodies in memory at once. A request to the queue holds a body several times, escaped and
- * encoded, and the smallest function has 512 MB.
+ * Of bodies in memory. A request to the queue holds a body several times, and a function has 512
+ * MB.
  */
 const PAGE_BYTES = 8_388_608;
 
 /**
- * Enqueues a delivery for every integration that is active and subscribed to the type of an event
- * of its account, page by page for all events. The fault of one event leaves the others alone:
- * `UnroutableEvent` if its webhook body is too large, otherwise the error of the account's read or
- * of the queue.
- *
- * If the process dies, the events stay in their queue: deliveries already enqueued are enqueued
- * again, with the same ids, as `rerouted`.
+ * Enqueues a delivery for every active and subscribed integration, page by page for all events. The
+ * fault of one event leaves the others alone: `UnroutableEvent` if its body is too large, else the
+ * error of the read or of the queue. If the process dies, the deliveries are enqueued again, with
+ * the same ids, as `rerouted`.
  */
 export const buildRouteEvents =
   (ports: Ports): RouteEvents =>

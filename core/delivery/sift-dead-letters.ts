@@ -45,9 +45,7 @@ export class SiftingFailed extends Error {
   }
 }
 
-/**
- * A standard queue has at most 120,000 messages in flight; each letter stays in flight to the end.
- */
+/** A standard queue has at most 120,000 messages in flight, which each letter is to the end. */
 export const MOST_LETTERS = 100_000;
 
 /** Parallel receives of ten letters each: 100,000 letters in minutes. */
@@ -57,10 +55,8 @@ const AT_ONCE = 8;
 const hiddenSecondsFor = (limit: number): number => 30 + Math.ceil(limit / 100);
 
 /**
- * Passes each letter of a queue that is selected to `take`, once, which resolves to whether to
- * remove it. Letters that stay are hidden from others meanwhile, and released at the end; if the
- * process dies, they become visible after `hiddenSecondsFor`.
- *
+ * Passes each selected letter once to `take`, which resolves to whether to remove it. Others are
+ * hidden meanwhile, and released at the end or after `hiddenSecondsFor`.
  * @param options.isCounted pass no more letters than the queue had at the start
  */
 export const siftLetters = async (
@@ -116,11 +112,9 @@ const isChosen = ({ letter, facts }: FoundLetter, choice: LetterChoice): boolean
   (choice.withoutReason !== true || facts.reason === undefined);
 
 /**
- * Sends letters back to their queue, with their attributes and without the reason. A letter is sent
- * before it is removed: if the process dies in between, the letter is in both queues, and a
- * repeated redrive causes a duplicate.
- *
- * A letter that still cannot be read becomes a new letter, after those that were counted.
+ * Sends letters back to their queue, without the reason. A letter is sent before it is removed: if
+ * the process dies in between, a repeated redrive causes a duplicate. A letter that still cannot be
+ * read becomes a new letter, after those that were counted.
  */
 export const redriveLetters = (
   queue: DeadLetterQueue,

@@ -31,10 +31,7 @@ export interface PageOptions {
 
 /** The accounts below an organisation's own account, at any depth. */
 export interface AccountTree {
-  /**
-   * Up to `limit` accounts below a primary account, in the order of their names. The primary account
-   * is not among them. `next` is absent on the last page. Strongly consistent.
-   */
+  /** Accounts below a primary account, by name. No `next` on the last page. Strongly consistent. */
   listOf(
     primaryAccount: string,
     options: PageOptions,

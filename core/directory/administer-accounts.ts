@@ -25,11 +25,9 @@ const RESERVED = new Set([
 ]);
 
 /**
- * Creates an account, below `parentName` if given. Throws `AdministrationError` for a name that is
- * not valid, reserved or in use, and for an unknown parent.
- *
- * The account is created first, then listed. If the process dies in between, creating the account
- * again lists it. In the opposite order the tree would show an account that does not exist.
+ * Throws `AdministrationError` for a name that is not valid, reserved or in use, and for an unknown
+ * parent. The account is created first, then listed: the tree never shows an account that does not
+ * exist, and a command that died can be repeated.
  */
 export const buildCreateAccount =
   (ports: { accounts: Accounts; tree: WritableAccountTree; now: () => Date }) =>
@@ -62,8 +60,8 @@ const requireUsableName = (name: string): void => {
 };
 
 /**
- * All accounts of an organisation: its own account, then the accounts below by name. Throws
- * `AdministrationError` for an unknown account and for an account that has a parent.
+ * An organisation's own account, then those below by name. Throws `AdministrationError` for an
+ * unknown account and one that has a parent.
  */
 export const buildListAccounts =
   (ports: { accounts: Accounts; tree: AccountTree }) =>

@@ -19,9 +19,8 @@ import {
 import { existingUser, type Role, type Users } from './user.ts';
 
 /**
- * Issues a token. Throws `AdministrationError` for an unknown user, an admin's token of a user who
- * is not an admin of the organisation, a name that is not printable, and a token that is revoked
- * meanwhile.
+ * Throws `AdministrationError` for an unknown user, an admin's token of a user who is no admin of
+ * the organisation, a name that is not printable, and a token that is revoked meanwhile.
  */
 export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: Users }) => {
   const makeToken = buildMakeToken(ports);
@@ -43,10 +42,7 @@ export const buildIssueToken = (ports: TokenMakingPorts & { readonly users: User
   };
 };
 
-/**
- * An account's tokens, oldest first. Throws `AdministrationError` for an unknown account and one
- * that has a parent.
- */
+/** Oldest first. Throws `AdministrationError` for an unknown account and one that has a parent. */
 export const buildListTokens =
   (ports: { accounts: Accounts; list: TokenList; uses: TokenUses }) =>
   async (accountName: string): Promise<readonly ListedToken[]> => {
@@ -58,10 +54,7 @@ export const buildListTokens =
     );
   };
 
-/**
- * Revokes a token; revoking again changes nothing. Throws `AdministrationError` for a token that
- * the account does not have.
- */
+/** Repeatable. Throws `AdministrationError` for a token that the account does not have. */
 export const buildRevokeToken =
   (ports: {
     accounts: Accounts;

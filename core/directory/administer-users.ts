@@ -16,11 +16,9 @@ import {
 } from './user.ts';
 
 /**
- * Creates a user of an account. Throws `AdministrationError` for an id that is not valid or in use,
- * an unknown account, and an admin of an account that has a parent.
- *
- * The user is created first, then listed. If the process dies in between, creating the user again
- * lists the user. In the opposite order a list would show a user that does not exist.
+ * Throws `AdministrationError` for an id that is not valid or in use, an unknown account, and an
+ * admin of an account that has a parent. The user is created first, then listed: no list shows a
+ * user that does not exist, and a command that died can be repeated.
  */
 export const buildCreateUser =
   (ports: { accounts: Accounts; users: Users; userList: WritableUserList; now: () => Date }) =>
@@ -59,8 +57,8 @@ export const buildListUsers =
 const MAX_CHARACTERS = 1_600;
 
 /**
- * Sets a user's signature; an empty text removes the signature. Throws `AdministrationError` for an
- * unknown user and for a text of more than 1,600 characters.
+ * An empty text removes the signature. Throws `AdministrationError` for an unknown user and for a
+ * text of more than 1,600 characters.
  */
 export const buildSetSignature =
   (ports: { users: Users; signatures: WritableSignatures }) =>
@@ -88,10 +86,8 @@ interface RemovalPorts {
 
 /**
  * Removes a user, with sign-in, signature and tokens. Throws `AdministrationError` for an unknown
- * user.
- *
- * The user is removed last: if the process dies before, the command can be repeated. Tokens issued
- * meanwhile are revoked afterwards; issuing reads the user again, so no token follows.
+ * user. The user is removed last, so that the command can be repeated. Tokens issued meanwhile are
+ * revoked afterwards; issuing reads the user again, so no token follows.
  */
 export const buildRemoveUser =
   (ports: RemovalPorts) =>

@@ -24,9 +24,8 @@ interface AuthenticationPorts {
 }
 
 /**
- * The principal of an Authorization header, which has an access token or the token of a sign-in.
- * Undefined for a malformed header, and for a token that is unknown, revoked, not valid or of no
- * user.
+ * The principal of an Authorization header with an access token or the token of a sign-in;
+ * undefined if it is malformed, or its token unknown, revoked, not valid or of no user.
  */
 export const buildAuthenticate = (ports: AuthenticationPorts) => {
   const { tokens, signIn } = ports;

@@ -28,8 +28,7 @@ export const meTerms: Terms = {
 export type GetMe = (principal: Principal) => Promise<z.output<typeof meResource>>;
 
 /**
- * The user that a call is made for. A user removed less than a minute ago may still call, and is
- * shown as a user of the organisation's account.
+ * A user removed less than a minute ago may still call, and is shown in the organisation's account.
  */
 export const buildGetMe =
   (ports: { users: Pick<Users, 'find'> }): GetMe =>

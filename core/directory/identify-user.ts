@@ -6,13 +6,9 @@ import { existingUser, type Role, type User, type Users } from './user.ts';
 const SUBJECT = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Lets the person with an identity sign in as a user, who may have several identities. Throws
- * `AdministrationError` for an unknown user, an identity that no provider gives, and an identity of
- * another user.
- *
- * The identity is listed first, then made valid. If the process dies in between, the identity is
- * not valid, and repeating the command makes it valid. In the opposite order, an identity could
- * outlive its user.
+ * Lets the person with an identity sign in as a user. Throws `AdministrationError` for an unknown
+ * user, an identity that no provider gives, and an identity of another user. The identity is listed
+ * first, then made valid, so that none outlives its user; a command that died can be repeated.
  */
 export const buildIdentifyUser =
   (ports: { users: Users; identityList: IdentityList; identities: Identities }) =>
@@ -46,8 +42,8 @@ const isIssuer = (text: string): boolean =>
 /** The user pool of a deployment. */
 export interface SignInAccounts {
   /**
-   * The identity of the person with an e-mail address. An unknown person is `invited` by e-mail; a
-   * `known` one stays as is.
+   * Of the person with an e-mail address. An unknown one is `invited` by e-mail; a `known` one
+   * stays.
    */
   invite(email: string): Promise<{ identity: SignInIdentity; outcome: 'invited' | 'known' }>;
 }
@@ -69,9 +65,8 @@ interface InvitedUser {
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /**
- * Creates a user who can sign in, unless the user exists in this account and with this role: a
- * command that died can be repeated. Throws `AdministrationError` as creating and identifying a
- * user do.
+ * Creates a user who can sign in, unless the user exists in this account with this role: a command
+ * that died can be repeated. Throws as creating and identifying a user do.
  */
 export const buildInviteUser =
   (ports: {

@@ -26,12 +26,9 @@ export const mayHaveToken = (user: User, role: Role): boolean =>
   role === 'member' || roleOf(user) === 'admin';
 
 /**
- * Makes a token for a user, in the user's primary account. `isValid` is false when the token was
- * revoked or the user removed meanwhile.
- *
- * The token is listed first, then made valid. If the process dies in between, the token is listed,
- * unknown to everyone and not valid. In the opposite order it would be valid and not listed. The
- * user is read again at the end, so that a removed user has no token.
+ * Makes a token in the user's primary account. `isValid` is false when it was revoked or the user
+ * removed meanwhile. The token is listed first, then made valid, so that no valid token is
+ * unlisted. The user is read again at the end: a removed user has no token.
  */
 export const buildMakeToken =
   (ports: TokenMakingPorts) =>
@@ -56,10 +53,7 @@ export const buildMakeToken =
     return { token, issued, isValid: isAdded && isThere };
   };
 
-/**
- * Makes a token invalid, then lists it as revoked. If the process dies in between, revoking again
- * completes it. In the opposite order a valid token would be listed as revoked.
- */
+/** Makes a token invalid, then lists it as revoked: no valid token is listed as revoked. */
 export const revokeListed = async (
   token: IssuedToken,
   ports: { list: TokenList; credentials: TokenCredentials; now: () => Date },

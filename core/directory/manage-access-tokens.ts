@@ -26,8 +26,8 @@ export type CreateAccessToken = (
 ) => Promise<NewToken>;
 
 /**
- * Makes an access token for the calling user. Throws `validation`, `forbidden` for an admin's token
- * of a user who is no longer an admin of the organisation, and `not-found` for a removed user.
+ * Throws `validation`, `forbidden` for an admin's token of a user who is no longer an admin of the
+ * organisation, and `not-found` for a removed user.
  */
 export const buildCreateAccessToken = (ports: TokenMakingPorts): CreateAccessToken => {
   const makeToken = buildMakeToken(ports);
@@ -56,8 +56,8 @@ export type ListAccessTokens = (request: {
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#tok_[0-9a-f]{16}$/;
 
 /**
- * A page of an account's tokens, newest first, revoked ones included. `next` is absent on the last
- * page. Throws a `validation` refusal for a text that is not a cursor.
+ * Newest first, with revoked ones; no `next` on the last page. Throws a `validation` refusal for a
+ * text that is not a cursor.
  */
 export const buildListAccessTokens =
   (ports: { list: Pick<TokenList, 'listOf'>; uses: TokenUses }): ListAccessTokens =>
@@ -80,10 +80,7 @@ const positionAt = ({ createdAt, id }: IssuedToken): string => `${createdAt}#${i
 
 export type RevokeAccessToken = (account: string, id: string) => Promise<void>;
 
-/**
- * Revokes a token of an account; revoking again changes nothing. Throws `not-found` also for
- * another account's token.
- */
+/** Repeatable. Throws `not-found` also for another account's token. */
 export const buildRevokeAccessToken =
   (ports: { list: TokenList; credentials: TokenCredentials; now: () => Date }): RevokeAccessToken =>
   async (account, id) => {

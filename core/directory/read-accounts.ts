@@ -24,9 +24,8 @@ export type AccountsPage = (request: {
 }) => Promise<{ accounts: readonly Account[]; next?: string }>;
 
 /**
- * A page of an organisation's accounts: its own account first, then those below in the order of
- * their names. `next` is absent on the last page. Throws a `validation` refusal for a text that is
- * not a cursor.
+ * An organisation's own account, then those below by name; no `next` on the last page. Throws a
+ * `validation` refusal for a text that is not a cursor.
  */
 export const buildAccountsPage = (ports: {
   accounts: Pick<Accounts, 'find'>;
@@ -64,9 +63,8 @@ export type UsersPage = (request: {
 }) => Promise<{ users: readonly User[]; next?: string }>;
 
 /**
- * A page of an account's users, in the order of their ids. `next` is absent on the last page.
- * Throws `not-found` also for another organisation's account, and a `validation` refusal for a text
- * that is not a cursor.
+ * Users of an account by id; no `next` on the last page. Throws `not-found` also for another
+ * organisation's account, and `validation` for a text that is not a cursor.
  */
 export const buildUsersPage = (ports: {
   accounts: Pick<Accounts, 'find'>;

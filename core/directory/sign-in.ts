@@ -9,8 +9,8 @@ export interface SignInIdentity {
 /** The access tokens that the console's sign-in gives: JSON Web Tokens. */
 export interface SignInTokens {
   /**
-   * The person who signed in to get the token. Undefined for a token that is not an access token of
-   * the console, or not valid now. Throws when the provider's keys cannot be read.
+   * Undefined for a token that is not an access token of the console, or not valid now. Throws when
+   * the provider's keys cannot be read.
    */
   verify(jwt: string): Promise<SignInIdentity | undefined>;
 }

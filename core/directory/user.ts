@@ -36,8 +36,8 @@ export interface Users {
 /** The users of each account. */
 export interface UserList {
   /**
-   * Up to `limit` users of an account, in the order of their ids; not the users of the accounts
-   * below. `next` is absent on the last page. Strongly consistent.
+   * Users of an account by id, without those of accounts below. No `next` on the last page.
+   * Strongly consistent.
    */
   listOf(account: string, options: PageOptions): Promise<{ users: readonly User[]; next?: string }>;
 }
@@ -49,10 +49,7 @@ export interface WritableUserList extends UserList {
 }
 
 export interface UserSignatures {
-  /**
-   * The primary account and the signature, empty for a user without one; undefined for an unknown
-   * user.
-   */
+  /** The signature is empty for a user without one. Undefined for an unknown user. */
   findSignature(user: string): Promise<{ account: string; content: string } | undefined>;
 }
 
@@ -69,9 +66,6 @@ export const existingUser = async (users: Users, id: string): Promise<User> => {
   return user;
 };
 
-/**
- * The highest role of a user. A user of an account below the organisation's own account is a
- * member, whatever is stored.
- */
+/** A user of an account below the organisation's own is a member, whatever is stored. */
 export const roleOf = ({ account, primaryAccount, role }: User): Role =>
   role === 'admin' && account === primaryAccount ? 'admin' : 'member';

@@ -85,10 +85,7 @@ const sampleOutgoing = (id: string, body: string) => ({
   to: sampleContact.phone,
 });
 
-/**
- * The event types. The schemas are documentation for integrators: no event is refused for its data,
- * and all data is passed on.
- */
+/** The schemas are documentation: no event is refused for its data, and all data is passed on. */
 export const EVENT_CATALOGUE = {
   'message.received': entry({
     description: 'Sent when an incoming message is received.',

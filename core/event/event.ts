@@ -16,10 +16,7 @@ export interface PlatformEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A message of the events queue that can never be routed. The error's message says why and quotes
- * nothing of the event.
- */
+/** A message that can never be routed. The text says why and quotes nothing of the event. */
 export class UnroutableEvent extends Error {
   override readonly name = 'UnroutableEvent';
 }

@@ -1,7 +1,7 @@
 /**
- * Parses and writes JSON without loss. `JSON.parse` changes numbers that a double cannot represent
- * as they are written (an id of 20 digits, 1e400, 1.10). An event's data is not ours to change, so
- * such numbers are kept as their source text (ECMAScript's JSON.parse source text access).
+ * JSON without loss. `JSON.parse` changes numbers that a double cannot represent (an id of 20
+ * digits, 1e400, 1.10). An event's data is not ours to change: such numbers are kept as source
+ * text.
  */
 interface SourceTextAccess {
   parse(
@@ -15,8 +15,8 @@ interface SourceTextAccess {
 const json = JSON as unknown as SourceTextAccess;
 
 /**
- * Parses JSON and keeps each number that a double would change as an exact number. Throws
- * `SyntaxError` when the text is not JSON, and `RangeError` when it is nested too deeply.
+ * Keeps each number that a double would change as an exact number. Throws `SyntaxError`, and
+ * `RangeError` when the text is nested too deeply.
  */
 export const parseExactJson = (text: string): unknown =>
   json.parse(text, (_key, value, { source }) =>
@@ -29,8 +29,8 @@ export const parseExactJson = (text: string): unknown =>
 export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
 
 /**
- * The two non-characters that JSON allows and SQS refuses in a message. In JSON they can occur in
- * strings only, where an escape means the same.
+ * JSON allows these non-characters in strings only, where an escape means the same. SQS refuses
+ * them.
  */
 const REFUSED_BY_SQS = /[\uFFFE\uFFFF]/g;
 

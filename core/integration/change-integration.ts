@@ -7,8 +7,8 @@ import { buildGetIntegration } from './read-integration.ts';
 export type Precondition = (stored: Integration) => void;
 
 /**
- * Makes the changed settings from the stored integration; omitted settings stay. Called again when
- * another change was stored in between. May throw a refusal.
+ * Omitted settings stay. Called again when another change was stored in between. May throw a
+ * refusal.
  */
 type NewSettings = (
   stored: Integration,
@@ -20,9 +20,8 @@ export type ChangeIntegration = (
 ) => Promise<Integration>;
 
 /**
- * The steps of the delivery side before and after a change or a deletion. The steps before ensure
- * that a process that dies after the change loses nothing. The steps after put the change into
- * effect. Each step may be repeated.
+ * The delivery side of a change or a deletion. The steps before it ensure that a process that dies
+ * loses nothing; those after put it into effect. Each may be repeated.
  */
 export interface SettingsChange {
   beforeChange(stored: Integration, changed: Integration): Promise<void>;
@@ -31,10 +30,7 @@ export interface SettingsChange {
   afterDeletion(stored: Integration): Promise<void>;
 }
 
-/**
- * Changes an integration's settings, which ends its trouble. Throws `not-found`, `conflict`, and
- * what `newSettings` throws.
- */
+/** Ends the trouble, too. Throws `not-found`, `conflict`, and the refusals of `newSettings`. */
 export const buildChangeIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'replace'>;
   settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
@@ -74,8 +70,8 @@ export type DeleteIntegration = (request: {
 }) => Promise<void>;
 
 /**
- * Deletes an integration, and has its pending events and its delivery log removed. Throws
- * `not-found`, `conflict`, and what the precondition throws.
+ * Has pending events and delivery log removed, too. Throws `not-found`, `conflict`, and the refusal
+ * of the precondition.
  */
 export const buildDeleteIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'remove'>;
@@ -96,8 +92,7 @@ export const buildDeleteIntegration = (ports: {
 };
 
 /**
- * Tries of a change before it is refused. With the longest pauses nine tries take 6.4 seconds, which
- * leaves a function of the API enough of its ten seconds to read and write.
+ * With the longest pauses nine tries take 6.4 of the ten seconds that a function of the API has.
  */
 const MAX_TRIES = 9;
 const FIRST_PAUSE_MS = 50;
@@ -117,8 +112,8 @@ export const buildPause =
     ports.sleep(ports.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lostTries - 1)));
 
 /**
- * Tries a change until it is made. A try returns undefined if another change was made between its
- * reading and its writing. Throws a `conflict` refusal after too many tries.
+ * A try returns undefined if another change was made between its reading and its writing. Throws a
+ * `conflict` refusal after too many tries.
  */
 export const untilMade = async <Made>(
   tryOnce: () => Promise<Made | undefined>,

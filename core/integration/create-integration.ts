@@ -23,13 +23,11 @@ export type CreateIntegration = (request: {
 /**
  * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
  *
- * The key is claimed with the new id before the integration is written. If the process dies in
- * between, the repeated call writes the integration under the same id; if it dies later, the
- * repeated call finds the integration.
+ * The key is claimed with the new id before the integration is written: if the process dies, the
+ * repeated call writes the integration under the same id, or finds it.
  *
- * The account's integrations are counted right before the new one is written. Parallel creations
- * may exceed the quota by one less than their number; the throttle of the API bounds it. An exact
- * count would need a lock or a counter, which a process that dies leaves wrong.
+ * Parallel creations may exceed the quota by one less than their number, which the throttle bounds.
+ * An exact count would need a lock or a counter, which a process that dies leaves wrong.
  */
 export const buildCreateIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> &

@@ -11,8 +11,8 @@ export interface IdempotencyRecord {
   /** A slow hash of the request's body. In older records its SHA-256, hexadecimal. */
   readonly bodyHash: string;
   /**
-   * The webhook secret that the service generated, wrapped, for the answer to a repeated request.
-   * Absent when the request sets the secret, and in older records.
+   * The webhook secret that the service generated, wrapped, for repeated answers. Older records
+   * lack it.
    */
   readonly madeSecret?: string;
   /** The integration's id, which a repeated request uses if the integration was not written. */
@@ -26,10 +26,7 @@ export interface IdempotencyRecord {
 export type KeyOfIntegration = Pick<IdempotencyRecord, 'account' | 'key' | 'integration'>;
 
 export interface IdempotencyRecords {
-  /**
-   * Stores the record unless an unexpired one exists for its account and key. Returns the stored
-   * one.
-   */
+  /** Stores the record unless an unexpired one has its account and key. Returns the stored one. */
   claim(record: IdempotencyRecord): Promise<IdempotencyRecord>;
   /** Marks the record as released; nothing if the key stands for no or another integration. */
   release(key: KeyOfIntegration): Promise<void>;
@@ -40,18 +37,15 @@ export interface IdempotencyRecords {
 type Deletion = Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
 
 /**
- * The steps around a deletion, including the release of the key that the integration was created
- * with. A repeated creation must not get the id of a deleted integration: pending events under that
- * id would be sent to the new integration.
+ * Releases the key of a deleted integration: a repeated creation must not get its id, or pending
+ * events under that id would be sent to the new integration.
  *
- * The record is marked before the integration is deleted, and removed afterwards:
- * - If the process dies after the mark, the integration exists, and a repeated creation answers
- *   with it. Without a record it would create a second one.
- * - If the process dies after the deletion, the mark tells a repeated creation that the integration
- *   was deleted, and is not being created: it removes the record and draws a new id.
+ * The record is marked before the deletion and removed afterwards. If the process dies after the
+ * mark, a repeated creation finds the integration. If it dies after the deletion, the mark tells it
+ * that the integration was deleted, and is not being created: it draws a new id.
  *
- * One case remains: two creations with one key at the same time, one of which pauses between its
- * claim and its write until the other was answered and its integration deleted.
+ * One case remains: of two creations with one key at the same time, one pauses between its claim
+ * and its write until the other was answered and its integration deleted.
  */
 export const releasingKeys = (ports: {
   settingsChange: Deletion;
@@ -89,9 +83,8 @@ interface Claimed {
 const IDEMPOTENCY_HOURS = 24;
 
 /**
- * Claims an `Idempotency-Key` for a creation. The record has the generated secret, so every call
- * with the key creates the integration with that secret, or answers with it. Throws
- * `idempotency-conflict`.
+ * Claims an `Idempotency-Key`. The record has the generated secret, so every call with the key
+ * answers with it. Throws `idempotency-conflict`.
  */
 export const buildClaimKey = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -107,10 +107,7 @@ const writtenConfig = z
   .object({ baseUrl: textIfAny, webhookSecret: textIfAny, clientSecret: textIfAny })
   .catch({});
 
-/**
- * The texts in the `config` of a document that may not be valid, for rules beyond the schema. The
- * schema reports members that are no texts.
- */
+/** The texts in `config`, for rules beyond the schema, which reports members that are no texts. */
 export const configAsWritten = (value: unknown): z.output<typeof writtenConfig> =>
   z.object({ config: writtenConfig }).catch({ config: {} }).parse(value).config;
 
@@ -122,9 +119,8 @@ export interface IntegrationDocument extends Settable {
 }
 
 /**
- * Parses an Integration as a caller writes it. Omitted optional settings are `undefined`, so that a
- * replacement removes them. Throws a `validation` refusal that names every wrong member, by the
- * schema or by `faults`.
+ * Omitted optional settings are `undefined`, so that a replacement removes them. Throws a
+ * `validation` refusal that names every wrong member, by the schema or by `faults`.
  */
 export const parseIntegrationDocument = (
   value: unknown,

@@ -118,10 +118,7 @@ export const integrationTerms: Terms = {
 
 export const integrationPath = (id: string): string => `/integrations/${id}`;
 
-/**
- * The Integration as the API shows it at an instant. `newSecret` and `warnings` belong to the call
- * that set the secret or wrote the settings.
- */
+/** `newSecret` and `warnings` belong to the call that set the secret or wrote the settings. */
 export const presentIntegration = (
   integration: Integration,
   now: Date,

@@ -4,10 +4,7 @@ import type { Integration, IntegrationEpoch, IntegrationKey } from './integratio
 export interface IntegrationLists {
   /** Every integration of the account, in no particular order. */
   listOf(account: string): Promise<readonly Integration[]>;
-  /**
-   * Up to `limit` integrations of the account in the order of their ids, after the id `after`.
-   * Fewer than `limit` only at the end.
-   */
+  /** In the order of ids, after the id `after`. Fewer than `limit` only at the end. */
   pageOf(
     account: string,
     options: { limit: number; after?: string | undefined },
@@ -28,8 +25,8 @@ export interface IntegrationWriter {
 /** Reads the whole store: for operators, and for no function. */
 export interface EveryIntegration {
   /**
-   * The integrations of all accounts, each once, in no particular order, after an integration that
-   * may have been removed since. A page may be short, even empty; `next` is absent at the end only.
+   * Each integration once, in no particular order, after one that may have been removed since. A
+   * page may be short, even empty; `next` is absent at the end only.
    */
   pageOfAll(after?: IntegrationKey): Promise<{
     integrations: readonly Integration[];

@@ -6,8 +6,8 @@ import type { IntegrationLists } from './integration-store.ts';
 export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
 /**
- * The integration of an id. Throws `not-found` for an unknown id and for another account's
- * integration alike, so that callers cannot learn which integrations other accounts have.
+ * Throws `not-found` for an unknown id and for another account's integration alike, so that callers
+ * cannot learn which integrations others have.
  */
 export type GetIntegration = (account: string, id: string) => Promise<Integration>;
 
@@ -44,8 +44,8 @@ export type ListIntegrations = (request: {
 }) => Promise<{ integrations: readonly Integration[]; next?: string }>;
 
 /**
- * A page of an account's integrations, in the order of their ids. `next` is absent on the last
- * page. Throws a `validation` refusal for a text that is not a cursor.
+ * In the order of ids; no `next` on the last page. Throws a `validation` refusal for a text that is
+ * not a cursor.
  */
 export const buildListIntegrations =
   (ports: { integrations: Pick<IntegrationLists, 'pageOf'> }): ListIntegrations =>

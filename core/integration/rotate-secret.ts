@@ -34,12 +34,9 @@ export const secretRotation = z
   });
 
 /**
- * Gives an integration a new webhook secret and keeps the replaced one for an overlap, so that a
- * receiver can verify every delivery meanwhile. Throws `not-found` and `validation` refusals, and
- * what the precondition throws.
- *
- * The call may be repeated if its answer is lost: the receiver's secret stays among the previous
- * ones until the end of the first overlap, and a secret that the caller chose is not listed twice.
+ * Gives an integration a new webhook secret and keeps the replaced one for an overlap. Throws
+ * `not-found`, `validation`, and the refusal of the precondition. May be repeated if its answer is
+ * lost: the receiver's secret stays until the end of the first overlap.
  */
 export const buildRotateSecret = (ports: {
   changeIntegration: ChangeIntegration;

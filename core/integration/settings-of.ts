@@ -37,11 +37,10 @@ export interface RequestedSettings extends Omit<IntegrationDocument, 'config'> {
 }
 
 /**
- * Parses an Integration as a caller wrote it, and checks its address unless it is the stored one:
- * an integration with a refused address can still be made inactive, and each connection is guarded.
- * `[FILTERED]` keeps a stored secret, and is refused where none is stored. Throws a `validation`
- * refusal that names every wrong member. Warns of a name that does not resolve, or only to IPv6
- * addresses.
+ * Parses an Integration as a caller wrote it. Checks its address unless it is the stored one: an
+ * integration with a refused address can still be made inactive, and each connection is guarded.
+ * `[FILTERED]` keeps a stored secret. Throws a `validation` refusal that names every wrong member.
+ * Warns of a name that does not resolve, or only to IPv6 addresses.
  */
 export const buildSettingsOf =
   (ports: Ports) =>
@@ -109,10 +108,7 @@ const checkedUrl = async (
   return addresses.some(isReachableAddress) ? {} : { warning: NO_IPV4_WARNING };
 };
 
-/**
- * Whether a function can reach a deliverable address: functions outside a VPC reach no IPv6, except
- * loopback on one machine.
- */
+/** Functions outside a VPC reach no IPv6, except loopback on one machine. */
 const isReachableAddress = (address: string): boolean => {
   const parsed = ipaddr.parse(address);
   return parsed instanceof ipaddr.IPv4 || parsed.range() === 'loopback';

@@ -44,8 +44,8 @@ type StoredSecrets = SigningSecrets<StoredSecret>;
 const MAX_PREVIOUS = 4;
 
 /**
- * The secrets after a caller wrote the settings. A new secret removes all previous ones. The stored
- * secret keeps them: a caller may send back the answer to a rotation, which shows it in full.
+ * A new secret removes all previous ones. The stored secret keeps them: a caller may send back the
+ * answer to a rotation, which shows it in full.
  */
 export const writtenSecrets = (
   stored: StoredSecrets,
@@ -57,8 +57,8 @@ export const writtenSecrets = (
     : { webhookSecret: written.sealed };
 
 /**
- * The secrets after a rotation: the replaced one until the overlap ends, and earlier ones until
- * they expire. Without an overlap every previous secret is removed.
+ * The replaced secret until the overlap ends, earlier ones until they expire; without an overlap no
+ * previous secret.
  */
 export const rotatedSecrets = (
   stored: StoredSecrets,

@@ -30,9 +30,9 @@ interface Ports {
 }
 
 /**
- * Replaces an integration's settings by a whole document. Without another webhook secret in it, the
- * stored one and the previous ones stay; without a client secret, the stored one is removed. Throws
- * `not-found` and `validation` refusals, and what the precondition throws.
+ * Replaces all settings. Without another webhook secret the stored ones stay; without a client
+ * secret the stored one is removed. Throws `not-found`, `validation`, and the refusal of the
+ * precondition.
  */
 export const buildReplaceIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (_stored, body) => body);
@@ -65,9 +65,8 @@ const buildWriteIntegration = (
 };
 
 /**
- * Changes an integration by a JSON Merge Patch of the document that a read shows, in which secrets
- * are `[FILTERED]`; `null` removes a client secret and keeps the webhook secret. Throws what a
- * replacement throws.
+ * By a JSON Merge Patch of the document that a read shows, with secrets as `[FILTERED]`; `null`
+ * removes a client secret and keeps the webhook secret. Throws as a replacement does.
  */
 export const buildPatchIntegration = (ports: {
   changeIntegration: ChangeIntegration;

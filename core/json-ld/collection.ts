@@ -58,10 +58,7 @@ interface Page<Member> {
   readonly totalItemsAtLeast?: number;
 }
 
-/**
- * A page of a collection as the API shows it. Without a given `totalItems`, a collection that is
- * complete on its first page is counted.
- */
+/** A collection that is complete on its first page is counted, unless `totalItems` is given. */
 export const presentCollection = <Member>(page: Page<Member>) => {
   const { path, query, members, next } = page;
   const { cursor, ...filters } = query;

@@ -3,10 +3,7 @@ import { Refusal } from '../refusal.ts';
 /** The cursor of a page that ended at a position: a name, or the key that the order is by. */
 export const cursorAt = (position: string): string => Buffer.from(position).toString('base64url');
 
-/**
- * The position of a cursor. Throws a `validation` refusal for a cursor that no page of the
- * collection gave, by the pattern of the collection's positions.
- */
+/** Throws a `validation` refusal for a cursor whose position does not have the pattern. */
 export const positionOf = (cursor: string, pattern: RegExp): string => {
   const position = Buffer.from(cursor, 'base64url').toString();
   if (pattern.test(position) && cursorAt(position) === cursor) return position;

@@ -14,8 +14,8 @@ interface RequestDocument {
 }
 
 /**
- * Parses a request's body by a schema, ignoring members whose names begin with `@`. Throws a
- * `validation` refusal that names every member that is wrong, by the schema or by `faults`.
+ * Ignores members whose names begin with `@`. Throws a `validation` refusal that names every member
+ * that is wrong, by the schema or by `faults`.
  */
 export const parseRequestDocument = <Schema extends z.ZodType>(
   schema: Schema,
@@ -32,10 +32,7 @@ export const parseRequestDocument = <Schema extends z.ZodType>(
   ]);
 };
 
-/**
- * No document has objects nested deeper. The limit keeps a body of extreme depth from overflowing
- * the call stack.
- */
+/** No document nests deeper. Keeps a body of extreme depth from overflowing the call stack. */
 const DEEPEST_OBJECT = 4;
 
 const withoutJsonLd = (value: unknown, depth: number): unknown =>

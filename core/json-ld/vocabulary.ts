@@ -31,8 +31,8 @@ export const freeForm = (...names: readonly string[]): Terms => each(names, { '@
 export const lists = (...names: readonly string[]): Terms => each(names, { '@container': '@list' });
 
 /**
- * Terms of members that mean the same as members of another type. `names` maps a member's name to
- * its name in `given`, the other type's terms. Throws for a name that `given` does not have.
+ * Members that mean the same as members of another type, by their names in `given`, that type's
+ * terms. Throws for a name that `given` does not have.
  */
 export const renamed = (given: Terms, names: Readonly<Record<string, string>>): Terms =>
   Object.fromEntries(

@@ -17,34 +17,25 @@ export interface PendingEvent {
 
 /** Reads and removes pending events, for retries and replays. */
 export interface PendingEvents extends PendingStore {
-  /**
-   * The oldest pending events, oldest first by when the events occurred; at most `limit`. Empty
-   * only if none is pending. Strongly consistent.
-   */
+  /** At most `limit`, oldest event first; empty only if none is pending. Strongly consistent. */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /** As `oldest`, the newest ones, newest first. */
   newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
-   * The pending events after a place and up to a last one, oldest first, in pages of one to
-   * `limit`. Each event is read once, up to several pages ahead; events stored meanwhile may be
-   * left out. Strongly consistent.
+   * The events after a place and up to a last one, oldest first, in pages of one to `limit`. Each
+   * is read once, up to several pages ahead; those stored meanwhile may be left out. Strongly
+   * consistent.
    */
   pages(
     integration: string,
     options: { limit: number; after?: string | undefined; last: string },
   ): AsyncIterableIterator<readonly PendingEvent[]>;
-  /**
-   * Adds one to `priorAttempts` and sets `refusedAt`, unless the delivery was stored again or
-   * removed meanwhile.
-   */
+  /** Adds one to `priorAttempts` and sets `refusedAt`, unless it was stored again or removed. */
   countAttempt(pending: PendingEvent, latest: Pick<Delivery, 'refusedAt'>): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
   /** Removes each of the deliveries, unless it was stored again since it was read. */
   removeAllAsRead(page: readonly PendingEvent[]): Promise<void>;
-  /**
-   * Removes a page of the pending and set-aside events of a deleted integration. Resolves to
-   * whether none is left.
-   */
+  /** Removes a page of the events of a deleted integration. Resolves to whether none is left. */
   purgePage(integration: string): Promise<boolean>;
 }

@@ -6,11 +6,9 @@ import type { ReplayRequest, ReplayRequests, Rest } from './replay-requests.ts';
 import { placeOf } from './store-pending.ts';
 
 /**
- * - `completed`: all was replayed. `stopped`: the integration cannot take deliveries now.
+ * - `stopped`: the integration cannot take deliveries now.
  * - `continued`: time was up, and another run was requested.
  * - `purged`: the integration is deleted, and its pending events are removed.
- *
- * `replayed`: how many pending events were put on the deliveries queue.
  */
 interface ReplayResult {
   readonly kind: 'completed' | 'stopped' | 'continued' | 'purged';
@@ -30,21 +28,17 @@ export interface RunReplayPorts {
   now: () => Date;
 }
 
-/**
- * A page with bodies of 256 KiB has 26 MB. Three pages are in memory: one is removed, one enqueued
- * and one read.
- */
+/** 26 MB with bodies of 256 KiB. One page is removed, one enqueued and one read at a time. */
 const PAGE = 100;
 
 /**
- * Puts an integration's pending events back on the deliveries queue, oldest first, page by page,
- * while the integration can take them. A replay is one pass over the events that are pending when
- * it begins: an event that fails and is stored again waits for its own replay, so none is sent
- * twice. A run that is out of time requests another run, which goes on where this one stopped.
+ * Puts pending events back on the deliveries queue, oldest first, while the integration can take
+ * them. A replay is one pass over the events that are pending when it begins: an event that fails
+ * again waits for its own replay. A run that is out of time requests another, which goes on where
+ * it stopped.
  *
- * A page is enqueued, then removed, so a process that dies causes duplicates and never a loss. A
- * page is removed while the next is enqueued and the one after is read, so a death concerns two
- * pages. An event that was stored again meanwhile has a new version, and is not removed.
+ * A page is enqueued, then removed, so a process that dies causes duplicates, of two pages at most,
+ * and never a loss. An event that was stored again meanwhile has a new version, and stays.
  */
 export const buildRunReplay =
   (ports: RunReplayPorts): RunReplay =>

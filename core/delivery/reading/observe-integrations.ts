@@ -43,10 +43,7 @@ interface ObservationPorts {
   log: Pick<DeliveryLogReader, 'newest'>;
 }
 
-/**
- * Lists integrations for operators, those of an account in the order of their ids. `next` is absent
- * at the end.
- */
+/** Lists integrations for operators, those of an account in the order of their ids. */
 export const buildListObserved =
   (ports: Pick<ObservationPorts, 'integrations' | 'pending'>) =>
   async (

@@ -52,10 +52,7 @@ export const buildGetDelivery = (ports: {
   };
 };
 
-/**
- * Adds the attempts to the listing of their delivery. They are two items, so the listing may lack
- * an attempt that was read.
- */
+/** Listing and attempts are different items: the listing may lack an attempt that was read. */
 const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): LoggedDelivery => {
   const confirmed = attempts.find(({ outcome }) => outcome.class === 'delivered');
   const deliveredAt = delivery.deliveredAt ?? (confirmed && endOf(confirmed).toISOString());
@@ -95,10 +92,8 @@ export type ListPendingEvents = (
 ) => Promise<PendingPage & { readonly total?: PendingCount }>;
 
 /**
- * A page of an integration's pending or set-aside events, oldest first. Throws `not-found`.
- *
- * Only a first page that has a next page counts the events: counting on each page would read all of
- * them again and again.
+ * Oldest first. Throws `not-found`. Only a first page that has a next one counts the events: to
+ * count on each page would read all of them again and again.
  */
 export const buildListPendingEvents = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -31,11 +31,11 @@ export type RequestRecovery = (
 ) => Promise<RequestedRecovery>;
 
 /**
- * Ends an integration's trouble and requests a recovery: every event since an instant that was not
+ * Ends an integration's trouble, and requests that every event since an instant that was not
  * delivered is sent again. Throws `not-found`, `integration-inactive` and `validation`.
  *
- * The recovery includes the replay that follows the end of a trouble. If the process dies before
- * the request, the schedule remains and requests a replay alone.
+ * The recovery includes the replay that follows a trouble. If the process dies before the request,
+ * the schedule remains and requests a replay alone.
  */
 export const buildRequestRecovery = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -13,9 +13,8 @@ export type ResendDelivery = (
 ) => Promise<LoggedDelivery>;
 
 /**
- * Puts a delivery of the log on the deliveries queue again, delivered or not, with the same id and
- * body. Throws `not-found` when the log lacks the delivery or its body, `integration-inactive`, and
- * `test-delivery` for a test, which is never sent again.
+ * Queues a delivery of the log again, delivered or not. Throws `not-found` when the log lacks the
+ * delivery or its body, `integration-inactive`, and `test-delivery`: a test is never sent again.
  */
 export const buildResendDelivery = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -6,8 +6,7 @@ import { buildRunReplay, type RunReplayPorts } from '../pending/run-replay.ts';
 import { deliveryAgain } from './resend-delivery.ts';
 
 /**
- * - `completed`: the log was read to its end. `stopped`: the integration cannot take deliveries
- *   now, or is deleted.
+ * - `stopped`: the integration cannot take deliveries now, or is deleted.
  * - `continued`: time was up, and another run was requested.
  * - `purged`: the integration is deleted, and its pending events are removed.
  */
@@ -34,13 +33,11 @@ interface Ports extends RunReplayPorts {
 const PAGE = 25;
 
 /**
- * Replays an integration's pending events, then reads its delivery log and enqueues the other
- * undelivered deliveries, oldest first, while the integration can take them. Deliveries that are
- * backing off are left out, because their messages are in the queue.
+ * Replays pending events, then enqueues the other undelivered deliveries of the log, oldest first,
+ * while the integration can take them, except those that are backing off: they are in the queue.
  *
- * If the process dies, the request is received again: duplicates are possible, losses are not. A
- * run that continues another one does not know which pending events that one enqueued, so it can
- * cause duplicates too. A duplicate is dropped if its delivery is delivered by then.
+ * A request that is received again, or that continues another run, can cause duplicates, never
+ * losses. A duplicate is dropped if its delivery is delivered by then.
  */
 export const buildRunRecovery =
   (ports: Ports): RunRecovery =>
@@ -71,9 +68,7 @@ export const buildRunRecovery =
 
 const COMPLETED = { kind: 'completed' } as const;
 
-/**
- * Reads the log and enqueues undelivered deliveries, except the events `enqueued` by the replay.
- */
+/** Enqueues undelivered deliveries of the log, except the events `enqueued` by the replay. */
 const createWalk = (
   ports: Ports,
   run: { account: string; id: string; recovery: Recovery; hasTime: () => boolean },
@@ -117,10 +112,7 @@ const createWalk = (
 
 const occurredAt = ({ event }: LoggedDelivery): number => Date.parse(event.occurredAt);
 
-/**
- * Whether the delivery's message is in the queue. Frequent recoveries would otherwise fill the
- * queue with second messages.
- */
+/** Frequent recoveries would otherwise fill the queue with second messages. */
 const isBackingOff = ({ latestAttempt }: LoggedDelivery, at: Date): boolean =>
   latestAttempt?.nextAttemptAt !== undefined && latestAttempt.nextAttemptAt > at;
 

@@ -13,7 +13,7 @@ import type { PendingRetry, RetryPending } from './retry-pending.ts';
 /**
  * - `not-due`: this hour's attempt was made already, or the schedule's epoch has not begun.
  * - `woken`: the waiting events are replayed, and the schedule is removed.
- * - `over`: the epoch of the schedule was over, and the schedule is removed.
+ * - `over`: the schedule's epoch was over, and the schedule is removed.
  */
 type RetryResult = PendingRetry | { readonly kind: 'not-due' | 'woken' | 'over' };
 
@@ -34,10 +34,10 @@ interface Ports {
 const MORE_ATTEMPTS_MS = 20_000;
 
 /**
- * Handles an hourly schedule. Attempts pending events if the integration is busy or failed in the
+ * Handles an hourly schedule: attempts pending events if the integration is busy or failed in the
  * schedule's epoch, and replays them if its deliveries go on. If that epoch is over or will never
- * begin, asks for a replay, because events may be pending, and removes the schedule. Throws when a
- * port fails: the schedule fires again.
+ * begin, requests a replay and removes the schedule. Throws when a port fails: the schedule fires
+ * again.
  */
 export const buildRetryHourly = (ports: Ports): RetryHourly => {
   const retryHourly: RetryHourly = async (schedule) => {
@@ -45,8 +45,8 @@ export const buildRetryHourly = (ports: Ports): RetryHourly => {
     const integration = await ports.integrations.find(account, id);
     if (integration !== undefined && integration.epoch <= epoch) {
       if (!isStopped(integration)) {
-        // Another process may be about to begin a trouble that relies on this schedule. Once the
-        // epoch is over, no trouble can begin in it.
+        // A trouble that is about to begin relies on this schedule, and cannot once the epoch is
+        // over.
         const isWoken = await ports.troubles.wake(integration);
         return isWoken && integration.epoch === epoch ? { kind: 'woken' } : retryHourly(schedule);
       }

@@ -12,9 +12,8 @@ export type RetryNow = (integration: { account: string; id: string }) => Promise
 const MORE_ATTEMPTS_MS = 8_000;
 
 /**
- * Makes the attempts of the hourly retry now; the next hourly retry is still made when it is due.
- * Throws `not-found` and `integration-inactive`. If the process dies, the event is still pending or
- * was delivered, and the schedule fires again.
+ * Makes the attempts of the hourly retry now; the next one is still made when it is due. Throws
+ * `not-found` and `integration-inactive`.
  */
 export const buildRetryNow = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -18,9 +18,8 @@ import { type MakeAttempt, record } from './make-attempt.ts';
 import { buildTolerateRefusal } from './settle-fatal.ts';
 
 /**
- * - `retried`: attempts were made, the last of which decides. A confirmed attempt ends the trouble.
- * - `nothing-pending`: no event is pending, which ends the trouble too, except after a manual retry
- *   of a busy integration.
+ * - `retried`: the last attempt decides. A confirmed one ends the trouble.
+ * - `nothing-pending`: ends the trouble too, except after a manual retry of a busy integration.
  */
 export type PendingRetry =
   | {
@@ -62,19 +61,17 @@ const TURNS = 10;
 const MOST_ATTEMPTS = 3;
 
 /**
- * Attempts pending events of an integration in trouble, and applies the consequences. The first
- * attempt is of the event with the fewest attempts among the oldest ten. While the endpoint answers
- * with an error, the newest event follows, and then the next newest: events that are always refused
- * cannot keep the integration in trouble.
+ * Attempts pending events: first the one with the fewest attempts among the oldest ten, then, while
+ * the endpoint answers with an error, the newest and the next newest. So events that are always
+ * refused cannot keep the integration in trouble.
  */
 export const buildRetryPending = (ports: Ports): RetryPending => {
   const attemptOne = buildAttemptPending(ports);
   return async (integration, { trigger, until }) => {
     const first = await nextInTurn(integration.id, ports);
     if (first === undefined) {
-      // Another message of the delivery was confirmed meanwhile. The trouble ends, so that the next
-      // event is attempted. A manual retry leaves an integration busy whose probes are still
-      // backing off: callers must not add probes.
+      // The trouble ends, so that the next event is attempted. A manual retry leaves an integration
+      // busy whose probes still back off: callers must not add probes.
       const hasProbes = trigger === 'manual' && integration.trouble?.kind === 'busy';
       const endedTrouble = !hasProbes && (await ports.troubles.end(integration));
       return { kind: 'nothing-pending', endedTrouble };

@@ -28,9 +28,8 @@ export type TestIntegration = (
 ) => Promise<MadeAttempt>;
 
 /**
- * Sends a sample of an event type at once, in any state of the integration, which stays as it is.
- * Throws `not-found` and `validation`. If the process dies before the attempt is recorded, the test
- * leaves no trace and is not repeated.
+ * Sends a sample of an event type at once, in any state of the integration, and changes none.
+ * Throws `not-found` and `validation`. If the process dies, the test is not repeated.
  */
 export const buildTestIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -19,9 +19,8 @@ export class UnreadableChange extends Error {
 
 export interface AttemptCounts {
   /**
-   * Adds attempts of one shard to an hour, in one write, except those counted before: those up to
-   * the position of the shard's latest attempt in the hour. A shard's attempts arrive in order, at
-   * least once.
+   * Adds attempts of one shard to an hour, in one write, except those up to the position of the
+   * shard's latest there. A shard's attempts arrive in order, at least once.
    */
   add(of: IntegrationHour, shard: string, attempts: readonly StreamedAttempt[]): Promise<void>;
 }

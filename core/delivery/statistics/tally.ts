@@ -39,9 +39,8 @@ export const sumOf = (tallies: readonly Tally[]): Tally => {
 };
 
 /**
- * Durations are counted in buckets, so that counts of many hours can be added up. Each bucket ends
- * a quarter above the one before, so a percentile is at most a quarter too high. The longest
- * attempt, 20 s, is in bucket 45.
+ * Counts of buckets can be added up over hours. Each bucket ends a quarter above the one before, so
+ * a percentile is at most a quarter too high. The longest attempt, 20 s, is in bucket 45.
  */
 const GROWTH = 1.25;
 

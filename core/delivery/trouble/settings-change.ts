@@ -5,15 +5,13 @@ import type { RetrySchedules } from './begin-trouble.ts';
 
 /**
  * A change of settings ends the trouble, and replays all pending events if the integration is
- * active. After a deletion a replay is requested too: it removes the pending events and the
- * delivery log.
+ * active. After a deletion, the replay removes the pending events and the delivery log.
  *
- * If a replay has to follow, a schedule is made before the change. If the process dies after the
- * change, that schedule requests the replay within an hour. It belongs to an epoch that the change
- * leaves out, so no trouble relies on it when it is removed.
+ * A schedule is made before the change: if the process dies after it, the schedule requests the
+ * replay within an hour. It has an epoch that the change leaves out: no trouble relies on it.
  *
- * The schedule made before a deletion stays: when it fires, it requests the removal once more and
- * removes itself. By then no process is active that read the integration before the deletion.
+ * The schedule of a deletion stays, requests the removal once more and removes itself. By then no
+ * process is active that read the integration before.
  */
 export const buildSettingsChange = (ports: {
   schedules: RetrySchedules;

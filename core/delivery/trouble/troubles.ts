@@ -10,19 +10,17 @@ import {
 /** Writes the trouble of an integration, each time only in the given epoch. */
 export interface TroubleStates extends AttemptStates {
   /**
-   * Removes the trouble and the streak, and adds one to the epoch. `confirmedAt`: when the attempt
-   * of the success began. Resolves to whether there was a trouble, also when repeated.
+   * Removes trouble and streak, and adds one to the epoch, because of a success that began at
+   * `confirmedAt`. Resolves to whether there was a trouble, also when repeated.
    */
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
   /**
-   * Ends the epoch, and with it a waiting trouble. Resolves to false if the integration is busy or
-   * failed.
+   * Ends the epoch and a waiting trouble. Resolves to false if the integration is busy or failed.
    */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
   /**
-   * Claims the hourly attempt: sets `claimedAt` and `nextAttemptAt` unless an attempt was claimed
-   * after `lastBefore`. Resolves to whether it did. So a schedule that fires twice makes one
-   * attempt.
+   * Claims the hourly attempt unless one was claimed after `lastBefore`, so that a schedule that
+   * fires twice makes one. Resolves to whether it did.
    */
   claimRetry(
     epoch: IntegrationEpoch,
@@ -36,20 +34,17 @@ export interface TroubleStates extends AttemptStates {
 export interface Troubles {
   readonly begin: BeginTrouble;
   /**
-   * Ends an integration's trouble, because of a success at `confirmedAt` if any, and requests a
-   * replay of its pending events, by `requestReplay` if given. Resolves to whether the integration
-   * was in trouble in this epoch.
-   *
-   * The schedule is removed last. If the process dies before, the schedule requests the replay at
-   * its next run and removes itself.
+   * Ends the trouble and requests a replay, by `requestReplay` if given. Resolves to whether there
+   * was a trouble in this epoch. The schedule is removed last: if the process dies before, it
+   * requests the replay at its next run and removes itself.
    */
   end(
     epoch: IntegrationEpoch,
     options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
   /**
-   * Replays all events that wait for an integration whose deliveries go on. Resolves to false if
-   * the integration is busy or failed, or the epoch is over.
+   * Replays all events of an integration whose deliveries go on. Resolves to false if it is busy or
+   * failed, or the epoch is over.
    */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
