@@ -55,7 +55,6 @@ export interface StageAlarm {
   readonly meaning: string;
 }
 
-/** Every alarm whose name begins with the prefix. */
 export const readAlarms = async (
   client: CloudWatchClient,
   prefix: string,

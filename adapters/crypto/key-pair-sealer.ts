@@ -7,7 +7,6 @@ import { CIPHER, CURVE, contextOf, type KeyPair, keyAndNonce } from './key-pairs
 const DAY_MS = 86_400_000;
 const ID_DIGITS = 6;
 
-/** An uncompressed point of the curve. */
 const WHOLE_POINT_BYTES = 65;
 
 export interface NewestKeyPair {

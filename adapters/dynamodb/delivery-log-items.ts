@@ -81,7 +81,6 @@ export const storedAttempt = ({ outcome, nextAttemptAt, ...attempt }: Attempt): 
   };
 };
 
-/** A delivery, with its body and its first attempt. */
 export interface DeliveryItem extends Expiring {
   readonly account: string;
   readonly type: EventType;
@@ -105,11 +104,9 @@ export interface PointerItem extends Expiring {
 
 const DAY_S = 86_400;
 
-/** When an item that was made at an instant expires: seconds since 1970. */
 export const expiresAt = (at: Date, { retentionDays }: { retentionDays: number }): number =>
   Math.floor(at.getTime() / 1_000) + retentionDays * DAY_S;
 
-/** The attributes of a delivery that do not depend on its attempts, beside key and body. */
 export const givenAttributes = ({ account, integration, event }: Delivery) => {
   const { entry } = deliveryKey({ integration, event });
   return {

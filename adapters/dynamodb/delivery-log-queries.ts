@@ -54,7 +54,6 @@ export const conditionsOf = ({ outcome, eventType }: DeliveryFilter): readonly C
   ...(eventType === undefined ? [] : [eventTypeIs(eventType)]),
 ];
 
-/** A range of sort keys, both ends included. */
 export const isBetween = (from: string, to: string): Condition => ({
   text: 'entry BETWEEN :from AND :to',
   values: { ':from': from, ':to': to },
@@ -65,7 +64,6 @@ export const beginsWith = (prefix: string): Condition => ({
   values: { ':prefix': prefix },
 });
 
-/** The attributes that lists of deliveries show. */
 const LISTED =
   '#partition, entry, account, #type, occurredAt, firstAttempt, latestAttempt, deliveredAt';
 const LISTED_NAMES = { '#partition': 'partition', '#type': 'type' };
@@ -77,7 +75,6 @@ export interface PageQuery {
   /** How many items are read. The conditions then leave some of them out. */
   readonly limit: number;
   readonly after?: string | undefined;
-  /** Leaves out the attributes that no list shows, such as bodies. */
   readonly isListing?: boolean;
 }
 

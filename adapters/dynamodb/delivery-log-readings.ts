@@ -11,7 +11,6 @@ const READ = {
   ExpressionAttributeNames: { '#partition': 'partition', '#n': 'number' },
 };
 
-/** See `DeliveryLog.read`. */
 export const readingsOf = async (
   table: DynamoDbTable,
   deliveries: readonly Delivery[],
@@ -30,10 +29,8 @@ const readingOf = (item: DeliveryItem | undefined | Error): LogReading | Error =
   return { logged: 'attempted', ...(backsOff && { backsOffAfter: attempt.number }) };
 };
 
-/** How many of the latest deliveries of each partition are looked at. */
 const LOOKED_AT = 5;
 
-/** See `DeliveryLog.confirmedSince`. */
 export const isConfirmedSince = async (
   table: DynamoDbTable,
   { integration, since }: { integration: string; since: Date },

@@ -68,7 +68,6 @@ export const userIdentityKey = (user: string, identity: SignInIdentity) => ({
 
 export type DirectoryKey = Readonly<Record<'pk' | 'sk', string>>;
 
-/** The items of one partition whose sort keys begin with `prefix`. */
 interface Listing {
   readonly pk: string;
   readonly prefix: string;
@@ -98,7 +97,6 @@ export class DirectoryItems extends DynamoDbTable {
     return added ? 'added' : 'exists';
   }
 
-  /** Every item of a listing, in the order of their sort keys; attributes as from `get`. */
   async all<Attributes extends object>(listing: Listing): Promise<Attributes[]> {
     const found: Attributes[] = [];
     for await (const { Items = [] } of this.queryPages(itemsOf(listing))) {
@@ -142,7 +140,6 @@ type Item = Readonly<Record<string, unknown>>;
 const attributesOf = <Attributes extends object>({ pk: _pk, sk: _sk, ...attributes }: Item) =>
   attributes as Attributes;
 
-/** Part of table Directory. */
 export abstract class DirectoryPart {
   protected readonly items: DirectoryItems;
 

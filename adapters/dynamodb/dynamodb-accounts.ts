@@ -17,7 +17,6 @@ import {
 } from './directory-items.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 
-/** Accounts in table Directory: an item has the members of an Account. */
 export class DynamoDbAccounts extends DirectoryPart implements Accounts {
   find(name: string): Promise<Account | undefined> {
     return this.items.get(accountKey(name));
@@ -28,7 +27,6 @@ export class DynamoDbAccounts extends DirectoryPart implements Accounts {
   }
 }
 
-/** Users in table Directory: an item has the members of a User. */
 export class DynamoDbUsers extends DirectoryPart implements Users {
   find(id: string): Promise<User | undefined> {
     return this.items.get(userKey(id));
@@ -59,7 +57,6 @@ export class DynamoDbAccountTree extends DirectoryPart implements WritableAccoun
   }
 }
 
-/** The users of each account in table Directory: an item has the members of a User. */
 export class DynamoDbUserList extends DirectoryPart implements WritableUserList {
   put(user: User): Promise<void> {
     return this.items.put(accountUserKey(user.account, user.id), user);

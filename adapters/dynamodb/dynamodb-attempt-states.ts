@@ -16,7 +16,6 @@ type Begin = readonly [
   options: { onlyInStreak: boolean },
 ];
 
-/** The kinds of trouble that a kind replaces. */
 const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = {
   waiting: [],
   busy: ['waiting'],

@@ -57,7 +57,6 @@ interface Range {
   readonly to: string;
 }
 
-/** Reads table DeliveryLog. `DynamoDbDeliveryLog` writes the table. */
 export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements DeliveryLogReader {
   async newest(
     integration: string,
@@ -114,7 +113,6 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
       .map((stored) => attemptFrom(stored, delivery));
   }
 
-  /** Finds the delivery of an event whose id contains the time of the event. */
   async #findByTime(integration: string, eventId: string): Promise<DeliveryItem | undefined> {
     const times = timesAround(eventId);
     if (times === undefined) return undefined;
@@ -142,7 +140,6 @@ export class DynamoDbDeliveryLogReader extends DeliveryLogQueries implements Del
     return this.get<DeliveryItem>(deliveryKey({ integration, event }));
   }
 
-  /** The latest first. */
   async #laterAttempts({ integration, event }: LoggedDelivery): Promise<readonly StoredAttempt[]> {
     const { items } = await fillPage<AttemptItem>(
       (after) =>

@@ -6,7 +6,6 @@ import type {
 } from '../../core/integration/integration-store.ts';
 import { DynamoDbIntegrations, integrationIn } from './dynamodb-integrations.ts';
 
-/** Lists the items of table Integrations. */
 export class DynamoDbIntegrationLists
   extends DynamoDbIntegrations
   implements IntegrationLists, EveryIntegration

@@ -21,7 +21,6 @@ export class DynamoDbIntegrations extends DynamoDbTable implements IntegrationRe
   }
 }
 
-/** An integration as it is stored. */
 export type IntegrationItem = Record<string, unknown>;
 
 export const integrationIn = ({ writeId: _, ...members }: IntegrationItem): Integration =>

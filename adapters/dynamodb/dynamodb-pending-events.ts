@@ -13,10 +13,8 @@ import { batchWrite, executeInBatches } from './writes.ts';
 /** A call reads at least so many items of a partition, if there are so many. */
 const LEAST_READ = 16;
 
-/** Items of each partition that one page of a purge removes. */
 const PURGED_PAGE = 100;
 
-/** Reads and removes the pending events of table PendingEvents, for retries and replays. */
 export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements PendingEvents {
   /** DynamoDB reads at most 1 MB of a partition: fewer than `limit` when bodies are large. */
   async oldest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
@@ -24,7 +22,6 @@ export class DynamoDbPendingEvents extends DynamoDbPendingWriter implements Pend
     return [];
   }
 
-  /** As `oldest`. */
   async newest(integration: string, limit: number): Promise<readonly PendingEvent[]> {
     const reads = partitionsOf(integration).map((partition) =>
       this.#read(partition, { limit, order: 'newest first' }),

@@ -17,14 +17,12 @@ import { PARTITIONS, partitionsOf } from './stored-deliveries.ts';
 /** DynamoDB reads up to 1 MB of each partition at once, bodies included. */
 const READS_OF_PAGE = 2;
 
-/** An item without its body. */
 interface StoredHead {
   readonly account: string;
   readonly entry: string;
   readonly reference: EventReference;
 }
 
-/** Reads table PendingEvents for the API. */
 export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   async page(
     kept: Kept,
@@ -104,7 +102,6 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
   }
 }
 
-/** The condition of a query for the deliveries of a state. */
 const deliveriesIn = (partition: string, state: KeptState) => ({
   KeyConditionExpression: `#partition = :partition AND ${
     state === 'pending' ? 'entry < :setAside' : 'begins_with(entry, :setAside)'

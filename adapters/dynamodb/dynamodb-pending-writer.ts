@@ -11,12 +11,10 @@ import { DynamoDbTable } from './dynamodb-table.ts';
 import { deflated, type PartitionedKey, partitionOf } from './stored-deliveries.ts';
 import { insertOrPut } from './writes.ts';
 
-/** A delivery as an item. */
 export interface PendingItem extends Omit<Delivery, 'body' | 'event'>, PartitionedKey {
   readonly reference: EventReference;
   readonly version: string;
   readonly dueAt?: string;
-  /** The compressed body. */
   readonly deflated: Uint8Array;
 }
 
@@ -35,7 +33,6 @@ export const setAsideKey = (delivery: Identified): PartitionedKey => {
   return { partition, entry: `${SET_ASIDE_PREFIX}${entry}` };
 };
 
-/** The attributes of a delivery in either state, beside the key. */
 const attributesOf = ({ body, event, ...delivery }: Delivery) => ({
   ...delivery,
   reference: event,
@@ -100,7 +97,6 @@ export class DynamoDbPendingWriter extends DynamoDbTable implements PendingStore
   }
 }
 
-/** Stores set-aside deliveries in table PendingEvents, beside the pending events of the integration. */
 export class DynamoDbSetAsideEvents extends DynamoDbTable implements SetAsideEvents {
   async add(delivery: Delivery): Promise<boolean> {
     return (

@@ -28,10 +28,8 @@ const bucketAttribute = (bucket: number): string => `ms${bucket}`;
 /** The shard that `shardId-00000001732266000000-0a1b2c3d` names. */
 const upToAttribute = (shard: string): string => `upTo ${shard.replace(/^shardId-/, '')}`;
 
-/** All attributes that a tally can have. */
 const TALLY_ATTRIBUTES: readonly string[] = [...OUTCOMES, ...BUCKETS.map(bucketAttribute)];
 
-/** A tally as attributes; zeros are left out. */
 const tallyAttributes = ({ outcomes, durations }: Tally): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [

@@ -50,7 +50,7 @@ export class DynamoDbTokenCredentials extends DirectoryPart implements TokenCred
   }
 }
 
-/** DynamoDB reads so many items in one call. */
+/** DynamoDB's limit for one call. */
 const MAX_READ = 100;
 
 /** When the tokens of table Directory were used; `DynamoDbAccessTokens` notes it. */

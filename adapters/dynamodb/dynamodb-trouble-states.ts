@@ -2,7 +2,6 @@ import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { IntegrationEpoch, LatestAttempt } from '../../core/integration/integration.ts';
 import { DynamoDbAttemptStates, settingMembers } from './dynamodb-attempt-states.ts';
 
-/** Writes, and ends, troubles in table Integrations. */
 export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements TroubleStates {
   async end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean> {
     const ending = { update: 'REMOVE trouble, streak', add: ' ADD epoch :one', values: ONE };

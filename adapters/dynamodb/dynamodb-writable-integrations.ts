@@ -62,7 +62,6 @@ export class DynamoDbWritableIntegrations
 /** Members that others write at any time: a change of the rest does not touch them. */
 const OTHERS = ['account', 'id', 'confirmedAt', 'slowness', 'setAside'];
 
-/** Members that an integration may lack. */
 const OPTIONAL = ['trouble', 'streak', 'idempotencyKey'];
 
 /** The update that gives an integration in an epoch all members of another, and removes the rest. */
@@ -87,7 +86,6 @@ const settingMembers = (members: IntegrationItem, epoch: number) => {
   };
 };
 
-/** The condition that the epoch is the same; false for a deleted integration, too. */
 const ifEpochIs = (epoch: number) => ({
   ConditionExpression: 'epoch = :epoch',
   ExpressionAttributeValues: { ':epoch': epoch },

@@ -9,7 +9,6 @@ import { type Calls, gatheredCalls } from '../gathered-calls.ts';
 import { DynamoDbTable } from './dynamodb-table.ts';
 
 interface Change {
-  /** The update expression. */
   readonly update: string;
   /** A condition beside the epoch's. */
   readonly where?: string;

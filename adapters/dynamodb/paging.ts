@@ -1,12 +1,10 @@
 import type { PartitionedKey } from './stored-deliveries.ts';
 
-/** An item whose sort key is `entry`. */
 type Sorted = Pick<PartitionedKey, 'entry'>;
 
 /** The result of one read: the items found, and the sort key up to which DynamoDB has read. */
 export interface ReadPage<Item> {
   readonly items: readonly Item[];
-  /** Absent at the end of the partition. */
   readonly readTo?: string | undefined;
 }
 
@@ -64,13 +62,11 @@ export const mergedPage = <Item extends Sorted>(
 const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 interface MergedReadOptions {
-  /** Of a page. */
   readonly limit: number;
   /** A partition of which fewer items are left is read on before the next page. */
   readonly least: number;
 }
 
-/** Reads several partitions as pages in the order of sort keys. Each item is read once. */
 export async function* mergedReads<Item extends Sorted>(
   partitions: readonly string[],
   read: (partition: string, after: string | undefined) => Promise<ReadPage<Item>>,

@@ -39,7 +39,6 @@ export const batchWrite = async (
   await Promise.all(inBatches(writes).map(writeBatch));
 };
 
-/** A statement of PartiQL, with a parameter for each `?`. */
 export interface Statement {
   readonly Statement: string;
   readonly Parameters: unknown[];
@@ -92,7 +91,6 @@ export const insertOrPut = async <Item extends PartitionedKey>(
   return results.map((result) => ('reason' in result ? asError(result.reason) : undefined));
 };
 
-/** By key. */
 type Insertions = ReadonlyMap<string, 'inserted' | NotInserted>;
 
 const insertAll = async (
@@ -127,5 +125,4 @@ const insertInto =
     };
   };
 
-/** The key of an item as text. */
 export const keyOf = ({ partition, entry }: PartitionedKey): string => `${partition} ${entry}`;

@@ -3,7 +3,6 @@ import type { HostAddresses } from '../../core/integration/settings-of.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** Resolves names by the system's resolver, as the connections of deliveries do. */
 export class DnsHostAddresses implements HostAddresses {
   async resolve(hostname: string): Promise<readonly string[]> {
     const timeout = Promise.withResolvers<readonly string[]>();

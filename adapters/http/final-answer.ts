@@ -86,7 +86,6 @@ const outcomeOf = async (
   return promise.finally(() => clearTimeout(connecting));
 };
 
-/** Tells how far a request has come, and calls `onConnected` when its connection is there. */
 const watchPhase = (request: ClientRequest, onConnected: () => void) => {
   let duringHandshake = false;
   let reused: { socket: Socket; bytesRead: number } | undefined;
@@ -110,9 +109,7 @@ const watchPhase = (request: ClientRequest, onConnected: () => void) => {
   };
 };
 
-/** At most this much of a response's body is read. */
 const MAX_READ_BYTES = 16_384;
-/** This much of a response's body is kept for the delivery log. */
 const KEPT_BYTES = 1_024;
 
 /**

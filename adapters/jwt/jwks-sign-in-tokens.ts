@@ -12,9 +12,7 @@ import type { SignInIdentity, SignInTokens } from '../../core/directory/sign-in.
 
 export interface SignInProvider {
   readonly issuer: string;
-  /** The console's. */
   readonly clientId: string;
-  /** Where the provider publishes its keys. */
   readonly jwksUri: string;
 }
 

@@ -10,7 +10,6 @@ import type { IntegrationEpoch } from '../../core/integration/integration.ts';
 import { sharedCalls } from '../gathered-calls.ts';
 
 export interface RetryTarget {
-  /** Name of the schedule group. */
   readonly group: string;
   /** The role with which Scheduler sends to both queues. */
   readonly roleArn: string;

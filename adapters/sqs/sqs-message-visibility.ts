@@ -1,7 +1,6 @@
 import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
 import { failedOf, MAX_ENTRIES, SqsQueue } from './sqs-queue.ts';
 
-/** A received message becomes visible again `delayMs` from now. */
 export interface VisibilityChange {
   readonly receiptHandle: string;
   readonly delayMs: number;
@@ -15,7 +14,6 @@ export interface FailedVisibilityChange extends VisibilityChange {
 /** SQS's limit for a visibility timeout: 12 h. */
 const MAX_DELAY_S = 43_200;
 
-/** Changes the visibility of received messages. */
 export class SqsMessageVisibility extends SqsQueue {
   /**
    * Resolves to the changes that were not made. Never throws: such a message is received again when

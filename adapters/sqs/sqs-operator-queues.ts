@@ -23,7 +23,6 @@ const LONG_POLL_SECONDS = 1;
 /** Ten batches side by side. */
 const RELEASED_AT_ONCE = 10 * MAX_ENTRIES;
 
-/** Reads and empties a dead-letter queue, for operators. */
 export class SqsDeadLetterQueue extends SqsQueue implements DeadLetterQueue {
   async count(): Promise<number> {
     const { waiting, inFlight, delayed } = await readQueueDepth(this.client, this.queueUrl);
@@ -87,7 +86,6 @@ const letterIn = (message: Message): KeptLetter => ({
   ),
 });
 
-/** Writes the queue that dead letters came from. */
 export class SqsRedriveTarget extends SqsQueue implements RedriveTarget {
   /** A FIFO queue takes a letter once in five minutes: a repeated redrive repeats no message. */
   async send(letter: KeptLetter, group: string | undefined): Promise<void> {

@@ -6,7 +6,6 @@ export const MAX_BYTES = 1_048_576;
 /** SQS's limit for a batch. */
 export const MAX_ENTRIES = 10;
 
-/** One queue. */
 export abstract class SqsQueue {
   protected readonly client: SQSClient;
   protected readonly queueUrl: string;

@@ -15,14 +15,12 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** The result of one POST. */
 export type PostResult =
   | {
       readonly kind: 'answered';
       readonly statusCode: number;
       /** The first KiB of the response's body, as text. */
       readonly responseStart: string;
-      /** The Retry-After header as it was received. */
       readonly retryAfter?: string | undefined;
     }
   | {
@@ -62,7 +60,6 @@ const classOf = (result: PostResult): OutcomeClass => {
 export const isJudgedByEndpoint = ({ class: outcome, result }: Outcome): boolean =>
   result.kind === 'answered' || outcome === 'transient';
 
-/** Why an attempt was made. */
 export const TRIGGERS = ['event', 'backoff', 'hourly', 'replay', 'manual', 'test'] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];

@@ -19,11 +19,10 @@ export interface DeadLetterQueue {
   receive(hiddenSeconds: number): Promise<readonly KeptLetter[]>;
   /** Makes letters visible at once. Letters that cannot be released become visible later. */
   release(receipts: readonly string[]): Promise<void>;
-  /** Removes received letters. Throws when some of them stay. */
+  /** Throws when some letters stay. */
   remove(receipts: readonly string[]): Promise<void>;
 }
 
-/** The queue whose dead letters are put back. */
 export interface RedriveTarget {
   /** Sends a letter with its attributes, to its message group if any. Durable when it resolves. */
   send(letter: KeptLetter, group: string | undefined): Promise<void>;
@@ -36,7 +35,6 @@ export interface LetterFacts {
   readonly account?: string;
   /** The integration's bare id. */
   readonly integration?: string;
-  /** The event's id. */
   readonly event?: string;
 }
 
@@ -65,7 +63,6 @@ const reasonOf = ({ attributes }: DeadLetter, body: Members): string | undefined
 
 const GROUP = /^[\x21-\x7E]{1,128}$/;
 
-/** The message group for the letter: the integration, or the account for an event. */
 export const groupOf = ({ integration, account }: LetterFacts): string | undefined =>
   [integration, account].find((name) => name !== undefined && GROUP.test(name));
 

@@ -28,7 +28,6 @@ export interface DeliveryFilter {
   readonly eventType?: EventType;
   /** Events that occurred at this instant or later. */
   readonly since?: Date;
-  /** Events that occurred before this instant. */
   readonly until?: Date;
 }
 
@@ -38,7 +37,6 @@ export interface DeliveryPage {
   readonly next?: Cursor;
 }
 
-/** Reads the delivery log. */
 export interface DeliveryLogReader {
   /** Newest event first. A page with a `next` may be short, even empty. */
   newest(
@@ -60,7 +58,6 @@ export interface DeliveryLogReader {
 /** The sort key of deliveries: an instant as `toISOString` writes it, `#` and the event's id. */
 const POSITION = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[A-Za-z0-9_-]{1,64}$/;
 
-/** The cursor of a page that ended at the position `<occurredAt>#<event id>`. */
 export const cursorAt = (position: string): Cursor => cursors.cursorAt(position);
 
 /** The position of a cursor. Throws a `validation` refusal for what is not a cursor. */

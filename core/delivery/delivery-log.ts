@@ -16,7 +16,6 @@ export interface LogReading {
 /** The position in the log at which a page ends: an opaque text. */
 export type Cursor = string;
 
-/** An attempt of a delivery. */
 export interface LogEntry {
   readonly delivery: Delivery;
   readonly attempt: Attempt;
@@ -24,7 +23,6 @@ export interface LogEntry {
   readonly logged: Logged;
 }
 
-/** Writes the delivery log, and reads what delivering needs of it. */
 export interface DeliveryLog {
   /** Adds attempts, each as the latest of its delivery, for 30 days. Durable when it resolves. */
   write(entries: readonly LogEntry[]): Promise<void>;

@@ -11,7 +11,6 @@ export interface DeliveryQueue {
 /** Deliveries that were not enqueued. The other deliveries of the call are durable. */
 export class NotEnqueued extends Error {
   override readonly name = 'NotEnqueued';
-  /** Why each of them was not enqueued. */
   readonly faults: ReadonlyMap<Delivery, unknown>;
 
   constructor(faults: ReadonlyMap<Delivery, unknown>, { of }: { of: number }) {
@@ -39,12 +38,10 @@ export interface DeadLetters {
   add(letter: DeadLetter, reason: string): Promise<void>;
 }
 
-/** A delivery as it came from the deliveries queue. */
 export interface QueuedDelivery {
   readonly delivery: Delivery;
   /** The same at every receive of the message. */
   readonly messageId: string;
-  /** How often the message was received, this receive included. */
   readonly receiveCount: number;
   readonly firstReceivedAt: Date;
 }

@@ -39,7 +39,6 @@ type QueuedTrigger = (typeof QUEUED_TRIGGERS)[number];
 export const deliveryId = (integration: string, eventId: string): string =>
   `/integrations/${integration}/deliveries/${eventId}`;
 
-/** The delivery with the attempts of its message added to `priorAttempts`. */
 export const withAttempts = (delivery: Delivery, attempts: number): Delivery => ({
   ...delivery,
   priorAttempts: delivery.priorAttempts + attempts,

@@ -6,7 +6,6 @@ import type { Integration, IntegrationReader, Slowness } from '../integration/in
  */
 export type Lane = 'fast' | 'slow';
 
-/** An attempt without an answer after this time is slow. */
 export const SLOW_AFTER_MS = 1_000;
 
 /** A fast attempt takes one off: above one slow attempt in five the score grows. */
@@ -15,7 +14,6 @@ const SLOW_ATTEMPT = 4;
 const SLOW_LANE_SCORE = 2 * SLOW_ATTEMPT;
 /** The highest score. It lets an endpoint that is fast again leave the slow lane soon. */
 const HIGHEST_SCORE = 2 * SLOW_LANE_SCORE;
-/** How long a noted score is valid. */
 const NOTE_COUNTS_MS = 3_600_000;
 /** The shortest time between two notes of the same score. */
 const NOTED_EVERY_MS = 60_000;
@@ -60,7 +58,6 @@ interface SlownessPorts {
   now: () => Date;
 }
 
-/** Receives an attempt as it begins, and returns it. */
 export type WatchAttempt = <Attempt>(
   integration: Integration,
   attempt: Promise<Attempt>,

@@ -23,7 +23,6 @@ export class LaterFormat extends Error {
   }
 }
 
-/** JSON with the format. */
 export const messageText = (members: object): string =>
   JSON.stringify({ format: FORMAT, ...members });
 

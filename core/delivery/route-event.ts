@@ -5,7 +5,6 @@ import { type Delivery, deliveryId } from './delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from './delivery-queue.ts';
 import { type Lane, laneOf } from './lanes.ts';
 
-/** An event as it came from the events queue. */
 export interface ReceivedEvent {
   readonly event: PlatformEvent;
   /** Whether the message was received before: its deliveries may be enqueued already. */
@@ -73,7 +72,6 @@ export const buildRouteEvents =
     return { routed, faults };
   };
 
-/** An event with the integrations that get it. */
 interface Route {
   readonly received: ReceivedEvent;
   readonly integrations: readonly Integration[];
@@ -132,7 +130,6 @@ function* pagesOf(
   if (page.length > 0) yield page;
 }
 
-/** Resolves to the faults of the events whose deliveries were not all enqueued. */
 const enqueuePage = async (
   page: readonly RoutedDelivery[],
   { deliveries, slowLane, now }: Ports,
@@ -151,7 +148,6 @@ const enqueuePage = async (
   );
 };
 
-/** Resolves to the faults of the deliveries that were not enqueued. */
 const enqueue = async (
   queue: DeliveryQueue,
   deliveries: readonly Delivery[],

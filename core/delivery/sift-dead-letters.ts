@@ -10,7 +10,6 @@ import {
 /** The letters that a command selects: all of them without a member. */
 export interface LetterChoice {
   readonly id?: string | undefined;
-  /** A part of the reason. */
   readonly reason?: string | undefined;
   readonly withoutReason?: boolean | undefined;
 }
@@ -127,6 +126,5 @@ export const redriveLetters = (
     return 'remove';
   });
 
-/** Removes letters for good. */
 export const dropLetters = (queue: DeadLetterQueue, options: SiftOptions): Promise<Sifted> =>
   siftLetters(queue, { ...options, isCounted: true }, async () => 'remove');

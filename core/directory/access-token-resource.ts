@@ -12,7 +12,6 @@ const role = z.enum(ROLES).meta({
   description: '`admin` reads and writes, `member` reads.',
 });
 
-/** The body of a call that creates an access token. */
 export const accessTokenDocument = z
   .strictObject({
     name: name.regex(TOKEN_NAME, 'must be 1 to 100 printable characters, and not only blanks'),
@@ -24,7 +23,6 @@ export const accessTokenDocument = z
     ...IGNORES_JSON_LD,
   });
 
-/** An AccessToken as the API shows it. */
 export const accessTokenResource = z
   .strictObject({
     '@context': z.literal('/contexts/AccessToken.jsonld'),

@@ -11,7 +11,6 @@ export const bearerIn = (authorization: string): string | undefined =>
 
 export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bearer);
 
-/** The access token made of 32 random bytes. */
 export const accessTokenFrom = (randomBytes: Buffer): string =>
   `mst_${randomBytes.toString('base64url')}`;
 
@@ -24,12 +23,10 @@ export const TOKEN_ID = /^tok_[0-9a-f]{16}$/;
 /** An access token as it is stored: never the token itself. Instants are RFC 3339. */
 export interface IssuedToken {
   readonly id: string;
-  /** The owner's name for the token. */
   readonly name: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly hash: string;
   readonly user: string;
-  /** The user's primary account. */
   readonly account: string;
   readonly role: Role;
   readonly createdAt: string;
@@ -70,7 +67,6 @@ export interface TokenUses {
   lastUsesOf(hashes: readonly string[]): Promise<readonly (string | undefined)[]>;
 }
 
-/** Tokens with their last uses, in the same order. */
 export const withUses = async (
   tokens: readonly IssuedToken[],
   uses: TokenUses,

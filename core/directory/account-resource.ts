@@ -3,7 +3,6 @@ import { collectionOf } from '../json-ld/collection.ts';
 import { instants, links, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { type Account, isOrganisation } from './account.ts';
 
-/** An Account as the API shows it. */
 export const accountResource = z
   .strictObject({
     '@context': z.literal('/contexts/Account.jsonld'),

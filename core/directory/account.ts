@@ -11,7 +11,6 @@ export interface Account {
   readonly createdAt: string;
 }
 
-/** Whether an account is the top of its organisation. */
 export const isOrganisation = ({ name, primaryAccount }: Account): boolean =>
   name === primaryAccount;
 
@@ -22,7 +21,6 @@ export interface Accounts {
   add(account: Account): Promise<'added' | 'exists'>;
 }
 
-/** One page of a list. */
 export interface PageOptions {
   readonly limit: number;
   /** The `next` of the page before. */
@@ -43,7 +41,6 @@ export interface WritableAccountTree extends AccountTree {
   put(account: Account): Promise<void>;
 }
 
-/** The account of a name. Throws `AdministrationError` when there is none. */
 export const existingAccount = async (accounts: Accounts, name: string): Promise<Account> => {
   const account = await accounts.find(name);
   if (account === undefined) throw new AdministrationError(`There is no account "${name}".`);
@@ -52,7 +49,6 @@ export const existingAccount = async (accounts: Accounts, name: string): Promise
 
 const PAGE_LIMIT = 100;
 
-/** Reads a list to its end. */
 export const everyPage = async <Page extends { readonly next?: string }>(
   read: (options: PageOptions) => Promise<Page>,
 ): Promise<Page[]> => {

@@ -32,7 +32,6 @@ export interface AdministrationPorts {
   randomBytes: (size: number) => Buffer;
 }
 
-/** Every use case of an operator: accounts, users, signatures and tokens of the Directory. */
 export const buildAdministration = (ports: AdministrationPorts) => {
   const createUser = buildCreateUser(ports);
   const identifyUser = buildIdentifyUser(ports);

@@ -10,7 +10,6 @@ export interface AccessTokens {
 }
 
 export interface TokenPrincipal extends Principal {
-  /** The latest noted use. */
   readonly lastUsedAt?: string;
 }
 

@@ -4,7 +4,6 @@ import { accountPath } from './account-resource.ts';
 import { type Principal, ROLES, type Users } from './user.ts';
 import { userPath } from './user-resource.ts';
 
-/** Whom a call is made for, as the API shows it. */
 export const meResource = z
   .strictObject({
     '@context': z.literal('/contexts/Me.jsonld'),

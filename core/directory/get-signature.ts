@@ -3,7 +3,6 @@ import { type Terms, terms } from '../json-ld/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
 import { USER_ID, type UserSignatures } from './user.ts';
 
-/** A Signature as the API shows it. */
 export const signatureResource = z
   .strictObject({
     '@context': z.literal('/contexts/Signature.jsonld'),

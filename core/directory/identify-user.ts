@@ -39,7 +39,6 @@ const requireIdentity = ({ issuer, subject }: SignInIdentity): void => {
 const isIssuer = (text: string): boolean =>
   /^https?:\/\/[^?#\s]+$/.test(text) && text.length <= 1_000 && URL.canParse(text);
 
-/** The user pool of a deployment. */
 export interface SignInAccounts {
   /**
    * Of the person with an e-mail address. An unknown one is `invited` by e-mail; a `known` one

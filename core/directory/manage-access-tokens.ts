@@ -49,7 +49,6 @@ const noSuchUser = (): Refusal => new Refusal('not-found', 'There is no such use
 export type ListAccessTokens = (request: {
   account: string;
   limit: number;
-  /** The `next` of the page before. */
   cursor?: string | undefined;
 }) => Promise<{ tokens: readonly ListedToken[]; totalItems: number; next?: string }>;
 

@@ -16,10 +16,8 @@ export const buildGetAccount =
   };
 
 export type AccountsPage = (request: {
-  /** The name of the organisation's own account. */
   organisation: string;
   limit: number;
-  /** The `next` of the page before. */
   cursor?: string | undefined;
 }) => Promise<{ accounts: readonly Account[]; next?: string }>;
 
@@ -54,11 +52,9 @@ export const buildAccountsPage = (ports: {
 };
 
 export type UsersPage = (request: {
-  /** The name of the organisation's own account. */
   organisation: string;
   account: string;
   limit: number;
-  /** The `next` of the page before. */
   cursor?: string | undefined;
 }) => Promise<{ users: readonly User[]; next?: string }>;
 

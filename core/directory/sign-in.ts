@@ -15,7 +15,6 @@ export interface SignInTokens {
   verify(jwt: string): Promise<SignInIdentity | undefined>;
 }
 
-/** The users who may sign in. */
 export interface IdentifiedUsers {
   /** Undefined for an identity of no user, and for a removed user. Strongly consistent. */
   findUser(identity: SignInIdentity): Promise<User | undefined>;
@@ -30,7 +29,6 @@ export interface IdentityList {
   listOf(user: string): Promise<readonly SignInIdentity[]>;
 }
 
-/** The identities, as signing in looks them up. */
 export interface Identities {
   /** `taken` when another user has the identity, who keeps it. */
   add(user: string, identity: SignInIdentity): Promise<'added' | 'taken'>;

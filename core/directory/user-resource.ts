@@ -4,7 +4,6 @@ import { instants, links, type Terms, terms } from '../json-ld/vocabulary.ts';
 import { accountPath } from './account-resource.ts';
 import { ROLES, roleOf, type User } from './user.ts';
 
-/** A User as the API shows it. */
 const userResource = z
   .strictObject({
     '@context': z.literal('/contexts/User.jsonld'),

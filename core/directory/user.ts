@@ -18,7 +18,6 @@ export const USER_ID = /^[A-Za-z0-9_-]{1,64}$/;
 export interface User {
   readonly id: string;
   readonly account: string;
-  /** The account at the top of the chain of parents of `account`: it has the user's tokens. */
   readonly primaryAccount: string;
   /** `admin` only for a user of an organisation's own account. */
   readonly role: Role;
@@ -33,7 +32,6 @@ export interface Users {
   remove(id: string): Promise<void>;
 }
 
-/** The users of each account. */
 export interface UserList {
   /**
    * Users of an account by id, without those of accounts below. No `next` on the last page.
@@ -54,12 +52,10 @@ export interface UserSignatures {
 }
 
 export interface WritableSignatures {
-  /** Replaces the user's signature. */
   write(user: string, content: string): Promise<void>;
   remove(user: string): Promise<void>;
 }
 
-/** The user of an id. Throws `AdministrationError` when there is none. */
 export const existingUser = async (users: Users, id: string): Promise<User> => {
   const user = await users.find(id);
   if (user === undefined) throw new AdministrationError(`There is no user "${id}".`);

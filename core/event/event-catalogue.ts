@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { EventType } from './event-types.ts';
 
-/** One event type: its description, the schema of its data, and a sample. */
 interface CatalogueEntry<Data extends z.ZodObject> {
   /** When an event of the type is sent, as the webhook contract says it. */
   readonly description: string;

@@ -46,7 +46,6 @@ const presentEventType = (type: EventType): z.output<typeof eventTypeResource> =
   sample: EVENT_CATALOGUE[type].sample,
 });
 
-/** The collection of all event types, in the order of the webhook contract. */
 export const presentEventTypes = (): z.output<typeof eventTypeCollection> =>
   presentCollection({
     path: '/event-types',

@@ -4,7 +4,6 @@ import { isExactNumber, parseExactJson } from './exact-json.ts';
 
 export const EVENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Something that happened on the platform, as the platform's message on the events queue tells. */
 export interface PlatformEvent {
   readonly id: string;
   readonly type: EventType;

@@ -35,7 +35,6 @@ export const buildChangeIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'replace'>;
   settingsChange: Pick<SettingsChange, 'beforeChange' | 'afterChange'>;
   now: () => Date;
-  /** Waits between two tries. */
   pause: Pause;
 }): ChangeIntegration => {
   const getIntegration = buildGetIntegration(ports);
@@ -76,7 +75,6 @@ export type DeleteIntegration = (request: {
 export const buildDeleteIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'remove'>;
   settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
-  /** Waits between two tries. */
   pause: Pause;
 }): DeleteIntegration => {
   const getIntegration = buildGetIntegration(ports);

@@ -14,7 +14,6 @@ import type { Written } from './write-integration.ts';
 
 export type CreateIntegration = (request: {
   account: string;
-  /** The parsed JSON body. */
   document: unknown;
   /** Repeated within 24 hours, a call with the same key creates no second integration. */
   idempotencyKey?: string;

@@ -22,7 +22,6 @@ export interface IdempotencyRecord {
   readonly isReleased?: boolean;
 }
 
-/** A key and its integration. */
 export type KeyOfIntegration = Pick<IdempotencyRecord, 'account' | 'key' | 'integration'>;
 
 export interface IdempotencyRecords {
@@ -135,5 +134,4 @@ const conflict = (): Refusal =>
     'This Idempotency-Key was used with another request body within the last 24 hours.',
   );
 
-/** The hash in older records. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

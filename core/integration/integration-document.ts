@@ -72,7 +72,6 @@ const settable = {
 
 const { active, ...otherSettable } = settable;
 
-/** The body of a call that creates or replaces an integration. */
 export const integrationDocument = z
   .strictObject({
     active,

@@ -37,10 +37,8 @@ const warningResource = z.strictObject({
   detail: z.string().meta({ description: 'What is doubtful there.' }),
 });
 
-/** A problem with settings that were saved nevertheless. */
 export type Warning = z.output<typeof warningResource>;
 
-/** An Integration as the API shows it. */
 export const integrationResource = z
   .strictObject({
     '@context': z.literal('/contexts/Integration.jsonld'),

@@ -2,14 +2,12 @@ import type { Integration, IntegrationEpoch, IntegrationKey } from './integratio
 
 /** Lists the integrations of an account, strongly consistent. */
 export interface IntegrationLists {
-  /** Every integration of the account, in no particular order. */
   listOf(account: string): Promise<readonly Integration[]>;
   /** In the order of ids, after the id `after`. Fewer than `limit` only at the end. */
   pageOf(
     account: string,
     options: { limit: number; after?: string | undefined },
   ): Promise<readonly Integration[]>;
-  /** How many integrations the account has. */
   countOf(account: string): Promise<number>;
 }
 

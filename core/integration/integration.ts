@@ -20,7 +20,6 @@ export interface LatestAttempt {
 export interface Trouble extends LatestAttempt {
   readonly kind: 'waiting' | 'busy' | 'failed';
   readonly since: string;
-  /** When the schedule fires next. */
   readonly nextAttemptAt: string;
   /**
    * Other events were confirmed within the hour before it failed, and not too many refused since.
@@ -60,7 +59,6 @@ export const ON_FATAL_ERROR = ['pause', 'continue'] as const;
  */
 export type OnFatalError = (typeof ON_FATAL_ERROR)[number];
 
-/** The settings, which the customer sets and may change. */
 export interface IntegrationSettings {
   readonly active: boolean;
   readonly config: SigningSecrets<StoredSecret> & {
@@ -99,7 +97,6 @@ export interface Integration extends IntegrationSettings {
   readonly confirmedAt?: string;
   /** Absent while the endpoint is fast. */
   readonly slowness?: Slowness;
-  /** How many of its deliveries are set aside. */
   readonly setAside?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -110,7 +107,6 @@ export interface Integration extends IntegrationSettings {
 /** An integration in one of its epochs. Writes that name an epoch fail when the epoch is over. */
 export type IntegrationEpoch = Pick<Integration, 'account' | 'id' | 'epoch'>;
 
-/** Whether a trouble stops the deliveries of the integration. */
 export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
   trouble?.kind === 'busy' || trouble?.kind === 'failed';
 

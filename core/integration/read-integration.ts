@@ -39,7 +39,6 @@ export const buildGetActiveIntegration = (ports: {
 export type ListIntegrations = (request: {
   account: string;
   limit: number;
-  /** The `next` of the page before. */
   cursor?: string | undefined;
 }) => Promise<{ integrations: readonly Integration[]; next?: string }>;
 

@@ -11,7 +11,6 @@ const USUAL_OVERLAP_S = 86_400;
 const MAX_OVERLAP_S = 604_800;
 const OVERLAP_FAULT = `must be a whole number from 0 to ${MAX_OVERLAP_S}`;
 
-/** The body of a call that rotates a webhook secret. */
 export const secretRotation = z
   .strictObject({
     webhookSecret: webhookSecret

@@ -22,7 +22,6 @@ export interface SecretWraps {
   unwrap(wrapped: string, of: WrapOwner): Promise<string>;
 }
 
-/** A webhook secret that a call sets or generates, open and sealed. */
 export interface NewSecret {
   readonly secret: string;
   readonly sealed: SealedSecret;

@@ -66,7 +66,6 @@ export const buildSettingsOf =
     return { settings, warnings };
   };
 
-/** The faults and warnings of a `config`, by the stored one and by its address. */
 const checkedConfig = async (
   { baseUrl, ...secrets }: ReturnType<typeof configAsWritten>,
   { stored, ...ports }: Ports & { stored: IntegrationSettings['config'] | undefined },

@@ -2,7 +2,6 @@
 export interface SealedSecret {
   /** The format of `sealed` and `fingerprint`. A reader opens only the formats that it knows. */
   readonly format: 1;
-  /** The id of the key pair that the secret is encrypted with. */
   readonly keyPair: string;
   /** Base64. */
   readonly sealed: string;
@@ -39,7 +38,6 @@ export interface SigningSecrets<Secret = string> {
   readonly previousSecrets?: readonly PreviousSecret<Secret>[];
 }
 
-/** The previous secrets that deliveries are still signed with at an instant. */
 export const inForce = <Secret>(
   previousSecrets: readonly PreviousSecret<Secret>[] | undefined,
   now: Date,

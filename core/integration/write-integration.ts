@@ -16,7 +16,6 @@ export interface Written {
 export type WriteIntegration = (request: {
   account: string;
   id: string;
-  /** The parsed JSON body. */
   body: unknown;
   precondition: Precondition;
 }) => Promise<Written>;
@@ -37,7 +36,6 @@ interface Ports {
 export const buildReplaceIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (_stored, body) => body);
 
-/** Writes the document that `documentOf` makes from the stored integration and the body. */
 const buildWriteIntegration = (
   ports: Ports,
   documentOf: (stored: Integration, body: unknown) => unknown,

@@ -47,12 +47,10 @@ export const collectionTerms = {
 } satisfies Record<string, Terms>;
 
 interface Page<Member> {
-  /** Path of the collection, without a query. */
   readonly path: string;
   /** The request's filters, `limit` and `cursor`. Undefined parameters are left out. */
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly members: readonly Member[];
-  /** Cursor of the next page; absent on the last one. */
   readonly next?: string | undefined;
   readonly totalItems?: number;
   readonly totalItemsAtLeast?: number;

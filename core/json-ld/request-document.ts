@@ -55,6 +55,5 @@ const faultsOf = (issue: z.core.$ZodIssue): Fault[] =>
       }))
     : [{ pointer: pointer(issue.path), detail: issue.message }];
 
-/** A JSON pointer (RFC 6901). */
 const pointer = (path: readonly PropertyKey[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

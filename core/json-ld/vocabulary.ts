@@ -15,7 +15,6 @@ const each = (names: readonly string[], keywords: Partial<Record<Keyword, string
 export const terms = (...names: readonly string[]): Terms =>
   Object.fromEntries(names.map((name) => [name, VOCABULARY + name]));
 
-/** Terms of members that are RFC 3339 instants. */
 export const instants = (...names: readonly string[]): Terms => each(names, { '@type': DATE_TIME });
 
 /** Terms of members that are paths of documents of this API. */

@@ -19,7 +19,6 @@ export interface PendingEvent {
 export interface PendingEvents extends PendingStore {
   /** At most `limit`, oldest event first; empty only if none is pending. Strongly consistent. */
   oldest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
-  /** As `oldest`, the newest ones, newest first. */
   newest(integration: string, limit: number): Promise<readonly PendingEvent[]>;
   /**
    * The events after a place and up to a last one, oldest first, in pages of one to `limit`. Each
@@ -34,7 +33,6 @@ export interface PendingEvents extends PendingStore {
   countAttempt(pending: PendingEvent, latest: Pick<Delivery, 'refusedAt'>): Promise<void>;
   /** Removes the delivery, unless it was stored again since it was read. */
   removeAsRead(pending: PendingEvent): Promise<void>;
-  /** Removes each of the deliveries, unless it was stored again since it was read. */
   removeAllAsRead(page: readonly PendingEvent[]): Promise<void>;
   /** Removes a page of the events of a deleted integration. Resolves to whether none is left. */
   purgePage(integration: string): Promise<boolean>;

@@ -2,7 +2,6 @@ import type { Delivery } from '../delivery.ts';
 import type { Cursor } from '../delivery-log.ts';
 import type { KeptState } from './pending-events.ts';
 
-/** The deliveries of an integration that are kept in one state. */
 export interface Kept {
   readonly integration: string;
   readonly state: KeptState;
@@ -23,7 +22,6 @@ export interface PendingCount {
   readonly isExact: boolean;
 }
 
-/** Reads pending and set-aside events for the API. */
 export interface PendingView {
   /** Oldest event first; strongly consistent. A page with a `next` may have fewer than `limit`. */
   page(kept: Kept, options: { limit: number; after?: Cursor }): Promise<PendingPage>;

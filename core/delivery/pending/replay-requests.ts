@@ -19,7 +19,6 @@ export interface Rest {
   readonly last: string;
 }
 
-/** The options of a replay. */
 export interface ReplayOptions {
   /** A walk of the delivery log follows the replay. */
   readonly recovery?: Recovery | undefined;
@@ -35,14 +34,12 @@ export interface ReplayRequests {
   request(integration: { account: string; id: string }, options?: ReplayOptions): Promise<void>;
 }
 
-/** A message of the replay queue. */
 export interface ReplayRequest extends ReplayOptions {
   readonly account: string;
   /** The integration's bare id. */
   readonly id: string;
 }
 
-/** The text of a message of the replay queue. */
 export const replayMessage = (request: ReplayRequest): string => {
   const { account, id, recovery, onlyDue, rest } = request;
   return messageText({ account, id, recovery, onlyDue, rest });

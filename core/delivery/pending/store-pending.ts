@@ -6,7 +6,6 @@ import type { ReplayRequests } from './replay-requests.ts';
 export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
   `${new Date(event.occurredAt).toISOString()}#${event.id}`;
 
-/** Stores pending events. */
 export interface PendingStore {
   /**
    * A stored delivery gets a new version. Only a `manual` delivery, which is always sent, replaces
@@ -17,7 +16,6 @@ export interface PendingStore {
   removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;
 }
 
-/** `messageId`: the id of the delivery's message. */
 export type StorePending = (delivery: Delivery, options: { messageId: string }) => Promise<void>;
 
 /**

@@ -9,13 +9,11 @@ import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { type DeliveryLogReader, type LoggedDelivery, outcomeOf } from '../delivery-log-reader.ts';
 import type { PendingCount, PendingDelivery, PendingView } from '../pending/pending-view.ts';
 
-/** An integration as operators see it in a list. */
 export interface ListedIntegration {
   readonly integration: Integration;
   readonly pending: PendingCount;
 }
 
-/** An integration as operators see it alone. */
 export interface ObservedIntegration extends ListedIntegration {
   /** Absent when nothing is pending. */
   readonly oldestPending?: PendingDelivery;
@@ -43,7 +41,6 @@ interface ObservationPorts {
   log: Pick<DeliveryLogReader, 'newest'>;
 }
 
-/** Lists integrations for operators, those of an account in the order of their ids. */
 export const buildListObserved =
   (ports: Pick<ObservationPorts, 'integrations' | 'pending'>) =>
   async (

@@ -13,20 +13,17 @@ import type {
 import type { KeptState } from '../pending/pending-events.ts';
 import type { PendingCount, PendingPage, PendingView } from '../pending/pending-view.ts';
 
-/** One delivery in full: its listing, its body and its attempts. */
 export interface DeliveryDetails {
   readonly delivery: LoggedDelivery;
   readonly isPending: boolean;
   readonly isSetAside: boolean;
   /** Undefined when the log no longer has the body. */
   readonly body: string | undefined;
-  /** Oldest first. */
   readonly attempts: readonly Attempt[];
 }
 
 export type GetDelivery = (of: {
   account: string;
-  /** The integration's id. */
   id: string;
   eventId: string;
 }) => Promise<DeliveryDetails>;

@@ -18,7 +18,6 @@ export const recoveryDocument = z
     ...IGNORES_JSON_LD,
   });
 
-/** `endedTrouble`: this request ended a trouble of the integration. */
 export interface RequestedRecovery {
   readonly since: Date;
   readonly requestedAt: Date;
@@ -63,7 +62,6 @@ const sinceOf = (body: unknown, now: Date): Date => {
 
 const withSince = z.object({ since: recoveryDocument.shape.since });
 
-/** The faults of an instant that the schema allows. */
 const sinceFaults = (body: unknown, now: Date): Fault[] => {
   const written = withSince.safeParse(body);
   const detail = written.success ? refusalOf(new Date(written.data.since), now) : undefined;

@@ -41,7 +41,6 @@ export const buildResendDelivery = (ports: {
   };
 };
 
-/** A delivery of the log as a delivery for the queue. */
 export const deliveryAgain = (
   { account, integration, event, latestAttempt }: LoggedDelivery,
   body: string,
@@ -56,7 +55,6 @@ export const deliveryAgain = (
   refusedAt: latestAttempt && refusedAt(latestAttempt),
 });
 
-/** When the attempt ended, if the endpoint refused it for good. */
 const refusedAt = (attempt: Attempt): string | undefined => {
   const { outcome, nextAttemptAt } = attempt;
   const isRefused = outcome.class !== 'delivered' && nextAttemptAt === undefined;

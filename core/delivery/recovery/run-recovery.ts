@@ -12,7 +12,6 @@ import { deliveryAgain } from './resend-delivery.ts';
  */
 interface RecoveryResult {
   readonly kind: 'completed' | 'stopped' | 'continued' | 'purged';
-  /** Pending events put back on the queue. */
   readonly replayed: number;
   /** Deliveries of the log put on the queue beside the pending events. */
   readonly resent: number;

@@ -125,7 +125,6 @@ export const deliveryTerms: Terms = {
   ...lists('attempts'),
 };
 
-/** An attempt as the API shows it, with the start of the response. */
 export const presentAttempt = (attempt: Attempt): AttemptDocument => {
   const { result } = attempt.outcome;
   return {

@@ -162,7 +162,6 @@ export const presentRecovery = (
   status: statusOf(integration),
 });
 
-/** The body that an endpoint receives, as `createDelivery` writes it. */
 export const webhookBodyResource = z
   .strictObject({
     '@context': z.literal('/contexts/WebhookDelivery.jsonld'),

@@ -2,7 +2,6 @@ import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Outcome } from '../attempt.ts';
 import type { QueuedDelivery } from '../delivery-queue.ts';
 
-/** The delays between attempts with transient outcomes, in milliseconds. */
 export interface BackoffPolicy {
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
@@ -23,7 +22,6 @@ export const nextDelayMs = (
     /** Number of the attempt just made, counted from 1. */
     readonly number: number;
     readonly sinceFirstMs: number;
-    /** The delay that the endpoint asked for. */
     readonly retryAfterMs?: number | undefined;
     /** Uniform in [0, 1). */
     readonly random: number;
@@ -46,7 +44,6 @@ export const retryAfterMs = (header: string | undefined, now: Date): number | un
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 };
 
-/** The backoff in milliseconds; undefined unless the outcome is transient within the window. */
 export const delayAfter = (
   policy: BackoffPolicy,
   { delivery, firstReceivedAt, receiveCount }: QueuedDelivery,

@@ -42,7 +42,6 @@ export interface Settled {
   readonly made: MadeAttempt;
 }
 
-/** The ports and limits that the consequence of an attempt depends on. */
 export interface SettlingPorts {
   integrations: Pick<IntegrationReader, 'find'>;
   states: Pick<AttemptStates, 'extendStreak' | 'confirm' | 'countSetAside'>;
@@ -62,7 +61,6 @@ export interface SettlingPorts {
   random: () => number;
 }
 
-/** The delivery with the attempts of its message. */
 export const attempted = ({ delivery, receiveCount }: QueuedDelivery): Delivery =>
   withAttempts(delivery, receiveCount);
 

@@ -38,7 +38,6 @@ export interface BatchPorts {
 export type DeliverWebhook = (queued: QueuedDelivery, batch: BatchPorts) => Promise<DeliveryResult>;
 
 interface Ports extends SettlingPorts {
-  /** The lane whose messages are handled. */
   lane: Lane;
   slowLane: DeliveryQueue;
   makeAttempt: MakeAttempt;

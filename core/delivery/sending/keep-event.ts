@@ -62,7 +62,6 @@ export const mayBeSetAside = (
 ): boolean =>
   trigger === 'manual' || refusedAt !== undefined || (trigger === 'replay' && setAside > 0);
 
-/** Removes a delivered delivery from those set aside. */
 export const buildTakeBack =
   ({ setAsideEvents, states }: Pick<Ports, 'setAsideEvents' | 'states'>) =>
   async (delivery: Delivery, integration: Integration): Promise<void> => {

@@ -25,7 +25,6 @@ export interface MadeAttempt {
   readonly attempt: Attempt;
   /** The POST as it was sent. Its signatures and body must not get into logs. */
   readonly request: WebhookRequest;
-  /** The error, if the attempt could not be written to the delivery log. */
   readonly recordingFault?: unknown;
 }
 

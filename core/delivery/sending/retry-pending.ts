@@ -48,16 +48,13 @@ interface Ports {
   pendingEvents: PendingEvents;
   setAsideEvents: SetAsideEvents;
   deliveryLog: Pick<DeliveryLog, 'read' | 'write'>;
-  /** See `SettleFatalPorts`. */
   failedAfter: number;
   now: () => Date;
 }
 
 type SendablePorts = Pick<Ports, 'pendingEvents' | 'deliveryLog'>;
 
-/** The first attempt is of one of this many oldest pending events. */
 const TURNS = 10;
-/** One of the oldest events, then the newest and the next newest. */
 const MOST_ATTEMPTS = 3;
 
 /**
@@ -101,7 +98,6 @@ interface SendableEvent {
   readonly logged: Logged;
 }
 
-/** Attempts one pending event, and applies the consequence. */
 const buildAttemptPending = (ports: Ports) => {
   const setAside = buildSetAside(ports);
   const takeBack = buildTakeBack(ports);
@@ -187,7 +183,6 @@ const newestUntried = async (
   return firstSendable(untried, ports);
 };
 
-/** The first event that was not delivered. Removes those before. */
 const firstSendable = async (
   events: readonly PendingEvent[],
   { pendingEvents, deliveryLog }: SendablePorts,

@@ -70,7 +70,6 @@ const buildEndStreak = ({ states, replays }: Pick<SettlingPorts, 'states' | 'rep
 /** An attempt that begins after a streak of this age shows that nothing is confirmed now. */
 const DRY_STREAK_MS = 7_500;
 
-/** Applies the consequence of an attempt that another attempt is to follow. */
 const buildSettleTransient = (ports: SettlingPorts) => {
   const takeSlot = buildTakeSlot(ports);
   const storeWaiting = buildStoreWaiting(ports);

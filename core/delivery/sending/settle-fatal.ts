@@ -17,7 +17,6 @@ import {
   mayBeSetAside,
 } from './keep-event.ts';
 
-/** Applies the consequence of an attempt that is the last of its backoff. */
 export const buildSettleFatal = (ports: SettlingPorts) => {
   const setAside = buildSetAside(ports);
   const storeWaiting = buildStoreWaiting(ports);
@@ -64,7 +63,6 @@ export const buildSettleFatal = (ports: SettlingPorts) => {
   };
 };
 
-/** Whether the delivery log shows that the integration's endpoint confirmed an event since. */
 export type ConfirmedSince = (integration: Integration, since: Date) => Promise<boolean>;
 
 const HOUR_MS = 3_600_000;

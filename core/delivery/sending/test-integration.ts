@@ -9,7 +9,6 @@ import type { DeliveryLog } from '../delivery-log.ts';
 import { createDelivery } from '../route-event.ts';
 import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 
-/** The body of a call that tests an integration. */
 export const webhookTestDocument = z
   .strictObject({
     eventType: z

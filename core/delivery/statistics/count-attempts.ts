@@ -1,12 +1,10 @@
 import { type CountedAttempt, type Hour, hourOf } from './tally.ts';
 
-/** An attempt in the stream of the delivery log's changes. */
 export interface StreamedAttempt extends CountedAttempt {
   /** The position in its shard: text that grows with each attempt. */
   readonly position: string;
 }
 
-/** An hour of an integration. */
 export interface IntegrationHour {
   readonly integration: string;
   readonly hour: Hour;
@@ -25,7 +23,6 @@ export interface AttemptCounts {
   add(of: IntegrationHour, shard: string, attempts: readonly StreamedAttempt[]): Promise<void>;
 }
 
-/** Attempts that were not counted, to be received again. */
 interface Uncounted {
   readonly fault: unknown;
   /** Of the first of them. */

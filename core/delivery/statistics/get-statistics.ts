@@ -18,7 +18,6 @@ export interface StatisticsView {
   hoursSince(integration: string, first: Hour): Promise<ReadonlyMap<Hour, Tally>>;
 }
 
-/** The attempts of an hour or of a day. */
 export interface Period {
   readonly start: Date;
   readonly tally: Tally;
@@ -42,7 +41,6 @@ const PENDING_COUNTED_UP_TO = 1_000;
 
 export type GetStatistics = (of: { account: string; id: string }) => Promise<Statistics>;
 
-/** The statistics of an integration. Throws `not-found`. */
 export const buildGetStatistics = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   statistics: StatisticsView;

@@ -22,7 +22,6 @@ const periodResource = z
     description: 'What the attempts of an hour or of a day came to.',
   });
 
-/** Statistics as the API shows them. */
 export const statisticsResource = z
   .strictObject({
     '@context': z.literal('/contexts/Statistics.jsonld'),

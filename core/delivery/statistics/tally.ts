@@ -1,11 +1,9 @@
 import { type Attempt, OUTCOMES, type OutcomeClass } from '../attempt.ts';
 
-/** An attempt, as statistics need it. */
 export interface CountedAttempt extends Pick<Attempt, 'integration' | 'startedAt' | 'durationMs'> {
   readonly outcome: OutcomeClass;
 }
 
-/** Attempts by outcome and by duration. */
 export interface Tally {
   readonly outcomes: Readonly<Record<OutcomeClass, number>>;
   readonly durations: Durations;
@@ -46,7 +44,6 @@ const GROWTH = 1.25;
 
 export const LAST_BUCKET = 45;
 
-/** The number of attempts by bucket. */
 type Durations = ReadonlyMap<number, number>;
 
 /** Bucket 0 has durations up to a millisecond, the last bucket all longer ones. */
@@ -55,7 +52,6 @@ export const bucketOf = (durationMs: number): number => {
   return Math.min(bucket, LAST_BUCKET);
 };
 
-/** The longest duration of a bucket, in whole milliseconds. */
 const endOf = (bucket: number): number => Math.round(GROWTH ** bucket);
 
 /** The duration that 95 % of the attempts did not exceed; undefined without attempts. */

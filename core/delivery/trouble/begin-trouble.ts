@@ -23,7 +23,6 @@ export interface RetrySchedules {
   remove(schedule: IntegrationEpoch): Promise<void>;
 }
 
-/** The message that a schedule puts on the retry queue each time it fires. */
 export const scheduleInput = ({ account, id, epoch }: IntegrationEpoch): string =>
   messageText({ account, id, epoch });
 
@@ -37,7 +36,6 @@ const inputSchema = z.object({
 export const parseScheduleInput = (text: string): IntegrationEpoch =>
   parseMessageText(text, inputSchema);
 
-/** The outcomes that a streak counts. */
 export type StreakCount = 'transients' | 'refusals';
 
 /** The state that attempts write. Writes that name an epoch fail when it is over. */
@@ -116,7 +114,6 @@ export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): Late
  */
 const SIDE_BY_SIDE_MS = 2_000;
 
-/** Whether at least `most` different deliveries had an outcome in a row. */
 export const isInARow = (
   streak: Streak | undefined,
   { count, most, now }: { count: StreakCount; most: number; now: Date },

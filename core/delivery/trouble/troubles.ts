@@ -26,11 +26,9 @@ export interface TroubleStates extends AttemptStates {
     epoch: IntegrationEpoch,
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
   ): Promise<boolean>;
-  /** Sets the latest attempt of the trouble, if there is a trouble. */
   noteAttempt(epoch: IntegrationEpoch, latest: LatestAttempt): Promise<void>;
 }
 
-/** Begins and ends the trouble of an integration. */
 export interface Troubles {
   readonly begin: BeginTrouble;
   /**
