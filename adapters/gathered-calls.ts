@@ -1,5 +1,9 @@
 import DataLoader from 'dataloader';
-import type { Integration, IntegrationReader } from '../core/integration/integration.ts';
+import type {
+  Integration,
+  IntegrationKey,
+  IntegrationReader,
+} from '../core/integration/integration.ts';
 
 /** At least one. */
 export type Calls<Call> = readonly [Call, ...Call[]];
@@ -55,7 +59,7 @@ const GATHERED_MS = 5;
 export const gatheredReads = (
   integrations: Pick<IntegrationReader, 'findAll'>,
 ): Pick<IntegrationReader, 'find'> => {
-  const loader = new DataLoader<{ account: string; id: string }, Integration | undefined>(
+  const loader = new DataLoader<IntegrationKey, Integration | undefined>(
     (keys) => integrations.findAll(keys),
     { cache: false, batchScheduleFn: (send) => setTimeout(send, GATHERED_MS) },
   );

@@ -13,19 +13,13 @@ export type RefusalKind =
   | 'unsupported-media-type'
   | 'validation';
 
-/**
- * Where something is wrong (RFC 6901 pointer into the body, or name of a parameter or header), and
- * why.
- */
+/** Where something is wrong (RFC 6901 pointer, or name of a parameter or header), and why. */
 export type Fault =
   | { readonly pointer: string; readonly detail: string }
   | { readonly parameter: string; readonly detail: string }
   | { readonly header: string; readonly detail: string };
 
-/**
- * The caller's fault, with only the facts that the caller may read;
- * `lambdas/api/runtime/problem-json.ts` turns it into problem+json.
- */
+/** The caller's fault. `lambdas/api/runtime/problem-json.ts` shows the caller all of it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;

@@ -34,10 +34,7 @@ const bytesOf = (bytes: ArrayBuffer | ArrayBufferView): Uint8Array =>
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);
 
-/**
- * Limits of every AWS call; the SDK has none by default. A call takes nine seconds at worst, well
- * below a function's own timeout.
- */
+/** The SDK has no limits by default. A call takes nine seconds at worst: less than any function. */
 export const AWS_REQUEST_LIMITS = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },

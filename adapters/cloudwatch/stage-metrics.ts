@@ -8,10 +8,7 @@ import {
 /** The metric of a queue is written once a minute, and up to some minutes late. */
 const LOOK_BACK_MS = 15 * 60_000;
 
-/**
- * In seconds, by queue name, as of CloudWatch's latest value. A queue without traffic for six hours
- * is missing.
- */
+/** In seconds, by queue name. A queue without traffic for six hours is missing. */
 export const readOldestAges = async (
   client: CloudWatchClient,
   queueNames: readonly string[],

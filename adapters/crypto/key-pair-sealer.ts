@@ -93,7 +93,7 @@ export const seal = (text: string, publicKey: Uint8Array, context: string): stri
 const HASH_BYTES = 16;
 
 /**
- * RFC 7914's cost for a login: a guess takes 16 MiB and 41 ms. Secrets have at least 16 characters.
+ * RFC 7914's cost for a login: a guess takes 16 MiB and 41 ms. A secret has 16 characters or more.
  */
 const COST = { N: 16_384, r: 8, p: 1 };
 

@@ -34,9 +34,7 @@ import { fillPage, mergedPage } from './paging.ts';
 import { partitionOf, partitionsOf } from './stored-deliveries.ts';
 import { timesAround } from './time-in-id.ts';
 
-/**
- * Of each partition. Items have about 800 bytes: a read of all is at most 400 KB, 100 read units.
- */
+/** Of each partition. Items have about 800 bytes: a read of all is up to 400 KB, 100 read units. */
 const ITEMS_OF_READ = 64;
 /** The deliveries of a page are spread over the partitions, seldom evenly. */
 const LEAST_OF_READ = 8;

@@ -73,7 +73,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
   }
 
   /**
-   * A batch takes each key once. Nothing is put after `abortSignal`: it would replace newer items.
+   * A batch takes each key once. Puts nothing after `abortSignal`: it would replace newer items.
    */
   async #put(items: readonly PartitionedKey[], abortSignal: AbortSignal): Promise<void> {
     const distinct = new Map(items.map((item) => [keyOf(item), item]));
@@ -158,9 +158,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     return expiresAt(attempt.startedAt, this.#options);
   }
 
-  /**
-   * A conditional change may still be made after the deadline; a call that takes the signal ends.
-   */
+  /** A conditional change may be made after the deadline; a call that takes the signal ends. */
   async #withinDeadline<Result>(
     call: (abortSignal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {

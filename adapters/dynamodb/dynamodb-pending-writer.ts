@@ -42,10 +42,7 @@ const attributesOf = ({ body, event, ...delivery }: Delivery) => ({
 /** Follows the message's id, so that few random bytes make a unique version. */
 const randomVersion = (): string => randomBytes(9).toString('base64url');
 
-/**
- * Stores deliveries in table PendingEvents: key `partition`, `entry`, sorted by when events
- * occurred.
- */
+/** Stores deliveries in table PendingEvents: key `partition`, `entry`, by when events occurred. */
 export class DynamoDbPendingWriter extends DynamoDbTable implements PendingStore {
   readonly #newVersion: () => string;
   /** Items that are put at the same time go into one call: nearly all of them are new. */

@@ -23,10 +23,7 @@ export class DynamoDbTroubleStates extends DynamoDbAttemptStates implements Trou
     return isEnded || (at !== undefined && this.#wasEndedBy(epoch, at));
   }
 
-  /**
-   * An earlier call of the same success may have ended the epoch, with its answer lost. A later
-   * success, if known, leaves `confirmedAt`.
-   */
+  /** Whether an earlier call of this success, with its answer lost, may have ended the epoch. */
   async #wasEndedBy(epoch: IntegrationEpoch, confirmedAt: string): Promise<boolean> {
     const next = await this.stored({ ...epoch, epoch: epoch.epoch + 1 });
     return (next?.confirmedAt ?? '') >= confirmedAt;

@@ -40,9 +40,7 @@ export const fillPage = async <Item extends Sorted>(
 
 export type Order = 'oldest first' | 'newest first';
 
-/**
- * Merges pages of several partitions, in the order of sort keys. Ends where one was not read on.
- */
+/** Merges pages of several partitions by their sort keys. Ends where one was not read on. */
 export const mergedPage = <Item extends Sorted>(
   pages: readonly ReadPage<Item>[],
   order: Order = 'oldest first',

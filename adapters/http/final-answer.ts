@@ -20,10 +20,7 @@ export type Send = (connection: 'any' | 'new') => ClientRequest;
 
 export interface RequestOutcome {
   readonly request: ClientRequest;
-  /**
-   * The answer once its head has arrived, or why there is none. A switch of protocols, which was
-   * not requested, is an answer without a body.
-   */
+  /** Or why there is none. A switch of protocols, not requested, is an answer without a body. */
   readonly answer: IncomingMessage | Unanswered;
   /** The endpoint closed a reused connection before it sent a byte of an answer. */
   readonly reusedConnectionClosed: boolean;

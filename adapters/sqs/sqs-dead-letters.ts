@@ -28,10 +28,7 @@ export class SqsDeadLetters extends SqsQueue implements DeadLetters {
     this.#fifo = fifo;
   }
 
-  /**
-   * Without the reason if it does not fit into 1 MiB. It replaces the last of ten attributes, more
-   * than ours have.
-   */
+  /** Without the reason if it does not fit into 1 MiB. It replaces the tenth attribute, if any. */
   async add({ text, attributes }: DeadLetter, reason: string): Promise<void> {
     const { reason: _, ...kept } = attributesAsSent(attributes);
     const withReason = {

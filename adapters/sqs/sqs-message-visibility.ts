@@ -15,10 +15,7 @@ export interface FailedVisibilityChange extends VisibilityChange {
 const MAX_DELAY_S = 43_200;
 
 export class SqsMessageVisibility extends SqsQueue {
-  /**
-   * Resolves to the changes that were not made. Never throws: such a message is received again when
-   * its visibility timeout ends.
-   */
+  /** The changes not made. Never throws: such a message is received again after its timeout. */
   async change(changes: readonly VisibilityChange[]): Promise<readonly FailedVisibilityChange[]> {
     const batches = Array.from({ length: Math.ceil(changes.length / MAX_ENTRIES) }, (_, index) =>
       changes.slice(index * MAX_ENTRIES, (index + 1) * MAX_ENTRIES),

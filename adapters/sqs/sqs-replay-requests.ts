@@ -4,6 +4,7 @@ import {
   type ReplayRequests,
   replayMessage,
 } from '../../core/delivery/pending/replay-requests.ts';
+import type { IntegrationKey } from '../../core/integration/integration.ts';
 import { SqsQueue } from './sqs-queue.ts';
 
 /** A FIFO queue: the requests of an integration, its message group, are served one at a time. */
@@ -19,10 +20,7 @@ export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
    * Each has its own deduplication id: a request that SQS took for a repetition of a served one
    * would not replay the events that became pending in between.
    */
-  async request(
-    { account, id }: { account: string; id: string },
-    options: ReplayOptions = {},
-  ): Promise<void> {
+  async request({ account, id }: IntegrationKey, options: ReplayOptions = {}): Promise<void> {
     await this.client.send(
       new SendMessageCommand({
         QueueUrl: this.queueUrl,

@@ -31,9 +31,7 @@ export interface DeliveryLog {
    * durably listed. Throws when nothing could be listed.
    */
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]>;
-  /**
-   * Strongly consistent. An error for a delivery that could not be read; throws when none could.
-   */
+  /** Strongly consistent. An error for a delivery that was not read; throws when none was. */
   read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]>;
   /** Whether one of some dozens of latest deliveries was confirmed at this instant or later. */
   confirmedSince(integration: string, since: Date): Promise<boolean>;

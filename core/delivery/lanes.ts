@@ -1,8 +1,8 @@
 import type { Integration, IntegrationReader, Slowness } from '../integration/integration.ts';
 
 /**
- * Slow endpoints have a queue of their own, the slow lane: a batch takes as long as its slowest
- * attempt, and would delay other customers.
+ * Slow endpoints have their own queue: a batch, which takes as long as its slowest attempt, would
+ * delay others.
  */
 export type Lane = 'fast' | 'slow';
 
@@ -44,9 +44,7 @@ export const slownessAfter = (
 };
 
 export interface SlownessNotes {
-  /**
-   * Sets `slowness`, or removes a score of 0, in any epoch; false if it was changed since `read`.
-   */
+  /** Sets `slowness`, or removes a score of 0, in any epoch; false if changed since `read`. */
   noteSlowness(read: Integration, slowness: Slowness): Promise<boolean>;
 }
 

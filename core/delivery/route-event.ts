@@ -35,10 +35,7 @@ interface Ports {
 /** In UTF-8. An item of DynamoDB, which holds a delivery with its body, has at most 400 KiB. */
 export const MAX_BODY_BYTES = 262_144;
 
-/**
- * Of bodies in memory. A request to the queue holds a body several times, and a function has 512
- * MB.
- */
+/** Bodies in memory. A request to the queue holds a body several times; a function has 512 MB. */
 const PAGE_BYTES = 8_388_608;
 
 /**

@@ -3,10 +3,7 @@ import { inForce, type SigningSecrets } from '../integration/signing-secrets.ts'
 
 const STANDARD_WEBHOOKS_PREFIX = 'whsec_';
 
-/**
- * HMAC-SHA256 of the body in hexadecimal; the key is the secret as customers see it, with any
- * `whsec_`.
- */
+/** HMAC-SHA256 of the body, hexadecimal; the key is the secret as customers see it. */
 export const serviceSignature = (secret: string, body: string): string =>
   hmac(createSecretKey(secret, 'utf8'), body).digest('hex');
 

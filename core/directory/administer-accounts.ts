@@ -10,9 +10,7 @@ import {
   type WritableAccountTree,
 } from './account.ts';
 
-/**
- * Names of paths that the API has or may get: an account's name is the first segment of its paths.
- */
+/** Paths that the API has or may get: an account's name is the first segment of its paths. */
 const RESERVED = new Set([
   'accounts',
   'contexts',
@@ -60,8 +58,8 @@ const requireUsableName = (name: string): void => {
 };
 
 /**
- * An organisation's own account, then those below by name. Throws `AdministrationError` for an
- * unknown account and one that has a parent.
+ * Its own account first. Throws `AdministrationError` for an account that is unknown or has a
+ * parent.
  */
 export const buildListAccounts =
   (ports: { accounts: Accounts; tree: AccountTree }) =>

@@ -56,10 +56,7 @@ export const buildListUsers =
 
 const MAX_CHARACTERS = 1_600;
 
-/**
- * An empty text removes the signature. Throws `AdministrationError` for an unknown user and for a
- * text of more than 1,600 characters.
- */
+/** An empty text removes it. Throws `AdministrationError` for an unknown user or a longer text. */
 export const buildSetSignature =
   (ports: { users: Users; signatures: WritableSignatures }) =>
   async (userId: string, content: string): Promise<void> => {

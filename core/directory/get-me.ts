@@ -26,9 +26,7 @@ export const meTerms: Terms = {
 
 export type GetMe = (principal: Principal) => Promise<z.output<typeof meResource>>;
 
-/**
- * A user removed less than a minute ago may still call, and is shown in the organisation's account.
- */
+/** A user removed less than a minute ago may still call: shown in the organisation's account. */
 export const buildGetMe =
   (ports: { users: Pick<Users, 'find'> }): GetMe =>
   async ({ user, account, role }) => {

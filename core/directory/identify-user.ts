@@ -40,10 +40,7 @@ const isIssuer = (text: string): boolean =>
   /^https?:\/\/[^?#\s]+$/.test(text) && text.length <= 1_000 && URL.canParse(text);
 
 export interface SignInAccounts {
-  /**
-   * Of the person with an e-mail address. An unknown one is `invited` by e-mail; a `known` one
-   * stays.
-   */
+  /** Of the person with an e-mail address. An unknown one is `invited` by e-mail. */
   invite(email: string): Promise<{ identity: SignInIdentity; outcome: 'invited' | 'known' }>;
 }
 

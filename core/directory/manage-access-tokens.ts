@@ -1,4 +1,4 @@
-import { cursorAt, positionOf } from '../json-ld/cursor.ts';
+import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
 import { parseRequestDocument } from '../json-ld/request-document.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -46,18 +46,13 @@ export const buildCreateAccessToken = (ports: TokenMakingPorts): CreateAccessTok
 
 const noSuchUser = (): Refusal => new Refusal('not-found', 'There is no such user any more.');
 
-export type ListAccessTokens = (request: {
-  account: string;
-  limit: number;
-  cursor?: string | undefined;
-}) => Promise<{ tokens: readonly ListedToken[]; totalItems: number; next?: string }>;
+export type ListAccessTokens = (
+  request: PageRequest & { account: string },
+) => Promise<{ tokens: readonly ListedToken[]; totalItems: number; next?: string }>;
 
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#tok_[0-9a-f]{16}$/;
 
-/**
- * Newest first, with revoked ones; no `next` on the last page. Throws a `validation` refusal for a
- * text that is not a cursor.
- */
+/** Newest first, revoked ones too. Throws a `validation` refusal for a text that is no cursor. */
 export const buildListAccessTokens =
   (ports: { list: Pick<TokenList, 'listOf'>; uses: TokenUses }): ListAccessTokens =>
   async ({ account, limit, cursor }) => {

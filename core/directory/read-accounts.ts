@@ -1,4 +1,4 @@
-import { cursorAt, positionOf } from '../json-ld/cursor.ts';
+import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { ACCOUNT_NAME, type Account, type Accounts, type AccountTree } from './account.ts';
 import { USER_ID, type User, type UserList } from './user.ts';
@@ -15,11 +15,9 @@ export const buildGetAccount =
     throw new Refusal('not-found', 'There is no such account.');
   };
 
-export type AccountsPage = (request: {
-  organisation: string;
-  limit: number;
-  cursor?: string | undefined;
-}) => Promise<{ accounts: readonly Account[]; next?: string }>;
+export type AccountsPage = (
+  request: PageRequest & { organisation: string },
+) => Promise<{ accounts: readonly Account[]; next?: string }>;
 
 /**
  * An organisation's own account, then those below by name; no `next` on the last page. Throws a
@@ -51,12 +49,9 @@ export const buildAccountsPage = (ports: {
   };
 };
 
-export type UsersPage = (request: {
-  organisation: string;
-  account: string;
-  limit: number;
-  cursor?: string | undefined;
-}) => Promise<{ users: readonly User[]; next?: string }>;
+export type UsersPage = (
+  request: PageRequest & { organisation: string; account: string },
+) => Promise<{ users: readonly User[]; next?: string }>;
 
 /**
  * Users of an account by id; no `next` on the last page. Throws `not-found` also for another

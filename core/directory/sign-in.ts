@@ -8,10 +8,7 @@ export interface SignInIdentity {
 
 /** The access tokens that the console's sign-in gives: JSON Web Tokens. */
 export interface SignInTokens {
-  /**
-   * Undefined for a token that is not an access token of the console, or not valid now. Throws when
-   * the provider's keys cannot be read.
-   */
+  /** Undefined for a token that is of another kind or not valid now. Throws if keys cannot be read. */
   verify(jwt: string): Promise<SignInIdentity | undefined>;
 }
 

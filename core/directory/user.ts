@@ -33,10 +33,7 @@ export interface Users {
 }
 
 export interface UserList {
-  /**
-   * Users of an account by id, without those of accounts below. No `next` on the last page.
-   * Strongly consistent.
-   */
+  /** Of this account alone, by id. No `next` on the last page. Strongly consistent. */
   listOf(account: string, options: PageOptions): Promise<{ users: readonly User[]; next?: string }>;
 }
 

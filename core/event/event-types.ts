@@ -1,6 +1,5 @@
 /**
- * In the order of the webhook contract. Apart from the catalogue, because most functions check
- * names and do not need its schemas.
+ * In the order of the webhook contract; apart from the catalogue, whose schemas few functions need.
  */
 export const EVENT_TYPES = [
   'message.received',

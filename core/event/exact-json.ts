@@ -28,10 +28,7 @@ export const parseExactJson = (text: string): unknown =>
 /** Whether a value is a number kept as its source text: `typeof` calls such a number an object. */
 export const isExactNumber = (value: unknown): boolean => json.isRawJSON(value);
 
-/**
- * JSON allows these non-characters in strings only, where an escape means the same. SQS refuses
- * them.
- */
+/** JSON allows these in strings only, where an escape means the same. SQS refuses them. */
 const REFUSED_BY_SQS = /[\uFFFE\uFFFF]/g;
 
 /** A value as JSON text that SQS accepts, with exact numbers as they were written. */

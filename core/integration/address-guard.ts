@@ -39,10 +39,7 @@ const isLoopbackName = (hostname: string): boolean =>
 const hasEmptyLabel = (hostname: string): boolean =>
   hostname.replace(/\.$/, '').split('.').includes('');
 
-/**
- * Why a URL is refused before its host name is resolved; undefined if it is not. `URL` normalises
- * all notations of an address.
- */
+/** Why a URL is refused, before its host is resolved. `URL` normalises notations of addresses. */
 export const urlRefusal = (text: string, policy: GuardPolicy): string | undefined => {
   if (text.length > MAX_URL_LENGTH) return `must be at most ${MAX_URL_LENGTH} characters`;
   // `URL` would silently repair the two faults below, and another client might not.

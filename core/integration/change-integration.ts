@@ -1,21 +1,23 @@
 import { Refusal } from '../refusal.ts';
-import type { Integration, IntegrationReader, IntegrationSettings } from './integration.ts';
+import type {
+  Integration,
+  IntegrationKey,
+  IntegrationReader,
+  IntegrationSettings,
+} from './integration.ts';
 import type { IntegrationWriter } from './integration-store.ts';
 import { buildGetIntegration } from './read-integration.ts';
 
 /** Throws a `precondition-failed` refusal when the caller's condition is not met. */
 export type Precondition = (stored: Integration) => void;
 
-/**
- * Omitted settings stay. Called again when another change was stored in between. May throw a
- * refusal.
- */
+/** Omitted settings stay. Called again after another change. May throw a refusal. */
 type NewSettings = (
   stored: Integration,
 ) => Partial<IntegrationSettings> | Promise<Partial<IntegrationSettings>>;
 
 export type ChangeIntegration = (
-  integration: { account: string; id: string },
+  integration: IntegrationKey,
   newSettings: NewSettings,
 ) => Promise<Integration>;
 
@@ -62,16 +64,11 @@ const changedTo = (
   updatedAt: now.toISOString(),
 });
 
-export type DeleteIntegration = (request: {
-  account: string;
-  id: string;
-  precondition: Precondition;
-}) => Promise<void>;
+export type DeleteIntegration = (
+  request: IntegrationKey & { precondition: Precondition },
+) => Promise<void>;
 
-/**
- * Has pending events and delivery log removed, too. Throws `not-found`, `conflict`, and the refusal
- * of the precondition.
- */
+/** Throws `not-found`, `conflict`, and the refusal of the precondition. */
 export const buildDeleteIntegration = (ports: {
   integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'remove'>;
   settingsChange: Pick<SettingsChange, 'beforeDeletion' | 'afterDeletion'>;
@@ -89,9 +86,7 @@ export const buildDeleteIntegration = (ports: {
   };
 };
 
-/**
- * With the longest pauses nine tries take 6.4 of the ten seconds that a function of the API has.
- */
+/** With the longest pauses nine tries take 6.4 s of the ten that a function of the API has. */
 const MAX_TRIES = 9;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_600;

@@ -1,14 +1,9 @@
 import { Refusal } from '../refusal.ts';
 import type { GuardPolicy } from './address-guard.ts';
-import { buildClaimKey, type IdempotencyRecords } from './idempotency.ts';
+import { buildClaimKey, type ClaimPorts } from './idempotency.ts';
 import type { Integration, IntegrationReader } from './integration.ts';
 import type { IntegrationLists, IntegrationWriter } from './integration-store.ts';
-import {
-  buildSealConfig,
-  type SecretSealer,
-  type SecretWraps,
-  type SlowHash,
-} from './secret-sealing.ts';
+import { buildSealConfig, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses, type RequestedSettings } from './settings-of.ts';
 import type { Written } from './write-integration.ts';
 
@@ -19,6 +14,16 @@ export type CreateIntegration = (request: {
   idempotencyKey?: string;
 }) => Promise<Written>;
 
+interface Ports extends ClaimPorts {
+  integrations: Pick<IntegrationReader, 'find'> &
+    Pick<IntegrationLists, 'countOf'> &
+    Pick<IntegrationWriter, 'add'>;
+  secrets: SecretSealer;
+  hosts: HostAddresses;
+  guard: GuardPolicy;
+  integrationsPerAccount: number;
+}
+
 /**
  * Creates an integration. Throws `validation`, `idempotency-conflict` and `integration-quota`.
  *
@@ -28,21 +33,7 @@ export type CreateIntegration = (request: {
  * Parallel creations may exceed the quota by one less than their number, which the throttle bounds.
  * An exact count would need a lock or a counter, which a process that dies leaves wrong.
  */
-export const buildCreateIntegration = (ports: {
-  integrations: Pick<IntegrationReader, 'find'> &
-    Pick<IntegrationLists, 'countOf'> &
-    Pick<IntegrationWriter, 'add'>;
-  idempotency: IdempotencyRecords;
-  secrets: SecretSealer;
-  secretWraps: SecretWraps;
-  slowHash: SlowHash;
-  hosts: HostAddresses;
-  guard: GuardPolicy;
-  newIntegrationId: () => string;
-  newWebhookSecret: () => string;
-  now: () => Date;
-  integrationsPerAccount: number;
-}): CreateIntegration => {
+export const buildCreateIntegration = (ports: Ports): CreateIntegration => {
   const settingsOf = buildSettingsOf(ports);
   const claimKey = buildClaimKey(ports);
   const sealConfig = buildSealConfig(ports);

@@ -10,10 +10,7 @@ export interface IdempotencyRecord {
   readonly key: string;
   /** A slow hash of the request's body. In older records its SHA-256, hexadecimal. */
   readonly bodyHash: string;
-  /**
-   * The webhook secret that the service generated, wrapped, for repeated answers. Older records
-   * lack it.
-   */
+  /** The generated webhook secret, wrapped, for repeated answers. Older records lack it. */
   readonly madeSecret?: string;
   /** The integration's id, which a repeated request uses if the integration was not written. */
   readonly integration: string;
@@ -79,13 +76,7 @@ interface Claimed {
   readonly createdSecret: string | undefined;
 }
 
-const IDEMPOTENCY_HOURS = 24;
-
-/**
- * Claims an `Idempotency-Key`. The record has the generated secret, so every call with the key
- * answers with it. Throws `idempotency-conflict`.
- */
-export const buildClaimKey = (ports: {
+export interface ClaimPorts {
   integrations: Pick<IntegrationReader, 'find'>;
   idempotency: IdempotencyRecords;
   secretWraps: SecretWraps;
@@ -93,7 +84,15 @@ export const buildClaimKey = (ports: {
   newIntegrationId: () => string;
   newWebhookSecret: () => string;
   now: () => Date;
-}) => {
+}
+
+const IDEMPOTENCY_HOURS = 24;
+
+/**
+ * Claims an `Idempotency-Key`. The record has the generated secret, so every call with the key
+ * answers with it. Throws `idempotency-conflict`.
+ */
+export const buildClaimKey = (ports: ClaimPorts) => {
   const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
     const record = await ports.idempotency.claim(wanted);
     if (!record.isReleased) return record;

@@ -21,17 +21,14 @@ export interface Trouble extends LatestAttempt {
   readonly kind: 'waiting' | 'busy' | 'failed';
   readonly since: string;
   readonly nextAttemptAt: string;
-  /**
-   * Other events were confirmed within the hour before it failed, and not too many refused since.
-   */
+  /** Others were confirmed in the hour before it failed, and not too many refused since. */
   readonly confirmedOthers?: boolean;
   /** When the hourly retry last claimed its attempt. Absent before the first. */
   readonly claimedAt?: string;
 }
 
 /**
- * Outcomes of different deliveries since the latest success. A success that began within it ends
- * it.
+ * Outcomes of different deliveries since the latest success. A success that began in it ends it.
  */
 export interface Streak {
   /** When the attempt with the first of the outcomes ended. RFC 3339. */
@@ -114,10 +111,7 @@ export const isStopped = ({ trouble }: Pick<Integration, 'trouble'>): boolean =>
 export const canDeliver = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   integration.active && !isStopped(integration);
 
-/**
- * A replay that has begun goes on when a new event fails the integration, as long as the endpoint
- * confirms others.
- */
+/** A replay goes on when a new event fails the integration, while the endpoint confirms others. */
 export const canReplay = (integration: Pick<Integration, 'active' | 'trouble'>): boolean =>
   canDeliver(integration) || (integration.active && integration.trouble?.confirmedOthers === true);
 

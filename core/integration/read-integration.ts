@@ -1,14 +1,11 @@
-import { cursorAt, positionOf } from '../json-ld/cursor.ts';
+import { cursorAt, type PageRequest, positionOf } from '../json-ld/cursor.ts';
 import { Refusal } from '../refusal.ts';
 import type { Integration, IntegrationReader } from './integration.ts';
 import type { IntegrationLists } from './integration-store.ts';
 
 export const INTEGRATION_ID = /^[0-9A-Za-z]{12}$/;
 
-/**
- * Throws `not-found` for an unknown id and for another account's integration alike, so that callers
- * cannot learn which integrations others have.
- */
+/** Throws `not-found` for another account's integration too, to reveal nothing about others. */
 export type GetIntegration = (account: string, id: string) => Promise<Integration>;
 
 export const buildGetIntegration =
@@ -36,16 +33,11 @@ export const buildGetActiveIntegration = (ports: {
   };
 };
 
-export type ListIntegrations = (request: {
-  account: string;
-  limit: number;
-  cursor?: string | undefined;
-}) => Promise<{ integrations: readonly Integration[]; next?: string }>;
+export type ListIntegrations = (
+  request: PageRequest & { account: string },
+) => Promise<{ integrations: readonly Integration[]; next?: string }>;
 
-/**
- * In the order of ids; no `next` on the last page. Throws a `validation` refusal for a text that is
- * not a cursor.
- */
+/** In the order of ids. Throws a `validation` refusal for a text that is not a cursor. */
 export const buildListIntegrations =
   (ports: { integrations: Pick<IntegrationLists, 'pageOf'> }): ListIntegrations =>
   async ({ account, limit, cursor }) => {

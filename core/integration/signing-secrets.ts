@@ -60,10 +60,7 @@ interface Sealed {
   readonly config: SigningSecrets<StoredSecret>;
 }
 
-/**
- * Opens the secrets in force. Throws the errors of the opener: no request is sent without the
- * signatures of all secrets.
- */
+/** Opens the secrets in force, or throws: no request lacks the signature of one of them. */
 export const buildOpenSecrets =
   (ports: { secrets: SecretOpener; now: () => Date }) =>
   async ({ account, id, config }: Sealed): Promise<SigningSecrets> => {

@@ -56,10 +56,7 @@ export const writtenSecrets = (
     ? withPrevious(stored.webhookSecret, inForce(stored.previousSecrets, now))
     : { webhookSecret: written.sealed };
 
-/**
- * The replaced secret until the overlap ends, earlier ones until they expire; without an overlap no
- * previous secret.
- */
+/** The replaced secret until the overlap ends, if any; earlier ones until they expire. */
 export const rotatedSecrets = (
   stored: StoredSecrets,
   newSecret: NewSecret,

@@ -1,6 +1,6 @@
 import type { GuardPolicy } from './address-guard.ts';
 import type { ChangeIntegration, Precondition } from './change-integration.ts';
-import type { Integration } from './integration.ts';
+import type { Integration, IntegrationKey } from './integration.ts';
 import { presentIntegration, type Warning } from './integration-resource.ts';
 import { buildSealConfig, buildSealNew, type SecretSealer } from './secret-sealing.ts';
 import { buildSettingsOf, type HostAddresses } from './settings-of.ts';
@@ -13,12 +13,9 @@ export interface Written {
   readonly warnings: readonly Warning[];
 }
 
-export type WriteIntegration = (request: {
-  account: string;
-  id: string;
-  body: unknown;
-  precondition: Precondition;
-}) => Promise<Written>;
+export type WriteIntegration = (
+  request: IntegrationKey & { body: unknown; precondition: Precondition },
+) => Promise<Written>;
 
 interface Ports {
   changeIntegration: ChangeIntegration;
@@ -66,13 +63,7 @@ const buildWriteIntegration = (
  * By a JSON Merge Patch of the document that a read shows, with secrets as `[FILTERED]`; `null`
  * removes a client secret and keeps the webhook secret. Throws as a replacement does.
  */
-export const buildPatchIntegration = (ports: {
-  changeIntegration: ChangeIntegration;
-  hosts: HostAddresses;
-  guard: GuardPolicy;
-  secrets: SecretSealer;
-  now: () => Date;
-}): WriteIntegration =>
+export const buildPatchIntegration = (ports: Ports): WriteIntegration =>
   buildWriteIntegration(ports, (stored, patch) =>
     mergePatch(presentIntegration(stored, ports.now()), patch),
   );

@@ -1,5 +1,11 @@
 import { Refusal } from '../refusal.ts';
 
+/** A request for a page of a collection. `cursor`: the `next` of the page before. */
+export interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
 /** The cursor of a page that ended at a position: a name, or the key that the order is by. */
 export const cursorAt = (position: string): string => Buffer.from(position).toString('base64url');
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { IntegrationKey } from '../../integration/integration.ts';
 import type { Cursor } from '../delivery-log.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
 
@@ -28,10 +29,8 @@ export interface ReplayOptions {
 }
 
 export interface ReplayRequests {
-  /**
-   * Requests of one integration are processed one at a time, in order. Durable when it resolves.
-   */
-  request(integration: { account: string; id: string }, options?: ReplayOptions): Promise<void>;
+  /** Requests of one integration are processed one at a time, in order. Durable on return. */
+  request(integration: IntegrationKey, options?: ReplayOptions): Promise<void>;
 }
 
 export interface ReplayRequest extends ReplayOptions {

@@ -1,5 +1,5 @@
 import { EVENT_ID } from '../../event/event.ts';
-import type { IntegrationReader } from '../../integration/integration.ts';
+import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf } from '../attempt.ts';
@@ -22,11 +22,7 @@ export interface DeliveryDetails {
   readonly attempts: readonly Attempt[];
 }
 
-export type GetDelivery = (of: {
-  account: string;
-  id: string;
-  eventId: string;
-}) => Promise<DeliveryDetails>;
+export type GetDelivery = (of: IntegrationKey & { eventId: string }) => Promise<DeliveryDetails>;
 
 /** A delivery with its body and its attempts. Throws `not-found`. */
 export const buildGetDelivery = (ports: {
@@ -65,7 +61,7 @@ const withAttempts = (delivery: LoggedDelivery, attempts: readonly Attempt[]): L
 };
 
 export type ListDeliveries = (
-  of: { account: string; id: string },
+  of: IntegrationKey,
   page: { filter: DeliveryFilter; limit: number; after?: Cursor | undefined },
 ) => Promise<DeliveryPage>;
 
@@ -84,7 +80,7 @@ export const buildListDeliveries = (ports: {
 const COUNTED_UP_TO = 10_000;
 
 export type ListPendingEvents = (
-  of: { account: string; id: string },
+  of: IntegrationKey,
   page: { state: KeptState; limit: number; after?: Cursor | undefined },
 ) => Promise<PendingPage & { readonly total?: PendingCount }>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { IntegrationReader } from '../../integration/integration.ts';
+import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { Fault } from '../../refusal.ts';
@@ -25,7 +25,7 @@ export interface RequestedRecovery {
 }
 
 export type RequestRecovery = (
-  integration: { account: string; id: string },
+  integration: IntegrationKey,
   body: unknown,
 ) => Promise<RequestedRecovery>;
 

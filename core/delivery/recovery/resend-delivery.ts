@@ -1,5 +1,5 @@
 import { EVENT_ID } from '../../event/event.ts';
-import type { IntegrationReader } from '../../integration/integration.ts';
+import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Attempt, endOf, isJudgedByEndpoint } from '../attempt.ts';
@@ -8,7 +8,7 @@ import type { DeliveryLogReader, LoggedDelivery } from '../delivery-log-reader.t
 import type { DeliveryQueue } from '../delivery-queue.ts';
 
 export type ResendDelivery = (
-  integration: { account: string; id: string },
+  integration: IntegrationKey,
   eventId: string,
 ) => Promise<LoggedDelivery>;
 

@@ -15,10 +15,7 @@ import { type MadeAttempt, type MakeAttempt, record, type WriteLog } from './mak
 import { buildSettleAttempt } from './settle-attempt.ts';
 import { type ConfirmedSince, isReplayed } from './settle-fatal.ts';
 
-/**
- * `moved`: to the slow lane. The faults are those of reading the delivery log, and of listing a
- * delivery that was not attempted.
- */
+/** `moved`: to the slow lane. The faults are of reading the log and of listing in it. */
 export type DeliveryResult = (Consequence | { readonly kind: 'moved' }) & {
   readonly logFault?: unknown;
   readonly listingFault?: unknown;

@@ -38,10 +38,7 @@ interface Ports {
   states: Pick<AttemptStates, 'countSetAside'>;
 }
 
-/**
- * Keeps nothing for a deleted integration. If the process dies before it counts, the count is one
- * too low.
- */
+/** Keeps nothing for a deleted integration. If the process dies, the count may be one too low. */
 export const buildSetAside =
   (ports: Ports) =>
   async (delivery: Delivery): Promise<void> => {

@@ -36,10 +36,7 @@ export type MakeAttempt = (
     trigger: Trigger;
     /** From the end of the attempt, `at`, to the next one; undefined without a next one. */
     nextDelayMs?: (outcome: Outcome, at: Date) => number | undefined;
-    /**
-     * Receives and returns the attempt as it begins, when the secrets are open: the time before is
-     * not the endpoint's.
-     */
+    /** Receives and returns the attempt as it begins: after the secrets are opened. */
     watch?: (attempt: Promise<MadeAttempt>) => Promise<MadeAttempt>;
   },
 ) => Promise<MadeAttempt>;

@@ -1,4 +1,8 @@
-import { type IntegrationReader, isStopped } from '../../integration/integration.ts';
+import {
+  type IntegrationKey,
+  type IntegrationReader,
+  isStopped,
+} from '../../integration/integration.ts';
 import { buildGetActiveIntegration } from '../../integration/read-integration.ts';
 import type { Troubles } from '../trouble/troubles.ts';
 import type { PendingRetry, RetryPending } from './retry-pending.ts';
@@ -6,14 +10,13 @@ import type { PendingRetry, RetryPending } from './retry-pending.ts';
 /** `woken`: deliveries went on, and the events that waited are replayed without an attempt. */
 export type RetryNowResult = PendingRetry | { readonly kind: 'no-trouble' | 'woken' };
 
-export type RetryNow = (integration: { account: string; id: string }) => Promise<RetryNowResult>;
+export type RetryNow = (integration: IntegrationKey) => Promise<RetryNowResult>;
 
 /** The caller waits for at most 29 seconds, and an attempt can take 17. */
 const MORE_ATTEMPTS_MS = 8_000;
 
 /**
- * Makes the attempts of the hourly retry now; the next one is still made when it is due. Throws
- * `not-found` and `integration-inactive`.
+ * As the hourly retry, which is still made when due. Throws `not-found`, `integration-inactive`.
  */
 export const buildRetryNow = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -195,10 +195,7 @@ const firstSendable = async (
   return undefined;
 };
 
-/**
- * Does not read for a `manual` delivery, which is sent even if it was delivered. After an error the
- * event counts as not delivered.
- */
+/** A `manual` delivery is sent even if it was delivered. After an error it is not delivered. */
 const readLogged = async (
   { delivery }: PendingEvent,
   log: Pick<DeliveryLog, 'read'>,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PlatformEvent } from '../../event/event.ts';
 import { EVENT_CATALOGUE } from '../../event/event-catalogue.ts';
 import { EVENT_TYPES, NOT_AN_EVENT_TYPE } from '../../event/event-types.ts';
-import type { IntegrationReader } from '../../integration/integration.ts';
+import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import { IGNORES_JSON_LD, parseRequestDocument } from '../../json-ld/request-document.ts';
 import type { DeliveryLog } from '../delivery-log.ts';
@@ -21,10 +21,7 @@ export const webhookTestDocument = z
     ...IGNORES_JSON_LD,
   });
 
-export type TestIntegration = (
-  integration: { account: string; id: string },
-  body: unknown,
-) => Promise<MadeAttempt>;
+export type TestIntegration = (integration: IntegrationKey, body: unknown) => Promise<MadeAttempt>;
 
 /**
  * Sends a sample of an event type at once, in any state of the integration, and changes none.

@@ -1,4 +1,4 @@
-import type { IntegrationReader } from '../../integration/integration.ts';
+import type { IntegrationKey, IntegrationReader } from '../../integration/integration.ts';
 import { buildGetIntegration } from '../../integration/read-integration.ts';
 import type { PendingCount, PendingView } from '../pending/pending-view.ts';
 import {
@@ -39,7 +39,7 @@ const DAYS = 30;
 /** Pages that show statistics poll: a count reads at most about 1 MB. */
 const PENDING_COUNTED_UP_TO = 1_000;
 
-export type GetStatistics = (of: { account: string; id: string }) => Promise<Statistics>;
+export type GetStatistics = (of: IntegrationKey) => Promise<Statistics>;
 
 export const buildGetStatistics = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;

@@ -10,9 +10,7 @@ import { type Attempt, REASONS } from '../attempt.ts';
 import type { SlownessNotes } from '../lanes.ts';
 import { messageText, parseMessageText } from '../message-format.ts';
 
-/**
- * The hourly schedules, each of one epoch: that of an earlier epoch cannot be taken for a later's.
- */
+/** The hourly schedules, one for each epoch: an earlier one cannot be taken for a later one. */
 export interface RetrySchedules {
   /**
    * The schedule exists when the call resolves, and fires every retry interval, up to some minutes
@@ -48,10 +46,7 @@ export interface AttemptStates extends SlownessNotes {
     epoch: IntegrationEpoch,
     outcome: { count: StreakCount; startedAt: Date; endedAt: Date },
   ): Promise<Streak | undefined>;
-  /**
-   * Ends the streak by a success that began within it. A busy integration becomes waiting: resolves
-   * to whether it was busy until this success.
-   */
+  /** Ends the streak by a success that began in it. Resolves to whether that ended `busy`. */
   confirm(epoch: IntegrationEpoch, confirmedAt: Date): Promise<boolean>;
   /**
    * `failed` replaces `busy`, and both replace `waiting`; `nextAttemptAt` stays. `failed` without

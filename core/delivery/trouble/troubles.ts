@@ -14,9 +14,7 @@ export interface TroubleStates extends AttemptStates {
    * `confirmedAt`. Resolves to whether there was a trouble, also when repeated.
    */
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
-  /**
-   * Ends the epoch and a waiting trouble. Resolves to false if the integration is busy or failed.
-   */
+  /** Ends the epoch and a waiting trouble. Resolves to false if it is busy or failed. */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
   /**
    * Claims the hourly attempt unless one was claimed after `lastBefore`, so that a schedule that
@@ -40,10 +38,7 @@ export interface Troubles {
     epoch: IntegrationEpoch,
     options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
-  /**
-   * Replays all events of an integration whose deliveries go on. Resolves to false if it is busy or
-   * failed, or the epoch is over.
-   */
+  /** Replays all events. Resolves to false if it is busy or failed, or the epoch is over. */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
 
