@@ -1,24 +1,18 @@
 import { buildConsole } from '../console/serving/built-console.ts';
 import { addStage, createApp } from '../lib/app.ts';
-import { consoleDomainOf } from '../lib/constructs/console-domain.ts';
-import { optionsIn } from '../lib/deployment-options.ts';
+import { consoleDomainOf, optionsIn } from '../lib/deployment-options.ts';
 import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
 
 const app = createApp();
-const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
-const settings = settingsFor(
-  stage,
-  optionsIn((name) => app.node.tryGetContext(name)),
-);
+const optionOf = (name: string): unknown => app.node.tryGetContext(name);
+const stage = optionOf('stage') ?? 'dev';
+const settings = settingsFor(stage, optionsIn(optionOf));
 
 if (settings) {
   addStage(app, settings, {
     alarmTopicArn: app.node.tryGetContext('alarmTopicArn'),
-    consoleDomain: consoleDomainOf(
-      app.node.tryGetContext('consoleDomain'),
-      app.node.tryGetContext('consoleCertificateArn'),
-    ),
+    consoleDomain: consoleDomainOf(optionOf('consoleDomain'), optionOf('consoleCertificateArn')),
     // Stage `local` leaves the console to the program that runs the stage.
     ...(settings.stage !== 'local' && { consoleFiles: await buildConsole() }),
   });

@@ -4,7 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import type { ConsoleDomain } from './constructs/console-domain.ts';
+import type { ConsoleDomain } from './deployment-options.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './stage-settings.ts';
 import { StateStack } from './state-stack.ts';

@@ -1,47 +1,30 @@
 import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/runtime/environment.ts';
 import { RELEASES, type Release, type SignIn, type StageName } from './stage-settings.ts';
 
-/** The options of a deployment, as `-c` gives them. */
-export interface DeploymentOptions {
-  /** How long an hour of the local Scheduler lasts: a positive whole number. */
-  readonly hourSeconds?: unknown;
-  /** Of stage `local`: where the web console is served. An origin as browsers write it; `*` is none. */
-  readonly consoleOrigin?: unknown;
-  readonly attemptLines?: unknown;
-  /** Of stage `dev` or `local`: `false` leaves the web ACL out. */
-  readonly webAcl?: unknown;
-  /** Of stage `dev` or `local`: `false` leaves all alarms out. */
-  readonly alarms?: unknown;
-  /** `true` or `false`, as text. */
-  readonly tracing?: unknown;
-  readonly dashboard?: unknown;
-  /** Of stage `prod`. */
-  readonly release?: unknown;
-  /** With `signInClientId` and `signInJwksUri`, for stage local: deployed stages have a user pool. */
-  readonly signInIssuer?: unknown;
-  readonly signInClientId?: unknown;
-  readonly signInJwksUri?: unknown;
-}
+/** The options that change the settings of a stage, see docs/operators/deploy.md. */
+const NAMES = [
+  'alarms',
+  'attemptLines',
+  'dashboard',
+  'release',
+  'tracing',
+  'webAcl',
+  // Of stage `local`.
+  'consoleOrigin',
+  'hourSeconds',
+  'signInClientId',
+  'signInIssuer',
+  'signInJwksUri',
+] as const;
 
-/** The type finds an option that is missing here. */
-const NAMES: Readonly<Record<keyof DeploymentOptions, true>> = {
-  hourSeconds: true,
-  consoleOrigin: true,
-  attemptLines: true,
-  webAcl: true,
-  alarms: true,
-  tracing: true,
-  dashboard: true,
-  release: true,
-  signInIssuer: true,
-  signInClientId: true,
-  signInJwksUri: true,
-};
+/** The options of a deployment, as `-c` gives them. */
+export type DeploymentOptions = { readonly [Name in (typeof NAMES)[number]]?: unknown };
 
 /** The options in the context of an app, which `-c` sets. */
 export const optionsIn = (contextOf: (name: string) => unknown): DeploymentOptions =>
-  Object.fromEntries(Object.keys(NAMES).map((name) => [name, contextOf(name)]));
+  Object.fromEntries(NAMES.map((name) => [name, contextOf(name)]));
 
+/** An origin as browsers write it. */
 export const corsOriginOf = (stage: StageName, text: unknown): string => {
   if (stage !== 'local') throw new Error(`Stage "${stage}" has a web console of its own.`);
   const origin = String(text);
@@ -63,11 +46,8 @@ export const signInOf = (
   return { signIn: { issuer, clientId, jwksUri } };
 };
 
-export const attemptLinesOf = (text: unknown): AttemptLines => {
-  const lines = ATTEMPT_LINES.find((name) => name === text);
-  if (lines === undefined) throw new Error(`attemptLines must be ${ATTEMPT_LINES.join(' or ')}.`);
-  return lines;
-};
+export const attemptLinesOf = (text: unknown): AttemptLines =>
+  oneOf('attemptLines', ATTEMPT_LINES, text);
 
 /** Stage `prod` always has a web ACL. */
 export const webAclOf = (stage: StageName, value: unknown): boolean => {
@@ -78,7 +58,7 @@ export const webAclOf = (stage: StageName, value: unknown): boolean => {
   return isWanted;
 };
 
-/** Alarms take a release of stage `prod` back, and a dashboard is made of them. */
+/** Stage `prod` always has alarms, and so does a stage with a dashboard. */
 export const alarmsOf = (stage: StageName, { alarms, dashboard }: DeploymentOptions): boolean => {
   const areWanted = flagOf('alarms', alarms);
   if (!areWanted && stage === 'prod') {
@@ -90,16 +70,45 @@ export const alarmsOf = (stage: StageName, { alarms, dashboard }: DeploymentOpti
   return areWanted;
 };
 
-/** An option that is `true` or `false`. */
-export const flagOf = (name: string, value: unknown): boolean => {
-  const text = String(value);
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new Error(`${name} must be true or false.`);
-};
-
 export const releaseOf = (stage: StageName, text: unknown): Release => {
   if (stage !== 'prod') throw new Error(`Stage "${stage}" has no versions to release.`);
-  const release = RELEASES.find((name) => name === text);
-  if (release === undefined) throw new Error(`release must be ${RELEASES.join(' or ')}.`);
-  return release;
+  return oneOf('release', RELEASES, text);
+};
+
+export const flagOf = (name: string, value: unknown): boolean =>
+  oneOf(name, ['true', 'false'], String(value)) === 'true';
+
+const oneOf = <Value extends string>(
+  name: string,
+  values: readonly Value[],
+  given: unknown,
+): Value => {
+  const value = values.find((one) => one === given);
+  if (value === undefined) throw new Error(`${name} must be ${values.join(' or ')}.`);
+  return value;
+};
+
+/** A domain for the web console instead of CloudFront's. */
+export interface ConsoleDomain {
+  readonly name: string;
+  /** Of a certificate of ACM for the name: CloudFront takes those of us-east-1. */
+  readonly certificateArn: string;
+}
+
+const DOMAIN_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
+const CERTIFICATE = /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
+
+/** From the options `consoleDomain` and `consoleCertificateArn`: both or neither. */
+export const consoleDomainOf = (
+  name: unknown,
+  certificateArn: unknown,
+): ConsoleDomain | undefined => {
+  if (name === undefined && certificateArn === undefined) return undefined;
+  if (!DOMAIN_NAME.test(String(name))) {
+    throw new Error('consoleDomain must be a name in lower case, such as console.example.com.');
+  }
+  if (!CERTIFICATE.test(String(certificateArn))) {
+    throw new Error('consoleCertificateArn must be the ARN of a certificate of ACM in us-east-1.');
+  }
+  return { name: String(name), certificateArn: String(certificateArn) };
 };

@@ -86,3 +86,6 @@ export const limits = {
   /** How long a revoked token can go on working. */
   authorizerCacheSeconds: 60,
 } as const;
+
+/** SQS hands out no message while so many are received, and neither deleted nor visible again. */
+export const IN_FLIGHT_LIMIT = 120_000;

@@ -2,7 +2,6 @@ import {
   Aws,
   CfnOutput,
   CfnRule,
-  Duration,
   Fn,
   Lazy,
   STACK_RESOURCE_LIMIT_CONTEXT,
@@ -13,18 +12,17 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { ROUTES } from '../lambdas/api/openapi/routes.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { removeAlarms } from './constructs/alarm.ts';
-import type { ConsoleDomain } from './constructs/console-domain.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
 import { LogStream } from './constructs/log-stream.ts';
+import { removeAlarms } from './constructs/monitoring.ts';
 import { RetryScheduleGroup } from './constructs/retry-schedule-group.ts';
 import { SavedQueries } from './constructs/saved-queries.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { eventSourcesOf } from './event-sources.ts';
+import type { ConsoleDomain } from './deployment-options.ts';
 import { createApiFunctions, createAuthorizeRequest } from './functions/api-functions.ts';
 import {
   createCountAttempts,
@@ -36,7 +34,7 @@ import {
 } from './functions/consumers.ts';
 import type { ServiceParts } from './functions/service-parts.ts';
 import { limits } from './limits.ts';
-import type { StageSettings } from './stage-settings.ts';
+import { eventSourcesOf, type StageSettings } from './stage-settings.ts';
 import type { StateStack } from './state-stack.ts';
 
 interface ServiceStackProps extends StackProps {
@@ -114,77 +112,63 @@ export class ServiceStack extends Stack {
   }
 
   #createQueues(settings: StageSettings) {
-    const events = new WorkQueue(this, 'Events', {
-      settings,
-      consumerTimeout: Duration.millis(limits.routeTimeoutMs),
-      maxReceiveCount: limits.receives,
-      failure: {
+    return {
+      events: new WorkQueue(this, 'Events', {
+        settings,
+        consumerTimeoutMs: limits.routeTimeoutMs,
         whenDeadLettered: 'these events reach no customer until they are redriven.',
         whenLate: 'all webhooks are late.',
         runbookSection: 'events-queue',
-      },
-    });
-    const deliveries = new WorkQueue(this, 'Deliveries', {
-      settings,
-      consumerTimeout: Duration.millis(limits.deliverTimeoutMs),
-      maxReceiveCount: limits.receives,
-      failure: {
+      }),
+      deliveries: new WorkQueue(this, 'Deliveries', {
+        settings,
+        consumerTimeoutMs: limits.deliverTimeoutMs,
         whenDeadLettered: 'these events reach no endpoint until they are redriven.',
         whenLate: 'some webhooks are late.',
         runbookSection: 'deliveries-queue',
-      },
-    });
-    const slowLane = new WorkQueue(this, 'SlowLane', {
-      settings,
-      consumerTimeout: Duration.millis(limits.deliverTimeoutMs),
-      maxReceiveCount: limits.receives,
-      failure: {
+      }),
+      slowLane: new WorkQueue(this, 'SlowLane', {
+        settings,
+        consumerTimeoutMs: limits.deliverTimeoutMs,
         whenDeadLettered: 'these events reach no endpoint until they are redriven.',
         whenLate: 'webhooks to slow endpoints are late.',
         runbookSection: 'slow-lane',
-      },
-    });
-    const replays = new WorkQueue(this, 'Replays', {
-      settings,
-      isFifo: true,
-      consumerTimeout: Duration.millis(limits.replayTimeoutMs),
-      maxReceiveCount: limits.receives,
-      failure: {
+      }),
+      replays: new WorkQueue(this, 'Replays', {
+        settings,
+        isFifo: true,
+        consumerTimeoutMs: limits.replayTimeoutMs,
         whenDeadLettered: 'replays and recoveries of these integrations do not go on.',
         whenLate: 'pending events of recovered integrations are delivered late.',
         runbookSection: 'replay-queue',
-      },
-    });
-    const retries = new WorkQueue(this, 'Retries', {
-      settings,
-      consumerTimeout: Duration.millis(limits.retryTimeoutMs),
-      maxReceiveCount: limits.retryReceives,
-      failure: {
+      }),
+      retries: new WorkQueue(this, 'Retries', {
+        settings,
+        consumerTimeoutMs: limits.retryTimeoutMs,
+        maxReceiveCount: limits.retryReceives,
         whenDeadLettered:
           'hourly retries of these integrations failed because of a fault in the service.',
         whenLate: 'integrations in trouble are retried late.',
         runbookSection: 'retry-queue',
-      },
-    });
-    return { events, deliveries, slowLane, replays, retries };
+      }),
+    };
   }
 
-  /** Returns the functions that take messages or changes. */
+  /** Returns the functions that consume the queues and the stream. */
   #createEventFunctions(parts: ServiceParts): LambdaFunction[] {
-    const { settings, events, deliveries, slowLane, replays, retries, logStream } = parts;
-    const sources = eventSourcesOf(settings);
+    const sources = eventSourcesOf(parts.settings);
     const routeEvent = createRouteEvent(this, parts);
     const deliverWebhook = createDeliverWebhook(this, parts);
     const deliverSlowly = createDeliverSlowly(this, parts);
     const runReplay = createRunReplay(this, parts);
     const retryHourly = createRetryHourly(this, parts);
     const countAttempts = createCountAttempts(this, parts);
-    events.workedOffBy(routeEvent, sources.events);
-    deliveries.workedOffBy(deliverWebhook, sources.deliveries);
-    slowLane.workedOffBy(deliverSlowly, sources.slowLane);
-    replays.workedOffBy(runReplay, sources.replays);
-    retries.workedOffBy(retryHourly, sources.retries);
-    logStream.readBy(countAttempts);
+    parts.events.consumedBy(routeEvent, sources.events);
+    parts.deliveries.consumedBy(deliverWebhook, sources.deliveries);
+    parts.slowLane.consumedBy(deliverSlowly, sources.slowLane);
+    parts.replays.consumedBy(runReplay, sources.replays);
+    parts.retries.consumedBy(retryHourly, sources.retries);
+    parts.logStream.readBy(countAttempts);
     return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, countAttempts];
   }
 

@@ -28,17 +28,37 @@ const watchableBackoff: Backoff = {
 /** The most hours of stage `local` that a backoff lasts, however short these hours are. */
 const WATCHABLE_WINDOW_HOURS = 3;
 
+/** Settings of every stage, unless the stage or an option of its deployment says otherwise. */
+const common = {
+  tracing: false,
+  webAcl: true,
+  alarms: true,
+  integrationsPerAccount: 100,
+  attempt: limits.attempt,
+  deliveryLogDeadlineMs: 1.5 * secondMs,
+  backoff: limits.backoff,
+  countingWindowSeconds: 60,
+  retryIntervalMs: hourMs,
+} as const satisfies Partial<StageSettings>;
+
+/** For stages that are there to try things. */
+const trial = {
+  ...common,
+  deletionProtection: false,
+  removalPolicy: RemovalPolicy.DESTROY,
+  attemptLines: 'all',
+  dashboard: false,
+  secondFactor: 'optional',
+  release: 'unversioned',
+  memoryMb: { api: 512, queue: 512, slow: 1_024, replay: 512 },
+} as const satisfies Partial<StageSettings>;
+
 const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage: Stage } } = {
   local: {
+    ...trial,
     stage: 'local',
     allowLoopback: true,
-    deletionProtection: false,
-    removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 7,
-    attemptLines: 'all',
-    tracing: false,
-    dashboard: false,
-    secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 1_000,
       burst: 1_000,
@@ -49,30 +69,20 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 100,
       costlyBurst: 2_000,
     },
-    webAcl: true,
-    alarms: true,
-    release: 'unversioned',
     // The tests of a run, and the bench, share an account.
     integrationsPerAccount: 1_000,
-    memoryMb: { api: 512, queue: 512, slow: 1_024, replay: 512 },
     maximumConcurrency: { routing: 2, delivery: 4, slow: 2, replay: 2, retry: 2 },
     attempt: watchableAttempt,
     // DynamoDB shares the machine with everything else.
     deliveryLogDeadlineMs: 8 * secondMs,
     backoff: watchableBackoff,
     countingWindowSeconds: 1,
-    retryIntervalMs: hourMs,
   },
   dev: {
+    ...trial,
     stage: 'dev',
     allowLoopback: false,
-    deletionProtection: false,
-    removalPolicy: RemovalPolicy.DESTROY,
     logRetentionDays: 30,
-    attemptLines: 'all',
-    tracing: false,
-    dashboard: false,
-    secondFactor: 'optional',
     throttling: {
       requestsPerSecond: 20,
       burst: 40,
@@ -83,28 +93,18 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 2,
       costlyBurst: 25,
     },
-    webAcl: true,
-    alarms: true,
-    release: 'unversioned',
-    integrationsPerAccount: 100,
-    memoryMb: { api: 512, queue: 512, slow: 1_024, replay: 512 },
     // Together the 10 concurrent executions that a new AWS account may have.
     maximumConcurrency: { routing: 2, delivery: 2, slow: 2, replay: 2, retry: 2 },
-    attempt: limits.attempt,
-    deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: limits.backoff,
-    countingWindowSeconds: 60,
-    retryIntervalMs: hourMs,
   },
   prod: {
+    ...common,
     stage: 'prod',
     allowLoopback: false,
     deletionProtection: true,
-    // What a failed creation made is empty, and would be in the way of the next.
+    // A failed creation leaves empty tables and queues, which would be in the way of the next.
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
-    tracing: false,
     dashboard: true,
     secondFactor: 'required',
     throttling: {
@@ -117,20 +117,12 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyPerSecond: 5,
       costlyBurst: 150,
     },
-    webAcl: true,
-    alarms: true,
     release: 'gradual',
-    integrationsPerAccount: 100,
     // 885 MB is half a processor: a batch of ten typical deliveries takes 12 ms of it. A batch of the
     // largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100 integrations.
     memoryMb: { api: 1_024, queue: 885, slow: 1_769, replay: 1_769 },
     // Together 590 of the 1,000 concurrent executions of an AWS account.
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },
-    attempt: limits.attempt,
-    deliveryLogDeadlineMs: 1.5 * secondMs,
-    backoff: limits.backoff,
-    countingWindowSeconds: 60,
-    retryIntervalMs: hourMs,
   },
 };
 
@@ -138,36 +130,27 @@ const isStageName = (value: unknown): value is StageName =>
   stageNames.some((name) => name === value);
 
 /**
- * The settings of a stage; undefined when there is no such stage. Throws when a choice is not a
- * value that it can have, or not for this stage.
+ * The settings of a stage; undefined if there is no such stage. Throws if an option has a value that
+ * it cannot have, or is not for this stage.
  */
 export const settingsFor = (
   stage: unknown,
-  {
-    hourSeconds,
-    consoleOrigin,
-    attemptLines,
-    webAcl,
-    alarms,
-    dashboard,
-    tracing,
-    release,
-    ...signIn
-  }: DeploymentOptions = {},
-): StageSettings | undefined =>
-  isStageName(stage)
-    ? {
-        ...settingsOf(stage, hourSeconds),
-        ...signInOf(stage, signIn),
-        ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
-        ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
-        ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
-        ...(alarms !== undefined && { alarms: alarmsOf(stage, { alarms, dashboard }) }),
-        ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
-        ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
-        ...(release !== undefined && { release: releaseOf(stage, release) }),
-      }
-    : undefined;
+  options: DeploymentOptions = {},
+): StageSettings | undefined => {
+  if (!isStageName(stage)) return undefined;
+  const { consoleOrigin, attemptLines, webAcl, alarms, dashboard, tracing, release } = options;
+  return {
+    ...settingsOf(stage, options.hourSeconds),
+    ...signInOf(stage, options),
+    ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
+    ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),
+    ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
+    ...(alarms !== undefined && { alarms: alarmsOf(stage, options) }),
+    ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
+    ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
+    ...(release !== undefined && { release: releaseOf(stage, release) }),
+  };
+};
 
 const settingsOf = (stage: StageName, hourSeconds: unknown): StageSettings => {
   if (hourSeconds === undefined) return stages[stage];

@@ -4,7 +4,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
-import { PlottedMetric } from './plot.ts';
+import { PlottedMetric } from './monitoring.ts';
 
 interface CallerThrottleProps {
   readonly api: RestApi;

@@ -1,16 +1,24 @@
 import { join } from 'node:path';
 import {
+  Aws,
   type CfnElement,
   DefaultStackSynthesizer,
+  Duration,
   RemovalPolicy,
   Stack,
   Validations,
 } from 'aws-cdk-lib';
+import {
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  ResponseHeadersPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { ConsoleConfig } from '../../console/serving/console-config.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
 import type { StageSettings } from '../stage-settings.ts';
 
 /** The private bucket with the files of the web console. All of it can be built again. */
@@ -94,3 +102,41 @@ export class ConsoleFiles extends Construct {
     );
   }
 }
+
+/** CloudFront refuses these as headers of one's own: it has settings for them. */
+const WITH_SETTINGS = [
+  'Strict-Transport-Security',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+  'Referrer-Policy',
+];
+
+/** The headers of every file of the web console. `spoken`: whom its pages talk to. */
+export const consoleHeaders = (
+  scope: Construct,
+  id: string,
+  spoken: Parameters<typeof contentSecurityPolicy>[0],
+): ResponseHeadersPolicy =>
+  new ResponseHeadersPolicy(scope, id, {
+    // All regions of an account share the names.
+    responseHeadersPolicyName: `${Stack.of(scope).stackName}-${Aws.REGION}`,
+    securityHeadersBehavior: {
+      contentSecurityPolicy: {
+        contentSecurityPolicy: contentSecurityPolicy(spoken),
+        override: true,
+      },
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.days(365),
+        includeSubdomains: true,
+        override: true,
+      },
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+    },
+    customHeadersBehavior: {
+      customHeaders: Object.entries(SECURITY_HEADERS)
+        .filter(([header]) => !WITH_SETTINGS.includes(header))
+        .map(([header, value]) => ({ header, value, override: true })),
+    },
+  });

@@ -10,8 +10,7 @@ import { Alias, type IFunction, type Function as LambdaFunction } from 'aws-cdk-
 import { Construct } from 'constructs';
 import type { Counter } from '../../lambdas/runtime/reporting.ts';
 import type { StageSettings } from '../stage-settings.ts';
-import { addAlarm } from './alarm.ts';
-import { functionLabel } from './plot.ts';
+import { functionLabel, PlottedAlarm } from './monitoring.ts';
 
 const ALIAS = 'Live';
 
@@ -85,7 +84,7 @@ export class GradualRelease extends Construct {
 
   #watchRecords({ stage }: StageSettings): Alarm {
     const name: Counter = 'RecordsFailed';
-    return addAlarm(this, 'FailedRecords', {
+    return new PlottedAlarm(this, 'FailedRecords', {
       graph: 'release',
       label: 'failed records',
       metric: new Metric({
@@ -103,7 +102,7 @@ export class GradualRelease extends Construct {
 
   /** Only the new version: errors of the former version do not stop the release of a repaired one. */
   #watchVersion({ lambda, aliasName, version }: Alias): Alarm {
-    return addAlarm(lambda, 'NewVersionErrors', {
+    return new PlottedAlarm(lambda, 'NewVersionErrors', {
       graph: 'release',
       label: functionLabel(lambda),
       metric: new Metric({

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
@@ -8,13 +8,12 @@ import {
   type Function as LambdaFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
-import { addAlarm } from './alarm.ts';
 import { targetOf } from './gradual-release.ts';
-import { functionLabel } from './plot.ts';
-import { queueProps } from './work-queue.ts';
+import { alarmOnConsumer, functionLabel, PlottedAlarm } from './monitoring.ts';
+import { addDeadLetterQueue } from './work-queue.ts';
 
 interface LogStreamProps {
   readonly settings: StageSettings;
@@ -50,19 +49,9 @@ export class LogStream extends Construct {
     this.#settings = settings;
     if (!deliveryLog.tableStreamArn) throw new Error(`${deliveryLog.node.path} has no stream.`);
     this.#streamArn = deliveryLog.tableStreamArn;
-    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', queueProps(settings));
-    Validations.of(this.deadLetterQueue).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'The queue itself is a dead-letter queue: of a stream, not of a queue.',
-    });
-    addAlarm(this, 'DeadLetterAlarm', {
-      graph: 'dead-letters',
+    this.deadLetterQueue = addDeadLetterQueue(this, settings, {
+      source: 'a stream',
       label: 'changes of the delivery log',
-      metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(1),
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
       meaning: 'The dead-letter queue has messages: statistics lack these attempts.',
       runbookSection: 'statistics',
     });
@@ -99,36 +88,14 @@ export class LogStream extends Construct {
       // The reader may send there anyway. Lambda sends with the reader's role.
       onFailure: { bind: () => ({ destination: this.deadLetterQueue.queueArn }) },
     });
-    this.#alarmOnReader(reader);
-  }
-
-  #alarmOnReader(reader: LambdaFunction): void {
-    const label = functionLabel(reader);
-    const period = Duration.minutes(5);
-    addAlarm(this, 'LateAlarm', {
+    new PlottedAlarm(this, 'LateAlarm', {
       graph: 'uncounted',
-      label,
-      metric: reader.metric('IteratorAge', { period, statistic: 'Maximum' }),
+      label: functionLabel(reader),
+      metric: reader.metric('IteratorAge', { period: Duration.minutes(5), statistic: 'Maximum' }),
       threshold: Duration.minutes(15).toMilliseconds(),
       meaning: 'Changes of the delivery log wait to be counted, so statistics are late.',
       runbookSection: 'statistics',
     });
-    addAlarm(this, 'ErrorsAlarm', {
-      graph: 'errors',
-      label,
-      metric: reader.metricErrors({ period, statistic: 'Sum' }),
-      threshold: 1,
-      meaning: `${reader.node.path} crashes or times out. Its batches are retried in halves.`,
-      runbookSection: 'function-errors',
-    });
-    addAlarm(this, 'ThrottlesAlarm', {
-      graph: 'throttles',
-      label,
-      metric: reader.metricThrottles({ period, statistic: 'Sum' }),
-      threshold: 1,
-      periods: 3,
-      meaning: `${reader.node.path} is throttled, because no concurrency is left. Its batches wait.`,
-      runbookSection: 'function-throttles',
-    });
+    alarmOnConsumer(this, reader, 'in halves');
   }
 }

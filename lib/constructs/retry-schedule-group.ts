@@ -1,12 +1,12 @@
-import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
-import { addAlarm } from './alarm.ts';
+import { PlottedAlarm } from './monitoring.ts';
 import type { Permission } from './service-function.ts';
-import { queueProps } from './work-queue.ts';
+import { addDeadLetterQueue } from './work-queue.ts';
 
 interface RetryScheduleGroupProps {
   readonly settings: StageSettings;
@@ -35,7 +35,13 @@ export class RetryScheduleGroup extends Construct {
     super(scope, id);
     this.#retryIntervalMs = settings.retryIntervalMs;
     this.#retries = retries;
-    this.deadLetterQueue = this.#createDeadLetterQueue(settings);
+    this.deadLetterQueue = addDeadLetterQueue(this, settings, {
+      source: 'schedules',
+      label: 'schedules',
+      meaning:
+        'EventBridge Scheduler cannot put retries on the retry queue, so integrations stay in trouble.',
+      runbookSection: 'retry-schedules',
+    });
     this.#groupName = `integrations-${settings.stage}`;
     this.#group = new ScheduleGroup(this, 'Group', {
       scheduleGroupName: this.#groupName,
@@ -98,7 +104,7 @@ export class RetryScheduleGroup extends Construct {
   #alarmOnSchedules(): void {
     const watched = { period: Duration.minutes(5), statistic: 'Sum' };
     // Scheduler tries again: a temporary error delays a retry by some minutes.
-    addAlarm(this, 'TargetErrorsAlarm', {
+    new PlottedAlarm(this, 'TargetErrorsAlarm', {
       graph: 'schedules',
       label: 'refused by the retry queue',
       metric: this.#group.metricTargetErrors(watched),
@@ -108,7 +114,7 @@ export class RetryScheduleGroup extends Construct {
         'The retry queue refuses messages of EventBridge Scheduler, so integrations stay in trouble.',
       runbookSection: 'retry-schedules',
     });
-    addAlarm(this, 'DroppedAlarm', {
+    new PlottedAlarm(this, 'DroppedAlarm', {
       graph: 'schedules',
       label: 'given up',
       metric: this.#group.metricDropped(watched),
@@ -117,27 +123,6 @@ export class RetryScheduleGroup extends Construct {
         'EventBridge Scheduler gave up hourly retries. Their integrations wait for the next hour.',
       runbookSection: 'retry-schedules',
     });
-  }
-
-  #createDeadLetterQueue(settings: StageSettings): Queue {
-    const queue = new Queue(this, 'DeadLetterQueue', queueProps(settings));
-    Validations.of(queue).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'The queue itself is a dead-letter queue: of schedules, not of a queue.',
-    });
-    addAlarm(this, 'DeadLetterAlarm', {
-      graph: 'dead-letters',
-      label: 'schedules',
-      metric: queue.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(1),
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
-      meaning:
-        'EventBridge Scheduler cannot put retries on the retry queue, so integrations stay in trouble.',
-      runbookSection: 'retry-schedules',
-    });
-    return queue;
   }
 
   /**

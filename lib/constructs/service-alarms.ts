@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { StageName, StageSettings } from '../stage-settings.ts';
-import { addAlarm } from './alarm.ts';
+import { PlottedAlarm } from './monitoring.ts';
 import { apiMetric, writtenMetric } from './stage-metrics.ts';
 
 /** Alarms on the metrics that the functions write, and on those of the whole API. */
@@ -21,7 +21,7 @@ export class ServiceAlarms extends Construct {
 
   #watchRecords(): void {
     // A throttled write delays a record for some seconds, and needs no action.
-    addAlarm(this, 'FailedRecords', {
+    new PlottedAlarm(this, 'FailedRecords', {
       graph: 'failed',
       label: 'records',
       metric: writtenMetric(this.#stage, 'RecordsFailed'),
@@ -32,7 +32,7 @@ export class ServiceAlarms extends Construct {
       runbookSection: 'failed-records',
     });
     // Such a record is retried every half hour.
-    addAlarm(this, 'StuckRecords', {
+    new PlottedAlarm(this, 'StuckRecords', {
       graph: 'failed',
       label: 'records for more than an hour',
       metric: writtenMetric(this.#stage, 'RecordsStuck', { period: Duration.hours(1) }),
@@ -41,7 +41,7 @@ export class ServiceAlarms extends Construct {
         'Messages have failed for more than an hour because of a fault in the service. They are lost after 14 days.',
       runbookSection: 'failed-records',
     });
-    addAlarm(this, 'DeliveriesNotSent', {
+    new PlottedAlarm(this, 'DeliveriesNotSent', {
       graph: 'failed',
       label: 'requests that could not be made',
       metric: writtenMetric(this.#stage, 'DeliveriesNotSent', { period: Duration.hours(1) }),
@@ -50,7 +50,7 @@ export class ServiceAlarms extends Construct {
         'The service cannot sign or build the requests of an integration, so its customer gets no webhooks.',
       runbookSection: 'deliveries-not-sent',
     });
-    addAlarm(this, 'FailedLogWrites', {
+    new PlottedAlarm(this, 'FailedLogWrites', {
       graph: 'failed',
       label: 'log writes',
       metric: writtenMetric(this.#stage, 'LogWritesFailed'),
@@ -66,7 +66,7 @@ export class ServiceAlarms extends Construct {
     // An integration in trouble writes the metric at its hourly retry, which may be late, so an hour
     // can have none. No data means that nothing is pending. If there are no retries at all, the
     // alarms on the retry queue and the schedules are raised.
-    addAlarm(this, 'OldPendingEvents', {
+    new PlottedAlarm(this, 'OldPendingEvents', {
       graph: 'oldest-pending',
       label: 'of all integrations',
       metric: writtenMetric(this.#stage, 'OldestPendingEventAge', {
@@ -77,7 +77,7 @@ export class ServiceAlarms extends Construct {
       meaning: 'A customer has events that have been pending for three days.',
       runbookSection: 'old-pending-events',
     });
-    addAlarm(this, 'EventsSetAside', {
+    new PlottedAlarm(this, 'EventsSetAside', {
       graph: 'set-aside',
       label: 'events',
       metric: writtenMetric(this.#stage, 'EventsSetAside', { period: Duration.hours(1) }),
@@ -89,19 +89,19 @@ export class ServiceAlarms extends Construct {
 
   /** These watch the functions of the API too: the gateway answers 5xx when they fail or are throttled. */
   #watchApi(): Alarm {
-    const faults = addAlarm(this, 'ApiFaults', {
+    const faults = new PlottedAlarm(this, 'ApiFaults', {
       graph: 'api-faults',
       label: '5xx',
-      metric: apiMetric(this.#stage, '5XXError', { statistic: 'Sum' }),
+      metric: apiMetric(this.#stage, '5XXError', 'Sum'),
       threshold: 5,
       meaning: 'The API answers requests with 5xx.',
       runbookSection: 'api-faults',
     });
     // Tests and retries wait for an endpoint, but they are few among a hundred requests.
-    addAlarm(this, 'ApiLatency', {
+    new PlottedAlarm(this, 'ApiLatency', {
       graph: 'latency',
       label: 'nine requests of ten',
-      metric: apiMetric(this.#stage, 'Latency', { statistic: 'p90' }),
+      metric: apiMetric(this.#stage, 'Latency', 'p90'),
       threshold: Duration.seconds(3).toMilliseconds(),
       periods: 3,
       needsManySamples: true,

@@ -1,5 +1,12 @@
 import { type Duration, Validations } from 'aws-cdk-lib';
-import { type Conditions, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import {
+  type AddToPrincipalPolicyResult,
+  type Conditions,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Function as LambdaFunction,
@@ -11,7 +18,6 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
 import { bundleOf, type FunctionName } from './function-bundles.ts';
-import { FunctionRole } from './function-role.ts';
 import { addAlias } from './gradual-release.ts';
 
 /**
@@ -119,3 +125,25 @@ const onlySet = (variables: Variables): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+
+/**
+ * The role of one function, with its permissions inside: CDK would make a policy beside each role,
+ * and a stack has 500 resources at most.
+ */
+class FunctionRole extends Role {
+  readonly #permissions: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const permissions = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Permissions: permissions },
+    });
+    this.#permissions = permissions;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#permissions.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}

@@ -22,12 +22,13 @@ export const writtenMetric = (
 export const apiMetric = (
   stage: StageName,
   metricName: 'Count' | '4XXError' | '5XXError' | 'Latency',
-  options: MetricOptions,
+  statistic: 'Sum' | 'p50' | 'p90',
+  period = Duration.minutes(5),
 ): Metric =>
   new Metric({
     namespace: 'AWS/ApiGateway',
     metricName,
     dimensionsMap: { ApiName: `integrations-${stage}`, Stage: stage },
-    period: Duration.minutes(5),
-    ...options,
+    period,
+    statistic,
   });

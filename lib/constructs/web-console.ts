@@ -14,10 +14,9 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnManagedLoginBranding, OAuthScope, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import type { ConsoleDomain } from '../deployment-options.ts';
 import type { SignIn, StageSettings } from '../stage-settings.ts';
-import type { ConsoleDomain } from './console-domain.ts';
-import { ConsoleFiles } from './console-files.ts';
-import { consoleHeaders } from './console-headers.ts';
+import { ConsoleFiles, consoleHeaders } from './console-files.ts';
 import type { ConsoleUsers } from './console-users.ts';
 
 interface WebConsoleProps {

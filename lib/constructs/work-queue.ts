@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
@@ -9,24 +9,29 @@ import {
   type QueueProps,
 } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type EventSource, IN_FLIGHT_LIMIT } from '../event-sources.ts';
-import type { StageSettings } from '../stage-settings.ts';
-import { addAlarm } from './alarm.ts';
+import { IN_FLIGHT_LIMIT, limits } from '../limits.ts';
+import type { EventSource, StageSettings } from '../stage-settings.ts';
 import { targetOf } from './gradual-release.ts';
-import { functionLabel, labelOf, PlottedMetric } from './plot.ts';
+import {
+  alarmOnConsumer,
+  alarmOnDeadLetters,
+  functionLabel,
+  labelOf,
+  PlottedAlarm,
+  PlottedMetric,
+} from './monitoring.ts';
 
-interface WorkQueueProps {
+interface WorkQueueProps extends FailureMeaning {
   readonly settings: StageSettings;
-  /** The longest timeout that the queue's consumer may have. */
-  readonly consumerTimeout: Duration;
-  /** Receives before SQS moves a message to the dead-letter queue; 1 to 1,000. */
-  readonly maxReceiveCount: number;
+  /** The longest timeout that the queue's consumer may have: whole seconds. */
+  readonly consumerTimeoutMs: number;
+  /** Receives before SQS moves a message to the dead-letter queue: 1 to 1,000. */
+  readonly maxReceiveCount?: number;
   /**
    * A FIFO queue gives the messages of a group in order, one at a time. A standard queue uses the
    * groups for fairness alone.
    */
   readonly isFifo?: boolean;
-  readonly failure: FailureMeaning;
 }
 
 /** The effect on customers when the consumer fails, and the section that says what to do. */
@@ -40,7 +45,7 @@ interface FailureMeaning {
 }
 
 /** Properties of every queue of the service, dead-letter queues included. */
-export const queueProps = ({ removalPolicy }: StageSettings) => ({
+const queueProps = ({ removalPolicy }: StageSettings) => ({
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   retentionPeriod: Duration.days(14), // the longest there is
@@ -54,6 +59,21 @@ const fifoProps: QueueProps = {
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
 };
 
+/** A dead-letter queue whose messages do not come from a queue, and its alarm. */
+export const addDeadLetterQueue = (
+  scope: Construct,
+  settings: StageSettings,
+  { source, ...alarm }: { source: string } & Parameters<typeof alarmOnDeadLetters>[2],
+): Queue => {
+  const queue = new Queue(scope, 'DeadLetterQueue', queueProps(settings));
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: `The queue itself is a dead-letter queue: of ${source}, not of a queue.`,
+  });
+  alarmOnDeadLetters(scope, queue, alarm);
+  return queue;
+};
+
 /**
  * A queue, its dead-letter queue, the alarms on both, and the one function that consumes the queue.
  * The senders set the message groups.
@@ -61,22 +81,25 @@ const fifoProps: QueueProps = {
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
-  readonly #consumerTimeout: Duration;
+  readonly #consumerTimeoutMs: number;
   #consumer: LambdaFunction | undefined;
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
-    this.#consumerTimeout = props.consumerTimeout;
+    this.#consumerTimeoutMs = props.consumerTimeoutMs;
     const shared = { ...queueProps(props.settings), ...(props.isFifo ? fifoProps : {}) };
     this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', shared);
     // AWS advises six times the function's timeout: Lambda needs time to retry a throttled batch.
-    const visibilityTimeout = Duration.seconds(6 * props.consumerTimeout.toSeconds());
+    const visibilityTimeout = Duration.millis(6 * props.consumerTimeoutMs);
     this.queue = new Queue(this, 'Queue', {
       ...shared,
       visibilityTimeout,
-      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: props.maxReceiveCount },
+      deadLetterQueue: {
+        queue: this.deadLetterQueue,
+        maxReceiveCount: props.maxReceiveCount ?? limits.receives,
+      },
     });
-    this.#alarmOn(props.failure, visibilityTimeout);
+    this.#addAlarms(props, visibilityTimeout);
     this.#plotTraffic();
     this.node.addValidation({
       validate: () => (this.#consumer ? [] : ['This queue has no consumer.']),
@@ -88,9 +111,9 @@ export class WorkQueue extends Construct {
     return this.#consumer;
   }
 
-  workedOffBy(consumer: LambdaFunction, options: EventSource): void {
-    const { batchSize, batchingWindowSeconds, maximumConcurrency } = options;
-    if ((consumer.timeout?.toSeconds() ?? Infinity) > this.#consumerTimeout.toSeconds()) {
+  consumedBy(consumer: LambdaFunction, source: EventSource): void {
+    const { batchSize, batchingWindowSeconds, maximumConcurrency } = source;
+    if ((consumer.timeout?.toMilliseconds() ?? Infinity) > this.#consumerTimeoutMs) {
       throw new Error(`${consumer.node.path} may take longer than ${this.node.path} allows.`);
     }
     // Lambda's poller needs the first three. The function itself delays the retry of failed records.
@@ -116,53 +139,30 @@ export class WorkQueue extends Construct {
       reportBatchItemFailures: true,
     });
     this.#consumer = consumer;
-    this.#alarmOnConsumer(consumer);
-  }
-
-  /** A record that fails is not an error of its function: the function crashed, timed out or did not start. */
-  #alarmOnConsumer(consumer: LambdaFunction): void {
-    const label = functionLabel(consumer);
-    const watched = { period: Duration.minutes(5), statistic: 'Sum' };
-    addAlarm(this, 'ErrorsAlarm', {
-      graph: 'errors',
-      label,
-      metric: consumer.metricErrors(watched),
-      threshold: 1,
-      meaning: `${consumer.node.path} crashes or times out. Its batches are retried after the visibility timeout.`,
-      runbookSection: 'function-errors',
-    });
-    addAlarm(this, 'ThrottlesAlarm', {
-      graph: 'throttles',
-      label,
-      metric: consumer.metricThrottles(watched),
-      threshold: 1,
-      periods: 3,
-      meaning: `${consumer.node.path} is throttled, because no concurrency is left. Its batches wait.`,
-      runbookSection: 'function-throttles',
-    });
+    alarmOnConsumer(this, consumer, 'after the visibility timeout');
     new PlottedMetric(this, 'Concurrency', {
       graph: 'concurrency',
-      label,
-      metric: consumer.metric('ConcurrentExecutions', { ...watched, statistic: 'Maximum' }),
+      label: functionLabel(consumer),
+      metric: consumer.metric('ConcurrentExecutions', {
+        period: Duration.minutes(5),
+        statistic: 'Maximum',
+      }),
     });
   }
 
-  #alarmOn(failure: FailureMeaning, visibilityTimeout: Duration): void {
+  #addAlarms(failure: FailureMeaning, visibilityTimeout: Duration): void {
     const { whenDeadLettered, whenLate, runbookSection } = failure;
     const label = labelOf(this);
     const watched = { period: Duration.minutes(1), statistic: 'Maximum' };
-    addAlarm(this, 'DeadLetterAlarm', {
-      graph: 'dead-letters',
+    alarmOnDeadLetters(this, this.deadLetterQueue, {
       label,
-      metric: this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(watched),
-      threshold: 1,
       meaning: `The dead-letter queue has messages: ${whenDeadLettered}`,
       runbookSection,
     });
     // The metric leaves out messages that were received more than three times. A record that fails is
     // received so often within a minute, and the alarm on failed records watches it. This alarm is for
     // messages that wait for a function or crash it: a third receive is within five visibility timeouts.
-    addAlarm(this, 'LateAlarm', {
+    new PlottedAlarm(this, 'LateAlarm', {
       graph: 'age',
       label,
       metric: this.queue.metricApproximateAgeOfOldestMessage(watched),
@@ -170,7 +170,7 @@ export class WorkQueue extends Construct {
       meaning: `The oldest message has waited too long: ${whenLate}`,
       runbookSection,
     });
-    addAlarm(this, 'InFlightAlarm', {
+    new PlottedAlarm(this, 'InFlightAlarm', {
       graph: 'in-flight',
       label,
       metric: this.queue.metricApproximateNumberOfMessagesNotVisible(watched),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleDomainOf } from '../../lib/constructs/console-domain.ts';
+import { consoleDomainOf } from '../../lib/deployment-options.ts';
 import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const NAME = 'console.example.com';

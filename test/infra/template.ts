@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { addStage, createApp } from '../../lib/app.ts';
-import type { ConsoleDomain } from '../../lib/constructs/console-domain.ts';
+import type { ConsoleDomain } from '../../lib/deployment-options.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 

@@ -109,7 +109,7 @@ const otherUnits = ({ stage, functions }: Consumers): readonly Units[] => [
   },
   {
     label: 'API and WAF',
-    metrics: [apiMetric(stage, 'Count', HOUR)],
+    metrics: [apiMetric(stage, 'Count', 'Sum', HOUR.period)],
     price: PRICES.apiGateway.request + PRICES.waf.request,
   },
 ];

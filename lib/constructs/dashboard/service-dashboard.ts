@@ -13,13 +13,11 @@ import {
 import { Construct } from 'constructs';
 import type { ServiceParts } from '../../functions/service-parts.ts';
 import { AS_OF, REGION } from '../../prices.ts';
-import { PlottedAlarm } from '../alarm.ts';
-import { type Plot, PlottedMetric } from '../plot.ts';
+import { type Plot, PlottedAlarm, PlottedMetric } from '../monitoring.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { type Consumers, costLines, costSum } from './cost-lines.ts';
 import { ROWS } from './rows.ts';
 import { ServicePlots } from './service-plots.ts';
-import { TablePlots } from './table-plots.ts';
 
 const FULL_WIDTH = 24;
 const TEXT_HEIGHT = 2;
@@ -41,8 +39,7 @@ export class ServiceDashboard extends Construct {
     const { directory, integrations, pendingEvents, deliveryLog, statistics, keyPairs } =
       parts.state;
     const tables = [directory, integrations, pendingEvents, deliveryLog, statistics, keyPairs];
-    new ServicePlots(this, 'Service', { stage: parts.settings.stage });
-    new TablePlots(this, 'Tables', { tables });
+    new ServicePlots(this, 'Service', { stage: parts.settings.stage, tables });
     const all = Stack.of(this).node.findAll();
     const alarms = all.filter((found) => found instanceof PlottedAlarm);
     const plots = [...alarms, ...all.filter((found) => found instanceof PlottedMetric)];

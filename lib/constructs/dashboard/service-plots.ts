@@ -1,17 +1,23 @@
 import { Duration } from 'aws-cdk-lib';
 import { Color, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../../lambdas/runtime/reporting.ts';
 import type { StageName } from '../../stage-settings.ts';
-import { PlottedMetric } from '../plot.ts';
+import { labelOf, type Plot, PlottedMetric } from '../monitoring.ts';
 import { apiMetric, writtenMetric } from '../stage-metrics.ts';
 import type { GraphName } from './rows.ts';
 
-/** What the dashboard shows of the whole service and no alarm watches. */
+interface ServicePlotsProps {
+  readonly stage: StageName;
+  readonly tables: readonly ITable[];
+}
+
+/** The dashboard's lines of the whole service that no alarm watches. */
 export class ServicePlots extends Construct {
   readonly #stage: StageName;
 
-  constructor(scope: Construct, id: string, { stage }: { stage: StageName }) {
+  constructor(scope: Construct, id: string, { stage, tables }: ServicePlotsProps) {
     super(scope, id);
     this.#stage = stage;
     this.#plotAttempts();
@@ -20,12 +26,18 @@ export class ServicePlots extends Construct {
     this.#plotWritten('EventsPending', 'pending', 'stored');
     this.#plotWritten('EventsReplayed', 'pending', 'replayed');
     this.#plotApi();
+    for (const table of tables) {
+      this.#plotThrottles(table, 'ReadThrottleEvents', 'reads');
+      this.#plotThrottles(table, 'WriteThrottleEvents', 'writes');
+    }
   }
 
   #plotAttempts(): void {
-    const delivered = this.#attempts('DeliveriesDelivered', Color.GREEN);
-    const transient = this.#attempts('DeliveriesTransient', Color.ORANGE);
-    const fatal = this.#attempts('DeliveriesFatal', Color.RED);
+    const attempts = (name: MetricName, color: string) =>
+      writtenMetric(this.#stage, name, { color });
+    const delivered = attempts('DeliveriesDelivered', Color.GREEN);
+    const transient = attempts('DeliveriesTransient', Color.ORANGE);
+    const fatal = attempts('DeliveriesFatal', Color.RED);
     this.#plot('DeliveriesDelivered', { graph: 'attempts', label: 'delivered', metric: delivered });
     this.#plot('DeliveriesTransient', { graph: 'attempts', label: 'transient', metric: transient });
     this.#plot('DeliveriesFatal', { graph: 'attempts', label: 'fatal', metric: fatal });
@@ -33,7 +45,7 @@ export class ServicePlots extends Construct {
       graph: 'success',
       label: 'delivered, of 100 attempts',
       metric: new MathExpression({
-        // SUM leaves out what was not counted; `+` would have no value then.
+        // SUM leaves out metrics without a value; `+` would have no value then.
         expression: '100 * FILL(delivered, 0) / SUM([delivered, transient, fatal])',
         usingMetrics: { delivered, transient, fatal },
         period: Duration.minutes(5),
@@ -42,33 +54,37 @@ export class ServicePlots extends Construct {
   }
 
   #plotApi(): void {
-    const count = { statistic: 'Sum' };
     this.#plot('Requests', {
       graph: 'requests',
       label: 'all',
-      metric: apiMetric(this.#stage, 'Count', count),
+      metric: apiMetric(this.#stage, 'Count', 'Sum'),
     });
     this.#plot('RefusedRequests', {
       graph: 'requests',
       label: 'answered with 4xx',
-      metric: apiMetric(this.#stage, '4XXError', count),
+      metric: apiMetric(this.#stage, '4XXError', 'Sum'),
     });
     this.#plot('MedianLatency', {
       graph: 'latency',
       label: 'half of the requests',
-      metric: apiMetric(this.#stage, 'Latency', { statistic: 'p50' }),
+      metric: apiMetric(this.#stage, 'Latency', 'p50'),
     });
   }
 
-  #attempts(name: MetricName, color: string) {
-    return writtenMetric(this.#stage, name, { color });
+  /** Calls that a table refuses because a partition or the account has too much to do. */
+  #plotThrottles(table: ITable, metricName: string, calls: string): void {
+    this.#plot(`${table.node.id}${metricName}`, {
+      graph: 'table-throttles',
+      label: `${labelOf(table)}, ${calls}`,
+      metric: table.metric(metricName, { period: Duration.minutes(1), statistic: 'Sum' }),
+    });
   }
 
   #plotWritten(name: MetricName, graph: GraphName, label: string): void {
     this.#plot(name, { graph, label, metric: writtenMetric(this.#stage, name) });
   }
 
-  #plot(id: string, plot: ConstructorParameters<typeof PlottedMetric>[2]): void {
+  #plot(id: string, plot: Plot): void {
     new PlottedMetric(this, id, plot);
   }
 }

@@ -1,4 +1,4 @@
-import { eventSourcesOf } from '../../../lib/event-sources.ts';
+import { eventSourcesOf } from '../../../lib/stage-settings.ts';
 import { createFunctions } from './functions.ts';
 import type { Model } from './model.ts';
 import { SourcePoller } from './source-poller.ts';

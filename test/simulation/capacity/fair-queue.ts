@@ -1,4 +1,4 @@
-import { IN_FLIGHT_LIMIT } from '../../../lib/event-sources.ts';
+import { IN_FLIGHT_LIMIT } from '../../../lib/limits.ts';
 import { Fifo } from './fifo.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

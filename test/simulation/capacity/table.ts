@@ -1,4 +1,4 @@
-import { IN_FLIGHT_LIMIT } from '../../../lib/event-sources.ts';
+import { IN_FLIGHT_LIMIT } from '../../../lib/limits.ts';
 import { dead } from './endpoints.ts';
 import type { Row } from './rows.ts';
 import type { Found } from './simulate-row.ts';
