@@ -11,6 +11,7 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { ROUTES } from '../lambdas/api/openapi/routes.ts';
+import { functionOf } from '../lambdas/api/runtime/route.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
@@ -178,7 +179,10 @@ export class ServiceStack extends Stack {
       settings: parts.settings,
       ...(parts.corsOrigin !== undefined && { corsOrigin: parts.corsOrigin }),
       authorizer: targetOf(authorizer),
-      routes: ROUTES.map((route) => ({ ...route, handler: targetOf(functions[route.servedBy]) })),
+      routes: ROUTES.map((route) => ({
+        ...route,
+        handler: targetOf(functions[functionOf(route)]),
+      })),
     });
   }
 

@@ -41,13 +41,13 @@ import {
   troubleVariables,
 } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
-import * as createAccessToken from './access-tokens/create-access-token/handler.ts';
-import * as revokeAccessToken from './access-tokens/revoke-access-token/handler.ts';
-import * as createIntegration from './integrations/create-integration/handler.ts';
-import * as deleteIntegration from './integrations/delete-integration/handler.ts';
-import * as patchIntegration from './integrations/patch-integration/handler.ts';
-import * as replaceIntegration from './integrations/replace-integration/handler.ts';
-import * as rotateSecret from './integrations/rotate-secret/handler.ts';
+import { createHandler as createAccessToken } from './access-tokens/create-access-token/handler.ts';
+import { createHandler as revokeAccessToken } from './access-tokens/revoke-access-token/handler.ts';
+import { createHandler as createIntegration } from './integrations/create-integration/handler.ts';
+import { createHandler as deleteIntegration } from './integrations/delete-integration/handler.ts';
+import { createHandler as patchIntegration } from './integrations/patch-integration/handler.ts';
+import { createHandler as replaceIntegration } from './integrations/replace-integration/handler.ts';
+import { createHandler as rotateSecret } from './integrations/rotate-secret/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({

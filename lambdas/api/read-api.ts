@@ -33,20 +33,20 @@ import {
 } from '../../core/integration/read-integration.ts';
 import { text } from '../runtime/environment.ts';
 import { createLogger } from '../runtime/reporting.ts';
-import * as listAccessTokens from './access-tokens/list-access-tokens/handler.ts';
-import * as getAccount from './accounts/get-account/handler.ts';
-import * as getMe from './accounts/get-me/handler.ts';
-import * as listAccounts from './accounts/list-accounts/handler.ts';
-import * as listUsers from './accounts/list-users/handler.ts';
-import * as getDelivery from './deliveries/get-delivery/handler.ts';
-import * as getStatistics from './deliveries/get-statistics/handler.ts';
-import * as listDeliveries from './deliveries/list-deliveries/handler.ts';
-import * as listPendingEvents from './deliveries/list-pending-events/handler.ts';
-import * as getIntegration from './integrations/get-integration/handler.ts';
-import * as listIntegrations from './integrations/list-integrations/handler.ts';
-import * as listEventTypes from './reference/list-event-types/handler.ts';
+import { createHandler as listAccessTokens } from './access-tokens/list-access-tokens/handler.ts';
+import { createHandler as getAccount } from './accounts/get-account/handler.ts';
+import { createHandler as getMe } from './accounts/get-me/handler.ts';
+import { createHandler as listAccounts } from './accounts/list-accounts/handler.ts';
+import { createHandler as listUsers } from './accounts/list-users/handler.ts';
+import { createHandler as getDelivery } from './deliveries/get-delivery/handler.ts';
+import { createHandler as getStatistics } from './deliveries/get-statistics/handler.ts';
+import { createHandler as listDeliveries } from './deliveries/list-deliveries/handler.ts';
+import { createHandler as listPendingEvents } from './deliveries/list-pending-events/handler.ts';
+import { createHandler as getIntegration } from './integrations/get-integration/handler.ts';
+import { createHandler as listIntegrations } from './integrations/list-integrations/handler.ts';
+import { createHandler as listEventTypes } from './reference/list-event-types/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
-import * as getSignature from './signatures/get-signature/handler.ts';
+import { createHandler as getSignature } from './signatures/get-signature/handler.ts';
 
 export const environmentSchema = z.object({
   DELIVERY_LOG_TABLE: text,

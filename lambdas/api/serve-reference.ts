@@ -9,12 +9,12 @@ import { createLogger } from '../runtime/reporting.ts';
 import { createOpenApiDocument } from './openapi/document.ts';
 import { ROUTES } from './openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from './reference/get-context/context-documents.ts';
-import * as getContext from './reference/get-context/handler.ts';
+import { createHandler as getContext } from './reference/get-context/handler.ts';
 import { docsAssets } from './reference/get-docs/assets.ts';
-import * as getDocs from './reference/get-docs/handler.ts';
-import * as getDocsAsset from './reference/get-docs-asset/handler.ts';
-import * as getHome from './reference/get-home/handler.ts';
-import * as getOpenapi from './reference/get-openapi/handler.ts';
+import { createHandler as getDocs } from './reference/get-docs/handler.ts';
+import { createHandler as getDocsAsset } from './reference/get-docs-asset/handler.ts';
+import { createHandler as getHome } from './reference/get-home/handler.ts';
+import { createHandler as getOpenapi } from './reference/get-openapi/handler.ts';
 import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });

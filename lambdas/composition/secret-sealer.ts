@@ -3,8 +3,12 @@ import { createKeyClient } from '../../adapters/aws-sdk/aws-clients.ts';
 import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/dynamodb-newest-key-pair.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
-import { encryptionContext } from '../runtime/encryption-context.ts';
-import type { Parsed, sealingVariables, secretsVariables } from '../runtime/environment.ts';
+import {
+  encryptionContext,
+  type Parsed,
+  type sealingVariables,
+  type secretsVariables,
+} from '../runtime/environment.ts';
 
 /** For functions that write secrets, none of which can open a secret. */
 export const composeSecretSealer = (

@@ -3,8 +3,8 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   GATEWAY_PROBLEMS,
   type GatewayProblem,
+  SECURITY_HEADERS,
 } from '../../lambdas/api/runtime/gateway-problems.ts';
-import { SECURITY_HEADERS } from '../../lambdas/api/runtime/security-headers.ts';
 
 const {
   unauthorized,

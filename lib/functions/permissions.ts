@@ -1,4 +1,4 @@
-import { encryptionContext, type Purpose } from '../../lambdas/runtime/encryption-context.ts';
+import { encryptionContext, type Purpose } from '../../lambdas/runtime/environment.ts';
 import type { Permission } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -1,6 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
+import { functionOf, type Route } from '../../lambdas/api/runtime/route.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { type Properties, type Resource, synthesise } from './template.ts';
 
@@ -48,13 +49,11 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       const [, name] = /"(\w+?)Function/.exec(JSON.stringify(integration.Uri)) ?? [];
       return [routeOf(method), name];
     });
-    const functionOf = (servedBy: string) =>
-      servedBy.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const nameOf = (route: Route) =>
+      functionOf(route).replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
     expect(Object.fromEntries(served)).toEqual(
-      Object.fromEntries(
-        ROUTES.map(({ method, path, servedBy }) => [`${method} ${path}`, functionOf(servedBy)]),
-      ),
+      Object.fromEntries(ROUTES.map((route) => [`${route.method} ${route.path}`, nameOf(route)])),
     );
   });
 

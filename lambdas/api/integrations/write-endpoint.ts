@@ -8,21 +8,21 @@ import type { Route } from '../runtime/route.ts';
 
 /** The endpoint of a route that writes an integration's settings, wholly or in part. */
 export const writeEndpoint = (
-  route: Pick<Route, 'body'> & { readonly access: 'admin' },
-  deps: { write: WriteIntegration; now: () => Date; logger: Logger },
-  { logName }: { logName: string },
+  route: Route & { readonly access: 'admin' },
+  { write, now, logger }: { write: WriteIntegration; now: () => Date; logger: Logger },
+  logName: string,
 ) =>
-  apiEndpoint(route, deps.logger, async (request) => {
-    const { integration, ...shown } = await deps.write({
+  apiEndpoint(route, logger, async (request) => {
+    const { integration, ...shown } = await write({
       ...integrationIn(request),
       body: request.body,
       precondition: preconditionOf(request.header('if-match')),
     });
     const { account, id } = integration;
-    deps.logger.info(logName, { account, user: request.principal.user, integration: id });
+    logger.info(logName, { account, user: request.principal.user, integration: id });
     return {
       statusCode: 200,
-      document: presentIntegration(integration, deps.now(), shown),
+      document: presentIntegration(integration, now(), shown),
       headers: { ETag: entityTag(integration) },
     };
   });

@@ -1,10 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault, RefusalKind } from '../../../core/refusal.ts';
-import type { GatewayProblem, ProblemKind } from '../runtime/gateway-problems.ts';
+import {
+  GATEWAY_PROBLEMS,
+  type GatewayProblem,
+  type ProblemKind,
+} from '../runtime/gateway-problems.ts';
 import { HEADERS_OF, STATUS_OF } from '../runtime/problem-json.ts';
 import type { ProblemDocument } from '../runtime/problem-resource.ts';
 import type { Route } from '../runtime/route.ts';
-import { gatewayProblemsOf, refusalKindsOf } from './problem-kinds.ts';
 
 export interface ProblemExample {
   /** Unique among all examples of problems. */
@@ -148,3 +151,22 @@ const exampleOf = (
     ...(fault && { errors: [fault] }),
   },
 });
+
+/** Every kind of refusal of a route: its own, and the kinds that access, query and body imply. */
+export const refusalKindsOf = (route: Route): readonly RefusalKind[] => {
+  const kinds: RefusalKind[] = [...route.refusals];
+  if (route.access !== 'public') kinds.push('not-acceptable');
+  if (route.access === 'admin') kinds.push('forbidden');
+  if (route.query !== undefined) kinds.push('validation');
+  if (route.body !== undefined) {
+    kinds.push('malformed-json', 'payload-too-large', 'unsupported-media-type', 'validation');
+  }
+  return [...new Set(kinds)];
+};
+
+/** The problems that the gateway may answer with in place of a route's function. */
+const gatewayProblemsOf = (route: Route): readonly GatewayProblem[] => {
+  const { badRequest, unauthorized, throttled, internal, timeout } = GATEWAY_PROBLEMS;
+  const always = [badRequest, throttled, internal, timeout];
+  return route.access === 'public' ? always : [unauthorized, ...always];
+};

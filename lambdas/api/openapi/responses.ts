@@ -2,7 +2,7 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { problemResource } from '../runtime/problem-resource.ts';
 import { MEDIA_TYPE } from '../runtime/request-headers.ts';
 import type { Answer, Example, Route } from '../runtime/route.ts';
-import { headersOf } from './headers.ts';
+import { headersOf } from './parameters.ts';
 import { type ProblemExample, problemExamplesOf } from './problem-examples.ts';
 
 /**

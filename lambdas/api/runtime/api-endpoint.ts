@@ -55,7 +55,7 @@ export const apiEndpoint = <Given extends EndpointRoute>(
   logger: Logger,
   handle: (request: ApiRequest<QueryOf<Given>>) => Promise<ApiAnswer>,
 ) => {
-  const endpoint = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const handler = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const answer = await handle({
       principal: principalOf(event),
       parameter: (name) => event.pathParameters?.[name] ?? '',
@@ -73,15 +73,17 @@ export const apiEndpoint = <Given extends EndpointRoute>(
       requirePermission(event, route.access);
     });
   const { body } = route;
-  if (body === undefined) return endpoint;
-  return endpoint
-    .before(({ event }) => {
-      // An absent body is read as an empty object, whatever its Content-Type.
-      if (body.isOptional && !event.body) event.body = '{}';
-      else requireJsonContent(event, body.mediaTypes);
-      requireReadableBody(event);
-    })
-    .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
+  if (body !== undefined) {
+    handler
+      .before(({ event }) => {
+        // An absent body is read as an empty object, whatever its Content-Type.
+        if (body.isOptional && !event.body) event.body = '{}';
+        else requireJsonContent(event, body.mediaTypes);
+        requireReadableBody(event);
+      })
+      .use(httpJsonBodyParser({ disableContentTypeCheck: true }));
+  }
+  return Object.assign(handler, { route });
 };
 
 const requireReadableBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): void => {

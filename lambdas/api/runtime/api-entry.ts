@@ -1,33 +1,33 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { entry, type FunctionModule } from '../../runtime/entry.ts';
+import { SECURITY_HEADERS } from './gateway-problems.ts';
 import type { Route } from './route.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
 
 export type ApiHandler = (
   event: APIGatewayProxyEvent,
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The module of a route: its declaration, and what handles its requests. */
-interface Endpoint<Deps> {
+/** The handler of one route. */
+interface Endpoint extends ApiHandler {
   readonly route: Pick<Route, 'method' | 'path'>;
-  readonly createHandler: (deps: Deps) => ApiHandler;
 }
 
 /** The handler of a function that serves several routes. API Gateway names the route of a request. */
-export const dispatch = <Deps>(endpoints: readonly Endpoint<Deps>[], deps: Deps): ApiHandler => {
-  const handlers = new Map(
-    endpoints.map(({ route, createHandler }) => [
-      `${route.method} ${route.path}`,
-      createHandler(deps),
-    ]),
+export const dispatch = <Deps>(
+  creators: readonly ((deps: Deps) => Endpoint)[],
+  deps: Deps,
+): ApiHandler => {
+  const endpoints = creators.map((create) => create(deps));
+  const byRoute = new Map(
+    endpoints.map((endpoint) => [`${endpoint.route.method} ${endpoint.route.path}`, endpoint]),
   );
   return async (event, context) => {
     const name = `${event.httpMethod} ${event.resource}`;
-    const handler = handlers.get(name);
-    if (handler === undefined) throw new Error(`This function does not serve ${name}.`);
-    return handler(event, context);
+    const endpoint = byRoute.get(name);
+    if (endpoint === undefined) throw new Error(`This function does not serve ${name}.`);
+    return endpoint(event, context);
   };
 };
 

@@ -12,9 +12,7 @@ export interface Route {
   readonly path: `/${string}`;
   /** Who may call: `public` needs no token, `member` any token, `admin` an admin's token. */
   readonly access: 'public' | Role;
-  /** The function that serves the route, by what the route has to be permitted. */
-  readonly servedBy: ApiFunction;
-  /** Makes an attempt while the caller waits, or causes many: it has tighter limits. */
+  /** Makes an attempt while the caller waits, or causes many: the route has tighter limits. */
   readonly isCostly?: true;
   readonly operationId: string;
   readonly tag: Tag;
@@ -37,6 +35,17 @@ export interface Route {
  * secrets and sends events.
  */
 export type ApiFunction = 'serve-reference' | 'read-api' | 'change-api' | 'send-api';
+
+/** The function that has the permissions that a route needs. */
+export const functionOf = ({
+  access,
+  method,
+  isCostly,
+}: Pick<Route, 'access' | 'method' | 'isCostly'>): ApiFunction => {
+  if (access === 'public') return 'serve-reference';
+  if (method === 'GET') return 'read-api';
+  return isCostly ? 'send-api' : 'change-api';
+};
 
 export type Tag =
   | 'Integrations'

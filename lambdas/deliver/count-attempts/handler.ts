@@ -1,25 +1,33 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { CountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
-import { faultField } from '../../runtime/reporting.ts';
-import { type ReadRecordDeps, readRecord } from './read-record.ts';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import {
+  type CountAttempts,
+  type StreamedAttempt,
+  UnreadableChange,
+} from '../../../core/delivery/statistics/count-attempts.ts';
+import { faultField, type Logger } from '../../runtime/reporting.ts';
 
-interface Deps extends ReadRecordDeps {
+interface Deps {
+  /** Throws `UnreadableChange`. */
+  readonly attemptAddedBy: (change: unknown) => StreamedAttempt | undefined;
   readonly countAttempts: CountAttempts;
+  readonly deadLetters: DeadLetters;
+  readonly logger: Logger;
 }
 
-/** Only an event source mapping with tumbling windows tells the shard. */
+/** Only an event source mapping with tumbling windows sends the shard. */
 interface WindowEvent extends DynamoDBStreamEvent {
   readonly shardId: string;
 }
 
-/** Windows are for `shardId` alone: nothing is kept from one batch to the next. */
+/** The function uses windows for `shardId` alone, and keeps nothing from one batch to the next. */
 interface WindowResponse extends DynamoDBBatchResponse {
   readonly state: object;
 }
 
 /**
- * Counts the attempts that a batch of the delivery log's changes adds. Lambda hands out again what
- * is reported, and all that came after it: what was counted is not counted again.
+ * Counts the attempts that a batch of the delivery log's changes adds. Lambda sends the reported
+ * record and all later ones again; attempts that were counted are not counted again.
  */
 export const createHandler =
   (deps: Deps) =>
@@ -43,3 +51,32 @@ export const createHandler =
       batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [],
     };
   };
+
+/** `isFailed`: Lambda is to send the record again. */
+interface ReadRecord {
+  readonly sequenceNumber: string;
+  readonly attempt?: StreamedAttempt | undefined;
+  readonly isFailed?: true;
+}
+
+/** An unreadable change goes to the dead-letter queue at once, so that it blocks no later change. */
+const readRecord = async (
+  record: DynamoDBRecord,
+  { attemptAddedBy, deadLetters, logger }: Deps,
+): Promise<ReadRecord> => {
+  const { SequenceNumber: sequenceNumber = '', Keys: keys } = record.dynamodb ?? {};
+  try {
+    return { sequenceNumber, attempt: attemptAddedBy(record) };
+  } catch (fault) {
+    if (!(fault instanceof UnreadableChange)) throw fault;
+    try {
+      const text = JSON.stringify({ sequenceNumber, keys });
+      await deadLetters.add({ text, attributes: {} }, fault.message);
+      logger.warn('change.unreadable', { sequenceNumber, reason: fault.message });
+      return { sequenceNumber };
+    } catch (letterFault) {
+      logger.error('change.not_kept', { sequenceNumber, ...faultField(letterFault) });
+      return { sequenceNumber, isFailed: true };
+    }
+  }
+};

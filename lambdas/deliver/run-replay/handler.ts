@@ -1,23 +1,31 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
-import { parseReplayMessage } from '../../../core/delivery/pending/replay-requests.ts';
+import type { PendingEvents } from '../../../core/delivery/pending/pending-events.ts';
+import {
+  parseReplayMessage,
+  type ReplayRequest,
+} from '../../../core/delivery/pending/replay-requests.ts';
+import type { RunReplay } from '../../../core/delivery/pending/run-replay.ts';
+import type { RunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
 import {
   createProcessBatch,
   type Disposal,
   type QueueDeps,
   rejectingUnreadable,
 } from '../runtime/sqs-batch.ts';
-import { type RunDeps, reportOldest, runRequest } from './run-request.ts';
 
-interface Deps extends QueueDeps, RunDeps {
+interface Deps extends QueueDeps {
+  runReplay: RunReplay;
+  runRecovery: RunRecovery;
+  pendingEvents: Pick<PendingEvents, 'oldest'>;
   deadLetters: DeadLetters;
 }
 
 /**
- * A run stops when the function has less time left than this: enough for a page of a hundred events
- * when table or queue throttle, and for asking for the next run. Usually a page takes less than a
- * second. If the function times out all the same, the request comes back.
+ * A run stops when the function has less time left: enough for a page of a hundred events while
+ * table or queue throttle, and to request the next run. A page usually takes less than a second. If
+ * the function times out all the same, SQS redelivers the request.
  */
 const MARGIN_MS = 15_000;
 
@@ -38,4 +46,34 @@ export const createHandler = (deps: Deps) => {
     });
     return processBatch(batch, process);
   };
+};
+
+/** Measures how old an integration's oldest pending event is when a run begins. */
+const reportOldest = async (
+  integration: string,
+  { pendingEvents, metrics, now }: Deps,
+): Promise<void> => {
+  const [oldest] = await pendingEvents.oldest(integration, 1);
+  if (oldest === undefined) return;
+  const occurredAt = Date.parse(oldest.delivery.event.occurredAt);
+  metrics.oldestPendingEvent({ seconds: (now().getTime() - occurredAt) / 1_000 });
+};
+
+/** Makes the run that a request asks for, and logs and counts what it did. */
+const runRequest = async (
+  request: ReplayRequest,
+  hasTime: () => boolean,
+  { runReplay, runRecovery, logger, metrics }: Deps,
+): Promise<void> => {
+  const { account, id: integration, recovery } = request;
+  if (recovery === undefined) {
+    const { kind, replayed } = await runReplay(request, hasTime);
+    logger.info('replay.ended', { account, integration, result: kind, replayed });
+    metrics.count('EventsReplayed', replayed);
+    return;
+  }
+  const { kind, ...counts } = await runRecovery({ ...request, recovery }, hasTime);
+  const since = recovery.since.toISOString();
+  logger.info('recovery.ended', { account, integration, since, result: kind, ...counts });
+  metrics.count('EventsReplayed', counts.replayed + counts.resent);
 };

@@ -1,4 +1,4 @@
-import { SECURITY_HEADERS } from '../../../lambdas/api/runtime/security-headers.ts';
+import { SECURITY_HEADERS } from '../../../lambdas/api/runtime/gateway-problems.ts';
 import { expandsWithoutLoss } from '../lambdas/json-ld.ts';
 import type { OpenApiDocument } from '../lambdas/openapi.ts';
 import { createAnswerCheck } from '../lambdas/openapi-answers.ts';

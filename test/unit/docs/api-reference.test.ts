@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { apiReference, PAGE } from '../../../bin/api-reference.ts';
-import { refusalKindsOf } from '../../../lambdas/api/openapi/problem-kinds.ts';
+import { refusalKindsOf } from '../../../lambdas/api/openapi/problem-examples.ts';
 import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
 
 const lines = apiReference().split('\n');

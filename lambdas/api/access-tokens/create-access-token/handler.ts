@@ -7,8 +7,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { createAccessToken: CreateAccessToken; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal, body }) => {
     const { token, issued } = await deps.createAccessToken(principal, body);

@@ -9,7 +9,6 @@ export const route = {
   method: 'POST',
   path: '/{account_name}/access-tokens',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'createAccessToken',
   tag: 'Access tokens',
   summary: 'Create an access token',

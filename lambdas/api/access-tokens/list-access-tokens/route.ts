@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accessTokenCollection } from '../../../../core/directory/access-token-resource.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import {
   accessToken,
   revokedAccessToken,
@@ -12,7 +13,6 @@ export const route = {
   method: 'GET',
   path: '/{account_name}/access-tokens',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listAccessTokens',
   tag: 'Access tokens',
   summary: 'List an account’s access tokens',
@@ -27,14 +27,11 @@ export const route = {
       examples: {
         all: {
           summary: 'A token that was never used, one in use, and one that was revoked',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/acme/access-tokens',
-            totalItems: 3,
-            member: [accessToken, usedAccessToken, revokedAccessToken],
-            view: { '@type': 'PartialCollectionView', id: '/acme/access-tokens?limit=20' },
-          },
+          value: presentCollection({
+            path: '/acme/access-tokens',
+            query: { limit: 20 },
+            members: [accessToken, usedAccessToken, revokedAccessToken],
+          }),
         },
       },
     },

@@ -3,8 +3,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { revokeAccessToken: RevokeAccessToken; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal: { account, user }, parameter }) => {
     const tokenId = parameter('token');

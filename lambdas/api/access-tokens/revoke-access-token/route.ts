@@ -4,7 +4,6 @@ export const route = {
   method: 'DELETE',
   path: '/{account_name}/access-tokens/{token}',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'revokeAccessToken',
   tag: 'Access tokens',
   summary: 'Revoke an access token',

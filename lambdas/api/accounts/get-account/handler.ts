@@ -4,8 +4,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { getAccount: GetAccount; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal, parameter }) => ({
     statusCode: 200,

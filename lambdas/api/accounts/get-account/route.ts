@@ -6,7 +6,6 @@ export const route = {
   method: 'GET',
   path: '/accounts/{account}',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'getAccount',
   tag: 'Accounts',
   summary: 'Read an account',

@@ -3,8 +3,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { getMe: GetMe; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal }) => ({
     statusCode: 200,

@@ -5,7 +5,6 @@ export const route = {
   method: 'GET',
   path: '/me',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'getMe',
   tag: 'Accounts',
   summary: 'Read whom the token is of',

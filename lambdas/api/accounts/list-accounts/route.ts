@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountCollection } from '../../../../core/directory/account-resource.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
 import type { Route } from '../../runtime/route.ts';
 import { accountBelow, organisationAccount } from '../directory-examples.ts';
@@ -8,7 +9,6 @@ export const route = {
   method: 'GET',
   path: '/accounts',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listAccounts',
   tag: 'Accounts',
   summary: 'List the accounts of the organisation',
@@ -23,14 +23,11 @@ export const route = {
       examples: {
         all: {
           summary: 'An organisation with an account below its own',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/accounts',
-            totalItems: 2,
-            member: [organisationAccount, accountBelow],
-            view: { '@type': 'PartialCollectionView', id: '/accounts?limit=20' },
-          },
+          value: presentCollection({
+            path: '/accounts',
+            query: { limit: 20 },
+            members: [organisationAccount, accountBelow],
+          }),
         },
       },
     },

@@ -6,8 +6,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { usersPage: UsersPage; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async ({ principal, parameter, query }) => {
     const account = parameter('account');

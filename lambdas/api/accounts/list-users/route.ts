@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { userCollection } from '../../../../core/directory/user-resource.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
 import type { Route } from '../../runtime/route.ts';
 import { adminUser } from '../directory-examples.ts';
@@ -8,7 +9,6 @@ export const route = {
   method: 'GET',
   path: '/accounts/{account}/users',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listUsers',
   tag: 'Accounts',
   summary: 'List the users of an account',
@@ -23,14 +23,11 @@ export const route = {
       examples: {
         all: {
           summary: 'An account with one user',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/accounts/acme/users',
-            totalItems: 1,
-            member: [adminUser],
-            view: { '@type': 'PartialCollectionView', id: '/accounts/acme/users?limit=20' },
-          },
+          value: presentCollection({
+            path: '/accounts/acme/users',
+            query: { limit: 20 },
+            members: [adminUser],
+          }),
         },
       },
     },

@@ -6,7 +6,6 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/deliveries/{event}',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'getDelivery',
   tag: 'Deliveries',
   summary: 'Read a delivery with its attempts',

@@ -4,8 +4,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { getStatistics: GetStatistics; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => ({
     statusCode: 200,

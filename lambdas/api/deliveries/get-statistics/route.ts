@@ -1,12 +1,47 @@
-import { statisticsResource } from '../../../../core/delivery/statistics/statistics-resource.ts';
+import {
+  type StatisticsResource,
+  statisticsResource,
+} from '../../../../core/delivery/statistics/statistics-resource.ts';
 import type { Route } from '../../runtime/route.ts';
-import { statisticsOfADay } from '../statistics-examples.ts';
+
+type Period = StatisticsResource['hours'][number];
+
+const HOUR_MS = 3_600_000;
+
+/** `count` periods, of which only the last has attempts. */
+const periodsUntil = (last: Period, count: number, lengthMs: number): Period[] => [
+  ...Array.from({ length: count - 1 }, (_, index) => ({
+    start: new Date(Date.parse(last.start) - (count - 1 - index) * lengthMs).toISOString(),
+    delivered: 0,
+    transient: 0,
+    fatal: 0,
+  })),
+  last,
+];
+
+const thisHour: Period = {
+  start: '2026-11-20T12:00:00.000Z',
+  delivered: 1204,
+  transient: 12,
+  fatal: 1,
+  p95Ms: 142,
+};
+
+const statisticsOfADay: StatisticsResource = {
+  '@context': '/contexts/Statistics.jsonld',
+  '@type': 'Statistics',
+  id: '/integrations/8Fq2LmZ0aBcD/statistics',
+  webHook: '/integrations/8Fq2LmZ0aBcD',
+  hours: periodsUntil(thisHour, 24, HOUR_MS),
+  days: periodsUntil({ ...thisHour, start: '2026-11-20T00:00:00.000Z' }, 30, 24 * HOUR_MS),
+  pendingEvents: 0,
+  setAsideEvents: 0,
+};
 
 export const route = {
   method: 'GET',
   path: '/integrations/{id}/statistics',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'getStatistics',
   tag: 'Deliveries',
   summary: 'Read what the attempts of an integration came to',

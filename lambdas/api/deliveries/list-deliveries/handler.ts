@@ -6,8 +6,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { listDeliveries: ListDeliveries; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const integration = integrationIn(request);

@@ -4,6 +4,7 @@ import {
   outcome,
 } from '../../../../core/delivery/resources/delivery-resource.ts';
 import { EVENT_TYPES } from '../../../../core/event/event-types.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
 import type { Route } from '../../runtime/route.ts';
 import { listedDelivery } from '../delivery-examples.ts';
@@ -47,7 +48,6 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/deliveries',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listDeliveries',
   tag: 'Deliveries',
   summary: 'List what was sent to an integration',
@@ -62,17 +62,12 @@ export const route = {
       examples: {
         page: {
           summary: 'The first page of more',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/integrations/8Fq2LmZ0aBcD/deliveries?outcome=delivered',
-            member: [listedDelivery],
-            view: {
-              '@type': 'PartialCollectionView',
-              id: '/integrations/8Fq2LmZ0aBcD/deliveries?outcome=delivered&limit=1',
-              next: '/integrations/8Fq2LmZ0aBcD/deliveries?outcome=delivered&limit=1&cursor=MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8wMUpEOFE',
-            },
-          },
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/deliveries',
+            query: { outcome: 'delivered', limit: 1 },
+            members: [listedDelivery],
+            next: 'MjAyNi0xMS0yMFQxMjowMDowMC4wMDBaI2V2dF8wMUpEOFE',
+          }),
         },
       },
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { KEPT_STATES } from '../../../../core/delivery/pending/pending-events.ts';
 import { deliveryCollection } from '../../../../core/delivery/resources/delivery-resource.ts';
+import { presentCollection } from '../../../../core/json-ld/collection.ts';
 import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
 import type { Route } from '../../runtime/route.ts';
 import { pendingDelivery, setAsideDelivery } from '../delivery-examples.ts';
@@ -9,7 +10,6 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}/pending-events',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listPendingEvents',
   tag: 'Deliveries',
   summary: 'List what waits for an integration, or is set aside',
@@ -31,46 +31,29 @@ export const route = {
       examples: {
         some: {
           summary: 'The first page of many',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/integrations/8Fq2LmZ0aBcD/pending-events',
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            query: { limit: 1 },
+            members: [pendingDelivery],
             totalItems: 412,
-            member: [pendingDelivery],
-            view: {
-              '@type': 'PartialCollectionView',
-              id: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=1',
-              next: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=1&cursor=MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
-            },
-          },
+            next: 'MjAyNi0xMS0yMFQxMzowMDowMS4yNTBaI2V2dF8wMUpEOVI',
+          }),
         },
         setAside: {
           summary: 'What is set aside, with `state=set-aside`',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/integrations/8Fq2LmZ0aBcD/pending-events?state=set-aside',
-            totalItems: 1,
-            member: [setAsideDelivery],
-            view: {
-              '@type': 'PartialCollectionView',
-              id: '/integrations/8Fq2LmZ0aBcD/pending-events?state=set-aside&limit=20',
-            },
-          },
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            query: { state: 'set-aside', limit: 20 },
+            members: [setAsideDelivery],
+          }),
         },
         none: {
           summary: 'Nothing waits',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/integrations/8Fq2LmZ0aBcD/pending-events',
-            totalItems: 0,
-            member: [],
-            view: {
-              '@type': 'PartialCollectionView',
-              id: '/integrations/8Fq2LmZ0aBcD/pending-events?limit=20',
-            },
-          },
+          value: presentCollection({
+            path: '/integrations/8Fq2LmZ0aBcD/pending-events',
+            query: { limit: 20 },
+            members: [],
+          }),
         },
       },
     },

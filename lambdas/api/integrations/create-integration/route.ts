@@ -15,7 +15,6 @@ export const route = {
   method: 'POST',
   path: '/{account_name}/integrations',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'createIntegration',
   tag: 'Integrations',
   summary: 'Register a webhook',

@@ -4,8 +4,6 @@ import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { preconditionOf } from '../write-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { deleteIntegration: DeleteIntegration; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const { account, id } = integrationIn(request);

@@ -4,7 +4,6 @@ export const route = {
   method: 'DELETE',
   path: '/integrations/{id}',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'deleteIntegration',
   tag: 'Integrations',
   summary: 'Delete an integration',

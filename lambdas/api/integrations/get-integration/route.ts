@@ -9,7 +9,6 @@ export const route = {
   method: 'GET',
   path: '/integrations/{id}',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'getIntegration',
   tag: 'Integrations',
   summary: 'Read an integration',

@@ -5,8 +5,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: {
   listIntegrations: ListIntegrations;
   now: () => Date;

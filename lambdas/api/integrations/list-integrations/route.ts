@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integrationResource } from '../../../../core/integration/integration-resource.ts';
-import { collectionOf } from '../../../../core/json-ld/collection.ts';
+import { collectionOf, presentCollection } from '../../../../core/json-ld/collection.ts';
 import { cursorParameter, limitParameter } from '../../runtime/query-parameters.ts';
 import type { Route } from '../../runtime/route.ts';
 import { readIntegration } from '../integration-examples.ts';
@@ -9,7 +9,6 @@ export const route = {
   method: 'GET',
   path: '/{account_name}/integrations',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listIntegrations',
   tag: 'Integrations',
   summary: 'List an account’s integrations',
@@ -27,17 +26,12 @@ export const route = {
       examples: {
         page: {
           summary: 'A page, and where the next one is',
-          value: {
-            '@context': '/contexts/Collection.jsonld',
-            '@type': 'Collection',
-            id: '/acme/integrations',
-            member: [readIntegration],
-            view: {
-              '@type': 'PartialCollectionView',
-              id: '/acme/integrations?limit=1',
-              next: '/acme/integrations?limit=1&cursor=OEZxMkxtWjBhQmNE',
-            },
-          },
+          value: presentCollection({
+            path: '/acme/integrations',
+            query: { limit: 1 },
+            members: [readIntegration],
+            next: 'OEZxMkxtWjBhQmNE',
+          }),
         },
       },
     },

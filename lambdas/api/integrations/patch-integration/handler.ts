@@ -3,15 +3,8 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { writeEndpoint } from '../write-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: {
   patchIntegration: WriteIntegration;
   now: () => Date;
   logger: Logger;
-}) =>
-  writeEndpoint(
-    route,
-    { write: deps.patchIntegration, now: deps.now, logger: deps.logger },
-    { logName: 'integration.patched' },
-  );
+}) => writeEndpoint(route, { ...deps, write: deps.patchIntegration }, 'integration.patched');

@@ -7,7 +7,6 @@ export const route = {
   method: 'PATCH',
   path: '/integrations/{id}',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'patchIntegration',
   tag: 'Integrations',
   summary: 'Change an integration’s settings in part',

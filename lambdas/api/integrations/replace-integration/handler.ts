@@ -3,15 +3,8 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { writeEndpoint } from '../write-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: {
   replaceIntegration: WriteIntegration;
   now: () => Date;
   logger: Logger;
-}) =>
-  writeEndpoint(
-    route,
-    { write: deps.replaceIntegration, now: deps.now, logger: deps.logger },
-    { logName: 'integration.replaced' },
-  );
+}) => writeEndpoint(route, { ...deps, write: deps.replaceIntegration }, 'integration.replaced');

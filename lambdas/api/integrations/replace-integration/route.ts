@@ -11,7 +11,6 @@ export const route = {
   method: 'PUT',
   path: '/integrations/{id}',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'replaceIntegration',
   tag: 'Integrations',
   summary: 'Replace an integration’s settings',

@@ -3,15 +3,8 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { writeEndpoint } from '../write-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: {
   rotateSecret: WriteIntegration;
   now: () => Date;
   logger: Logger;
-}) =>
-  writeEndpoint(
-    route,
-    { write: deps.rotateSecret, now: deps.now, logger: deps.logger },
-    { logName: 'integration.secret_rotated' },
-  );
+}) => writeEndpoint(route, { ...deps, write: deps.rotateSecret }, 'integration.secret_rotated');

@@ -12,7 +12,6 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/rotate-secret',
   access: 'admin',
-  servedBy: 'change-api',
   operationId: 'rotateSecret',
   tag: 'Integrations',
   summary: 'Rotate the webhook secret',

@@ -1,7 +1,6 @@
 import type { Logger } from '../../../runtime/reporting.ts';
 import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
-
-export { route } from './route.ts';
+import { route } from './route.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -19,5 +18,7 @@ export const createHandler = (deps: {
       }),
     ]),
   );
-  return publicEndpoint(deps.logger, (event) => texts.get(event.pathParameters?.document ?? ''));
+  return publicEndpoint(route, deps.logger, (event) =>
+    texts.get(event.pathParameters?.document ?? ''),
+  );
 };

@@ -10,7 +10,6 @@ export const route = {
   method: 'GET',
   path: '/contexts/{document}',
   access: 'public',
-  servedBy: 'serve-reference',
   operationId: 'getContext',
   tag: 'Reference',
   summary: 'Read a JSON-LD context',

@@ -1,10 +1,9 @@
 import type { Logger } from '../../../runtime/reporting.ts';
 import { publicEndpoint } from '../../runtime/public-endpoint.ts';
 import type { DocsAssets } from '../get-docs/assets.ts';
-
-export { route } from './route.ts';
+import { route } from './route.ts';
 
 export const createHandler = (deps: { assets: DocsAssets; logger: Logger }) =>
-  publicEndpoint(deps.logger, ({ pathParameters }) =>
+  publicEndpoint(route, deps.logger, ({ pathParameters }) =>
     deps.assets().get(pathParameters?.asset ?? ''),
   );

@@ -7,7 +7,6 @@ export const route = {
   method: 'GET',
   path: '/docs/{asset}',
   access: 'public',
-  servedBy: 'serve-reference',
   operationId: 'getDocsAsset',
   tag: 'Reference',
   summary: 'Read what the page loads',

@@ -1,6 +1,5 @@
 import { type PublicText, publicText } from '../../runtime/public-endpoint.ts';
-import { PAGE_STYLES } from './page.ts';
-import { START_SCRIPT } from './start-script.ts';
+import { PAGE_STYLES, START_SCRIPT } from './page.ts';
 
 /** The files that the page loads, beside the OpenAPI document. */
 export const ASSET_NAMES = [

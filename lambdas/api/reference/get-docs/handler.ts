@@ -3,13 +3,12 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import type { DocsAssets } from './assets.ts';
 import { CONTENT_SECURITY_POLICY, pageOf } from './page.ts';
-
-export { route } from './route.ts';
+import { route } from './route.ts';
 
 const HOUR_SECONDS = 3_600;
 
 export const createHandler = (deps: { assets: DocsAssets; logger: Logger }) =>
-  publicEndpoint(deps.logger, ({ requestContext: { path } }) =>
+  publicEndpoint(route, deps.logger, ({ requestContext: { path } }) =>
     publicText(pageOf({ folder: folderAt(path), version: versionOf(deps.assets()) }), {
       mediaType: 'text/html; charset=utf-8',
       maxAgeSeconds: HOUR_SECONDS,

@@ -5,7 +5,6 @@ export const route = {
   method: 'GET',
   path: '/docs',
   access: 'public',
-  servedBy: 'serve-reference',
   operationId: 'getDocs',
   tag: 'Reference',
   summary: 'Read this reference as a page',

@@ -1,8 +1,7 @@
 import type { Logger } from '../../../runtime/reporting.ts';
 import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import { CONTENT_SECURITY_POLICY, pageOf } from './page.ts';
-
-export { route } from './route.ts';
+import { route } from './route.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -16,7 +15,7 @@ export const createHandler = (deps: { console: URL | undefined; logger: Logger }
         'Referrer-Policy': 'no-referrer',
       },
     });
-  return publicEndpoint(deps.logger, ({ requestContext: { path } }) => page(folderAt(path)));
+  return publicEndpoint(route, deps.logger, ({ requestContext: { path } }) => page(folderAt(path)));
 };
 
 /** Browsers resolve relative addresses by the slash at the end of a path, such as `/prod/`. */

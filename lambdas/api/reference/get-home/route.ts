@@ -5,7 +5,6 @@ export const route = {
   method: 'GET',
   path: '/',
   access: 'public',
-  servedBy: 'serve-reference',
   operationId: 'getHome',
   tag: 'Reference',
   summary: 'Find the console and this reference',

@@ -2,8 +2,7 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { openApiBelowBasePath } from '../../openapi/below-base-path.ts';
 import { basePath } from '../../runtime/base-path.ts';
 import { type PublicText, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
-
-export { route } from './route.ts';
+import { route } from './route.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -20,5 +19,5 @@ export const createHandler = (deps: { createDocument: () => object; logger: Logg
     texts.set(base, text);
     return text;
   };
-  return publicEndpoint(deps.logger, (event) => textBelow(basePath(event)));
+  return publicEndpoint(route, deps.logger, (event) => textBelow(basePath(event)));
 };

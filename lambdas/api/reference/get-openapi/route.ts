@@ -9,7 +9,6 @@ export const route = {
   method: 'GET',
   path: '/openapi.json',
   access: 'public',
-  servedBy: 'serve-reference',
   operationId: 'getOpenapi',
   tag: 'Reference',
   summary: 'Read this reference as an OpenAPI document',

@@ -9,7 +9,6 @@ export const route = {
   method: 'GET',
   path: '/event-types',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'listEventTypes',
   tag: 'Reference',
   summary: 'List the event types',

@@ -3,8 +3,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { getSignature: GetSignature; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => ({
     statusCode: 200,

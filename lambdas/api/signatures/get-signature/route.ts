@@ -5,7 +5,6 @@ export const route = {
   method: 'GET',
   path: '/users/{user}/signature',
   access: 'member',
-  servedBy: 'read-api',
   operationId: 'getSignature',
   tag: 'Signatures',
   summary: 'Read a user’s signature',

@@ -5,8 +5,6 @@ import type { Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 interface Deps {
   requestRecovery: RequestRecovery;
   getIntegration: GetIntegration;

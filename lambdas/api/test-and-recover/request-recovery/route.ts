@@ -6,21 +6,14 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/recover',
   access: 'admin',
-  servedBy: 'send-api',
   isCostly: true,
   operationId: 'requestRecovery',
   tag: 'Test and recover',
   summary: 'Send again what did not arrive',
-  description:
-    'For when the endpoint is well again and you know it. Ends `failed` and `busy` at once, sends ' +
-    'everything that is pending, and sends again every event of the delivery log that occurred at ' +
-    '`since` or later and did not arrive, oldest first. What arrived is not sent again, nor are ' +
-    'tests; what is backing off comes by itself, at its `nextAttemptAt`. A receiver may still get ' +
-    'an event twice that was just being sent, with the same `id`.' +
-    '\n\nIt goes on after the answer. If the endpoint refuses an event during the recovery, the rules ' +
-    'of a replay apply: while the endpoint confirms other events, the event is kept and the recovery ' +
-    'goes on. Otherwise the integration becomes `failed`, and the remaining events are pending or stay ' +
-    'in the log: recover again.',
+  description: [
+    'For when the endpoint is well again and you know it. Ends `failed` and `busy` at once, sends everything that is pending, and sends again every event of the delivery log that occurred at `since` or later and did not arrive, oldest first. What arrived is not sent again, nor are tests; what is backing off comes by itself, at its `nextAttemptAt`. A receiver may still get an event twice that was just being sent, with the same `id`.',
+    'It goes on after the answer. If the endpoint refuses an event during the recovery, the rules of a replay apply: while the endpoint confirms other events, the event is kept and the recovery goes on. Otherwise the integration becomes `failed`, and the remaining events are pending or stay in the log: recover again.',
+  ].join('\n\n'),
   body: {
     schema: recoveryDocument,
     examples: {

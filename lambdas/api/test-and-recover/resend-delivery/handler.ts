@@ -4,8 +4,6 @@ import { deliveryFields, type Logger } from '../../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { resendDelivery: ResendDelivery; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const delivery = await deps.resendDelivery(integrationIn(request), request.parameter('event'));

@@ -6,18 +6,14 @@ export const route = {
   method: 'POST',
   path: '/integrations/{id}/deliveries/{event}/resend',
   access: 'admin',
-  servedBy: 'send-api',
   isCostly: true,
   operationId: 'resendDelivery',
   tag: 'Test and recover',
   summary: 'Send an event again',
-  description:
-    'Sends one delivery of the log again, whether it arrived or not, with the same `id` and the ' +
-    'same bytes: a receiver recognises what it has processed already. It is sent soon after the ' +
-    'answer, and treated as every delivery is; while the integration is `failed` or `busy` it waits ' +
-    'with the pending events. If an event that is set aside is refused again, only the log changes. ' +
-    'The attempt is in the log, with the trigger `manual`.\n\n' +
+  description: [
+    'Sends one delivery of the log again, whether it arrived or not, with the same `id` and the same bytes: a receiver recognises what it has processed already. It is sent soon after the answer, and treated as every delivery is; while the integration is `failed` or `busy` it waits with the pending events. If an event that is set aside is refused again, only the log changes. The attempt is in the log, with the trigger `manual`.',
     'The answer shows the delivery as it was before.',
+  ].join('\n\n'),
   answers: [
     {
       status: 202,

@@ -9,8 +9,6 @@ import {
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 interface Deps extends Reporting {
   retryNow: RetryNow;
   getIntegration: GetIntegration;

@@ -4,8 +4,6 @@ import { type Logger, logAttempt } from '../../../runtime/reporting.ts';
 import { apiEndpoint, integrationIn } from '../../runtime/api-endpoint.ts';
 import { route } from './route.ts';
 
-export { route };
-
 export const createHandler = (deps: { testIntegration: TestIntegration; logger: Logger }) =>
   apiEndpoint(route, deps.logger, async (request) => {
     const { account, id } = integrationIn(request);

@@ -1,25 +1,20 @@
 import { webhookTestResource } from '../../../../core/delivery/resources/send-resources.ts';
 import { webhookTestDocument } from '../../../../core/delivery/sending/test-integration.ts';
 import type { Route } from '../../runtime/route.ts';
-import { refusedTest, testedWebhook } from '../webhook-test-examples.ts';
+import { refusedTest, testedWebhook } from '../send-examples.ts';
 
 export const route = {
   method: 'POST',
   path: '/integrations/{id}/test',
   access: 'admin',
-  servedBy: 'send-api',
   isCostly: true,
   operationId: 'testIntegration',
   tag: 'Test and recover',
   summary: 'Send a sample now',
-  description:
-    'Sends a sample of an event type to the endpoint, signed and within the limits of every ' +
-    'delivery, and answers with what was sent and what came back: headers, signatures and body ' +
-    'byte for byte, and the status and first KiB of the response or, in words, why there was none. ' +
-    'It answers `200` whatever the endpoint does; `attempt` tells.\n\n' +
-    'It works in every state of the integration, active or not, and never changes it. The delivery ' +
-    'is in the log, with the trigger `test`; it is not tried again. The call takes as long as the ' +
-    'endpoint, up to about 17 seconds.',
+  description: [
+    'Sends a sample of an event type to the endpoint, signed and within the limits of every delivery, and answers with what was sent and what came back: headers, signatures and body byte for byte, and the status and first KiB of the response or, in words, why there was none. It answers `200` whatever the endpoint does; `attempt` tells.',
+    'It works in every state of the integration, active or not, and never changes it. The delivery is in the log, with the trigger `test`; it is not tried again. The call takes as long as the endpoint, up to about 17 seconds.',
+  ].join('\n\n'),
   body: {
     schema: webhookTestDocument,
     examples: {

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { START_SCRIPT } from '../../../../lambdas/api/reference/get-docs/start-script.ts';
+import { START_SCRIPT } from '../../../../lambdas/api/reference/get-docs/page.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 
 const AT = 'https://api.example.com/prod';

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { refusalKindsOf } from '../../../../lambdas/api/openapi/problem-kinds.ts';
+import { refusalKindsOf } from '../../../../lambdas/api/openapi/problem-examples.ts';
 import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
 import type { Route } from '../../../../lambdas/api/runtime/route.ts';
 import { openApiDocument, operationsOf, responseOf } from '../../../support/lambdas/openapi.ts';

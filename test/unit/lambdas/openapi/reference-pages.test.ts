@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler } from '../../../../lambdas/api/reference/get-docs/handler.ts';
 import { route } from '../../../../lambdas/api/reference/get-docs/route.ts';
-import {
-  route as assetRoute,
-  createHandler as createAssetHandler,
-} from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
+import { createHandler as createAssetHandler } from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
+import { route as assetRoute } from '../../../../lambdas/api/reference/get-docs-asset/route.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
