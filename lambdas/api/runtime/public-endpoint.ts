@@ -5,6 +5,9 @@ import type { Logger } from '../../runtime/reporting.ts';
 import { refuse } from './problem-json.ts';
 import { headerOf } from './request-headers.ts';
 
+export const HOUR_SECONDS = 3_600;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;
+
 /** A text that everyone may read and that is the same for all callers. */
 export interface PublicText {
   readonly text: string;

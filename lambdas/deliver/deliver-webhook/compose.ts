@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
 import { gatheredReads } from '../../../adapters/gathered-calls.ts';
-import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildWatchBatch, type Lane, SLOW_AFTER_MS } from '../../../core/delivery/lanes.ts';
 import { buildStorePending } from '../../../core/delivery/pending/store-pending.ts';
@@ -30,16 +29,12 @@ export const compose = (environment: z.output<typeof environmentSchema>) =>
 /** Composes the functions that deliver the messages of a lane. */
 export const composeDelivering = (
   environment: Parsed<typeof deliveringVariables>,
-  {
-    lane,
-    queueUrl,
-    deadLetterQueueUrl,
-  }: { lane: Lane; queueUrl: string; deadLetterQueueUrl: string },
+  { lane, ...queue }: { lane: Lane; queueUrl: string; deadLetterQueueUrl: string },
 ) => {
   const ports = composeAttempting(environment);
   const queues = createQueueClient();
   return {
-    ...composeQueueDeps(environment.STAGE, queues, queueUrl),
+    ...composeQueueDeps(environment.STAGE, queues, queue),
     deliverWebhook: buildDeliverWebhook({
       ...ports,
       lane,
@@ -62,7 +57,6 @@ export const composeDelivering = (
     integrations: ports.integrations,
     deliveryLog: ports.deliveryLog,
     attemptLines: environment.ATTEMPT_LINES,
-    deadLetters: new SqsDeadLetters(queues, deadLetterQueueUrl),
   };
 };
 

@@ -1,9 +1,10 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
-import type { DeadLetters, QueuedDelivery } from '../../../core/delivery/delivery-queue.ts';
-import { parseDeliveryMessage } from '../../../core/delivery/delivery-queue.ts';
+import {
+  parseDeliveryMessage,
+  type QueuedDelivery,
+} from '../../../core/delivery/delivery-queue.ts';
 import type { WatchAttempt } from '../../../core/delivery/lanes.ts';
-import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import type { DeliverWebhook } from '../../../core/delivery/sending/deliver-webhook.ts';
 import type { IntegrationReader } from '../../../core/integration/integration.ts';
 import {
@@ -11,7 +12,6 @@ import {
   createProcessBatch,
   type Disposal,
   type QueueDeps,
-  rejectingUnreadable,
 } from '../runtime/sqs-batch.ts';
 import { createBatchLog } from './batch-log.ts';
 import { createBatchReads } from './batch-reads.ts';
@@ -22,22 +22,14 @@ interface Deps extends QueueDeps, ReportDeps {
   watchBatch: () => WatchAttempt;
   integrations: Pick<IntegrationReader, 'findAll'>;
   deliveryLog: DeliveryLog;
-  deadLetters: DeadLetters;
 }
 
 export const createHandler = (deps: Deps) => {
-  const processBatch = createProcessBatch(deps);
+  const processBatch = createProcessBatch(deps, 'delivery.unreadable');
   return async (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const report = createBatchReport(deps);
-    const process = rejectingUnreadable(
-      createDeliver(deps, { report, records: batch.Records.length }),
-      {
-        ...deps,
-        Unreadable: UnreadableMessage,
-        logEvent: 'delivery.unreadable',
-      },
-    );
-    const response = await processBatch(batch, process);
+    const deliver = createDeliver(deps, { report, records: batch.Records.length });
+    const response = await processBatch(batch, deliver);
     report.end();
     return response;
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
@@ -19,11 +19,15 @@ export type Environment = z.input<typeof environmentSchema>;
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
-  const ports = composeRetrying(environment, client);
-  const queues = createQueueClient();
+  const ports = {
+    ...composeAttempting(environment, client),
+    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
+  };
   return {
-    ...composeQueueDeps(environment.STAGE, queues, environment.RETRY_QUEUE_URL),
+    ...composeQueueDeps(environment.STAGE, createQueueClient(), {
+      queueUrl: environment.RETRY_QUEUE_URL,
+      deadLetterQueueUrl: environment.RETRY_DEAD_LETTER_QUEUE_URL,
+    }),
     retryHourly: buildRetryHourly({ ...ports, retryPending: buildRetryPending(ports) }),
-    deadLetters: new SqsDeadLetters(queues, environment.RETRY_DEAD_LETTER_QUEUE_URL),
   };
 };

@@ -1,30 +1,18 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
 import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
 import { reportRetryAttempts, reportTroubleEnd } from '../../runtime/reporting.ts';
-import {
-  createProcessBatch,
-  type Disposal,
-  type QueueDeps,
-  rejectingUnreadable,
-} from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   retryHourly: RetryHourly;
-  deadLetters: DeadLetters;
 }
 
 /** Retries the integrations whose schedules put a message on the retry queue. */
 export const createHandler = (deps: Deps) => {
-  const processBatch = createProcessBatch(deps);
-  const process = rejectingUnreadable((record) => retry(record, deps), {
-    ...deps,
-    Unreadable: UnreadableMessage,
-    logEvent: 'retry.unreadable',
-  });
-  return (batch: SQSEvent): Promise<SQSBatchResponse> => processBatch(batch, process);
+  const processBatch = createProcessBatch(deps, 'retry.unreadable');
+  return (batch: SQSEvent): Promise<SQSBatchResponse> =>
+    processBatch(batch, (record) => retry(record, deps));
 };
 
 const retry = async ({ body }: SQSRecord, deps: Deps): Promise<Disposal> => {

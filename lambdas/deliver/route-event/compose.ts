@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/dynamodb-integration-lists.ts';
-import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
+import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
@@ -24,13 +23,15 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const queues = createQueueClient();
   return {
-    ...composeQueueDeps(environment.STAGE, queues, environment.EVENTS_QUEUE_URL),
+    ...composeQueueDeps(environment.STAGE, queues, {
+      queueUrl: environment.EVENTS_QUEUE_URL,
+      deadLetterQueueUrl: environment.EVENTS_DEAD_LETTER_QUEUE_URL,
+    }),
     routeEvents: buildRouteEvents({
       deliveries: new SqsDeliveryQueue(queues, environment.DELIVERIES_QUEUE_URL),
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       now: () => new Date(),
     }),
-    integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
-    deadLetters: new SqsDeadLetters(queues, environment.EVENTS_DEAD_LETTER_QUEUE_URL),
+    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
   };
 };

@@ -1,38 +1,24 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-event.ts';
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import type { IntegrationLists } from '../../../core/integration/integration-store.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { readOnce } from '../runtime/read-once.ts';
-import {
-  createProcessBatch,
-  type Disposal,
-  type QueueDeps,
-  rejectingUnreadable,
-} from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type QueueDeps, readOnce } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   routeEvents: RouteEvents;
-  integrations: Pick<IntegrationLists, 'listOf'>;
-  deadLetters: DeadLetters;
+  integrations: Pick<IntegrationReader, 'listOf'>;
 }
 
 export const createHandler = (deps: Deps) => {
-  const processBatch = createProcessBatch(deps);
+  const processBatch = createProcessBatch(deps, 'event.unroutable', UnroutableEvent);
   return (batch: SQSEvent): Promise<SQSBatchResponse> => {
     const routing = routeRecords(batch.Records, deps);
-    const dispose = async (record: SQSRecord): Promise<Disposal> => {
+    return processBatch(batch, async (record) => {
       const faults = await routing;
       if (faults.has(record)) throw faults.get(record);
       return 'done';
-    };
-    const process = rejectingUnreadable(dispose, {
-      ...deps,
-      Unreadable: UnroutableEvent,
-      logEvent: 'event.unroutable',
     });
-    return processBatch(batch, process);
   };
 };
 

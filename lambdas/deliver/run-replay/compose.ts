@@ -4,7 +4,6 @@ import { createDocumentClient, createQueueClient } from '../../../adapters/aws-s
 import { DynamoDbDeliveryLogReader } from '../../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
 import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
-import { SqsDeadLetters } from '../../../adapters/sqs/sqs-dead-letters.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import { buildRunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
@@ -29,7 +28,11 @@ export type Environment = z.input<typeof environmentSchema>;
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const queues = createQueueClient();
-  const queueDeps = composeQueueDeps(environment.STAGE, queues, environment.REPLAY_QUEUE_URL);
+  const queueDeps = composeQueueDeps(environment.STAGE, queues, {
+    queueUrl: environment.REPLAY_QUEUE_URL,
+    deadLetterQueueUrl: environment.REPLAY_DEAD_LETTER_QUEUE_URL,
+    newGroupId: randomUUID,
+  });
   const ports = {
     integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
     pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
@@ -45,8 +48,5 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
     runReplay: buildRunReplay(ports),
     runRecovery: buildRunRecovery(ports),
     pendingEvents: ports.pendingEvents,
-    deadLetters: new SqsDeadLetters(queues, environment.REPLAY_DEAD_LETTER_QUEUE_URL, {
-      newGroupId: randomUUID,
-    }),
   };
 };

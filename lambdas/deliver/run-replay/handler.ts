@@ -1,6 +1,4 @@
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import { UnreadableMessage } from '../../../core/delivery/message-format.ts';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { PendingEvents } from '../../../core/delivery/pending/pending-events.ts';
 import {
   parseReplayMessage,
@@ -8,18 +6,12 @@ import {
 } from '../../../core/delivery/pending/replay-requests.ts';
 import type { RunReplay } from '../../../core/delivery/pending/run-replay.ts';
 import type { RunRecovery } from '../../../core/delivery/recovery/run-recovery.ts';
-import {
-  createProcessBatch,
-  type Disposal,
-  type QueueDeps,
-  rejectingUnreadable,
-} from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   runReplay: RunReplay;
   runRecovery: RunRecovery;
   pendingEvents: Pick<PendingEvents, 'oldest'>;
-  deadLetters: DeadLetters;
 }
 
 /**
@@ -30,21 +22,15 @@ interface Deps extends QueueDeps {
 const MARGIN_MS = 15_000;
 
 export const createHandler = (deps: Deps) => {
-  const processBatch = createProcessBatch(deps);
+  const processBatch = createProcessBatch(deps, 'replay.unreadable');
   return (batch: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const hasTime = () => context.getRemainingTimeInMillis() > MARGIN_MS;
-    const replay = async ({ body }: SQSRecord): Promise<Disposal> => {
+    return processBatch(batch, async ({ body }) => {
       const request = parseReplayMessage(body);
       await reportOldest(request.id, deps);
       await runRequest(request, hasTime, deps);
       return 'done';
-    };
-    const process = rejectingUnreadable(replay, {
-      ...deps,
-      Unreadable: UnreadableMessage,
-      logEvent: 'replay.unreadable',
     });
-    return processBatch(batch, process);
   };
 };
 

@@ -1,3 +1,5 @@
+import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
+import { untouchable } from '../untouchable.ts';
 import { InMemoryMessageVisibility } from './delivering-handler.ts';
 import { anObservation } from './observed-handler.ts';
 
@@ -7,4 +9,10 @@ const NOON = new Date('2026-11-20T12:00:00.000Z');
 export const queueDeps = ({
   visibility = new InMemoryMessageVisibility(),
   now = () => NOON,
-} = {}) => ({ ...anObservation(), visibility, now, random: () => 0.5 });
+} = {}) => ({
+  ...anObservation(),
+  visibility,
+  deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
+  now,
+  random: () => 0.5,
+});

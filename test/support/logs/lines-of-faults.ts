@@ -15,7 +15,7 @@ export const linesOfFaults = async (): Promise<readonly Readonly<Record<string, 
   );
   try {
     const logger = createLogger();
-    const processBatch = createProcessBatch({ ...queueDeps(), logger });
+    const processBatch = createProcessBatch({ ...queueDeps(), logger }, 'message.unreadable');
     await processBatch(aBatch(aRecord('m1', 'fails')), async () => {
       throw new TypeError('throttled');
     });

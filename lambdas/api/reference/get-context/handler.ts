@@ -1,8 +1,6 @@
 import type { Logger } from '../../../runtime/reporting.ts';
-import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
+import { DAY_SECONDS, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import { route } from './route.ts';
-
-const DAY_SECONDS = 86_400;
 
 export const createHandler = (deps: {
   /** Context documents by file name. */

@@ -1,4 +1,4 @@
-import { type PublicText, publicText } from '../../runtime/public-endpoint.ts';
+import { DAY_SECONDS, type PublicText, publicText } from '../../runtime/public-endpoint.ts';
 import { PAGE_STYLES, START_SCRIPT } from './page.ts';
 
 /** The files that the page loads, beside the OpenAPI document. */
@@ -26,8 +26,6 @@ export const docsAssets = (swaggerUi: SwaggerUi): DocsAssets => {
     return assets;
   };
 };
-
-const DAY_SECONDS = 86_400;
 
 const assetsOf = ({ styles, script, licenses }: SwaggerUi): ReturnType<DocsAssets> => {
   const asset = (

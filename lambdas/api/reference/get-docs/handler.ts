@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../../../runtime/reporting.ts';
-import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
+import { HOUR_SECONDS, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import type { DocsAssets } from './assets.ts';
 import { CONTENT_SECURITY_POLICY, pageOf } from './page.ts';
 import { route } from './route.ts';
-
-const HOUR_SECONDS = 3_600;
 
 export const createHandler = (deps: { assets: DocsAssets; logger: Logger }) =>
   publicEndpoint(route, deps.logger, ({ requestContext: { path } }) =>

@@ -1,9 +1,7 @@
 import type { Logger } from '../../../runtime/reporting.ts';
-import { publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
+import { HOUR_SECONDS, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import { CONTENT_SECURITY_POLICY, pageOf } from './page.ts';
 import { route } from './route.ts';
-
-const HOUR_SECONDS = 3_600;
 
 export const createHandler = (deps: { console: URL | undefined; logger: Logger }) => {
   const page = (folder: string) =>

@@ -1,10 +1,13 @@
 import type { Logger } from '../../../runtime/reporting.ts';
 import { openApiBelowBasePath } from '../../openapi/below-base-path.ts';
 import { basePath } from '../../runtime/base-path.ts';
-import { type PublicText, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
+import {
+  HOUR_SECONDS,
+  type PublicText,
+  publicEndpoint,
+  publicText,
+} from '../../runtime/public-endpoint.ts';
 import { route } from './route.ts';
-
-const HOUR_SECONDS = 3_600;
 
 export const createHandler = (deps: { createDocument: () => object; logger: Logger }) => {
   /** By the path that the API is served at: a stage's, or one that a domain name is mapped to. */

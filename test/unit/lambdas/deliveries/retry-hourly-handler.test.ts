@@ -87,7 +87,7 @@ const aRetryingHandler = async (
     now,
   });
   const retryHourly = buildRetryHourly({ ...ports, retryPending, troubles, now, retryIntervalMs });
-  const handler = createHandler({ retryHourly, deadLetters, ...deps });
+  const handler = createHandler({ ...deps, retryHourly, deadLetters });
   return { handler, endpoint, integrations, replays, schedules, ...deps };
 };
 

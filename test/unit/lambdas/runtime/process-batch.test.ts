@@ -18,7 +18,7 @@ const process = async ({ body }: SQSRecord): Promise<Disposal> => {
 
 describe('a batch', () => {
   it('gives back the records that failed, and those that wait, and no others', async () => {
-    const processBatch = createProcessBatch(queueDeps());
+    const processBatch = createProcessBatch(queueDeps(), 'message.unreadable');
     const batch = aBatch(aRecord('m1', 'fails'), aRecord('m2', 'is fine'), aRecord('m3', 'waits'));
     expect(await processBatch(batch, process)).toEqual(kept('m1', 'm3'));
   });
@@ -31,7 +31,7 @@ describe('a batch', () => {
       aRecord('m3', 'fails', { receiveCount: 500 }),
       aRecord('m4', 'waits', { receiveCount: 500 }),
     );
-    await createProcessBatch(deps)(batch, process);
+    await createProcessBatch(deps, 'message.unreadable')(batch, process);
     expect(deps.visibility.delaysMs).toEqual({
       'receipt of m1': 5_000,
       'receipt of m2': 20_000,
@@ -42,14 +42,17 @@ describe('a batch', () => {
 
   it('asks for no change when all records are done', async () => {
     const deps = queueDeps({ visibility: new InMemoryMessageVisibility() });
-    await createProcessBatch(deps)(aBatch(aRecord('m1', 'is fine')), process);
+    await createProcessBatch(deps, 'message.unreadable')(aBatch(aRecord('m1', 'is fine')), process);
     expect(deps.visibility.delaysMs).toEqual({});
     expect(deps.metrics.flushed).toEqual({});
   });
 
   it('tells of a failed record and counts it', async () => {
     const deps = queueDeps();
-    await createProcessBatch(deps)(aBatch(aRecord('m1', 'fails', { receiveCount: 3 })), process);
+    await createProcessBatch(deps, 'message.unreadable')(
+      aBatch(aRecord('m1', 'fails', { receiveCount: 3 })),
+      process,
+    );
     expect(deps.logger.named('record.failed')).toMatchObject([
       { messageId: 'm1', receiveCount: 3, error: 'TypeError: throttled' },
     ]);
@@ -62,7 +65,7 @@ describe('a batch', () => {
       aRecord('m1', 'fails', { receiveCount: 100 }),
       aRecord('m2', 'fails', { receiveCount: 101 }),
     );
-    await createProcessBatch(deps)(batch, process);
+    await createProcessBatch(deps, 'message.unreadable')(batch, process);
     expect(deps.metrics.flushed).toEqual({ RecordsFailed: 2, RecordsStuck: 1 });
   });
 
@@ -70,7 +73,10 @@ describe('a batch', () => {
     const deps = queueDeps({
       visibility: new InMemoryMessageVisibility({ refused: ['receipt of m1'] }),
     });
-    const response = await createProcessBatch(deps)(aBatch(aRecord('m1', 'fails')), process);
+    const response = await createProcessBatch(deps, 'message.unreadable')(
+      aBatch(aRecord('m1', 'fails')),
+      process,
+    );
     expect(response).toEqual(kept('m1'));
     expect(deps.logger.named('visibility.not_changed')).toEqual([
       { messageId: 'm1', delayMs: 5_000, code: 'ReceiptHandleIsInvalid' },
