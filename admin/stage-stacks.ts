@@ -24,7 +24,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 export interface StageStacks {
   /** Throws AdministrationError when the stage has no such stack. */
   stack(kind: StackKind): Promise<Stack>;
-  /** A name or address that the stacks' outputs tell. Throws AdministrationError without it. */
+  /** A name or address from the stacks' outputs. Throws AdministrationError without it. */
   findName(output: string): Promise<string>;
 }
 

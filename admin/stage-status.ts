@@ -14,18 +14,18 @@ import type { ClientConfig } from './target.ts';
 export interface QueueStatus extends QueueDepth {
   readonly queue: string;
   readonly isDeadLetterQueue: boolean;
-  /** Absent when CloudWatch does not tell. */
+  /** Absent if CloudWatch does not know it. */
   readonly oldestSeconds?: number;
 }
 
 /** A value of CloudWatch, or the reason why it is missing. */
-type Told<Value> = Value | { readonly unavailable: string };
+type Reading<Value> = Value | { readonly unavailable: string };
 
 export interface StageStatus {
   readonly stacks: readonly Stack[];
   readonly queues: readonly QueueStatus[];
-  readonly ages: Told<ReadonlyMap<string, number>>;
-  readonly alarms: Told<readonly StageAlarm[]>;
+  readonly ages: Reading<ReadonlyMap<string, number>>;
+  readonly alarms: Reading<readonly StageAlarm[]>;
 }
 
 /** Reads the state of a stage. Values of CloudWatch may be missing; the rest is shown. */
@@ -41,13 +41,13 @@ export const readStageStatus = async (
   const [described, depths, ages, alarms] = await Promise.all([
     Promise.all(STACKS.map((kind) => stacks.stack(kind))),
     Promise.all(queueUrls.map(({ url }) => readQueueDepth(sqs, url))),
-    told(readOldestAges(cloudWatch, names, now)),
-    told(readAlarms(cloudWatch, `integrations-${stage}-`)),
+    reading(readOldestAges(cloudWatch, names, now)),
+    reading(readAlarms(cloudWatch, `integrations-${stage}-`)),
   ]);
   return {
     stacks: described,
     queues: queueUrls.map(({ queue, isDeadLetterQueue, url }, index) => {
-      const age = isTold(ages) ? ages.get(queueName(url)) : undefined;
+      const age = isKnown(ages) ? ages.get(queueName(url)) : undefined;
       return {
         queue,
         isDeadLetterQueue,
@@ -62,10 +62,10 @@ export const readStageStatus = async (
 
 const queueName = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-const told = <Value>(reading: Promise<Value>): Promise<Told<Value>> =>
-  reading.catch((fault: unknown) => ({
+const reading = <Value>(started: Promise<Value>): Promise<Reading<Value>> =>
+  started.catch((fault: unknown) => ({
     unavailable: fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault),
   }));
 
-export const isTold = <Value>(told: Told<Value>): told is Value =>
-  !(typeof told === 'object' && told !== null && 'unavailable' in told);
+export const isKnown = <Value>(read: Reading<Value>): read is Value =>
+  !(typeof read === 'object' && read !== null && 'unavailable' in read);

@@ -8,13 +8,12 @@ import {
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 
-// After a restore: puts the items of one table into another one, unless an item with that key is
-// there. Environment and files say to which account and region, as for the AWS command line. When it
-// was interrupted, the same command again puts what is missing.
+// After a restore: copies the items of one table to another table, unless it has an item with that
+// key. Account and region are configured as for the AWS command line. Repeat an interrupted command.
 
 const USAGE = 'node bin/copy-items.ts --from <restored table> --to <table of the stage>';
 
-/** Of puts at once: at 10 ms each, 20,000 items take ten seconds. */
+/** Puts at once: at 10 ms each, 20,000 items take ten seconds. */
 const AT_ONCE = 25;
 
 type Item = Record<string, AttributeValue>;

@@ -9,16 +9,15 @@ import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './stage-settings.ts';
 import { StateStack } from './state-stack.ts';
 
-/** A CDK app with the feature flags of `cdk.json`, whoever starts it; for `addStage`. */
+/** A CDK app with the feature flags of `cdk.json`, also without the CDK's command line. */
 export const createApp = (props: AppProps = {}): App =>
   new App({ ...props, postCliContext: { ...cdkJson.context, ...props.postCliContext } });
 
 interface StageOptions {
   /** The SNS topic that gets every alarm. Without a topic, alarms show in CloudWatch only. */
   readonly alarmTopicArn?: string;
-  /** The folder of the built web console. Without it the stage has no console and no users of one. */
+  /** The folder of the built web console. Without it the stage has no console and no user pool. */
   readonly consoleFiles?: string;
-  /** Where the console is. Without a domain it has a name of CloudFront. */
   readonly consoleDomain?: ConsoleDomain;
 }
 

@@ -37,12 +37,10 @@ export const limits = {
    */
   routeTimeoutMs: 60 * secondMs,
   /**
-   * The attempts of a batch run side by side, so the slowest attempt takes one response timeout.
-   * Two more are left for reading the settings and for what follows from the outcomes: each of the
-   * two can take nine seconds when DynamoDB is in trouble. The first attempt of a sandbox also has
-   * its key pair read and unwrapped: if that takes as long, too, Lambda retries the batch. Stage `local`
-   * has the same timeout, because the calls around an attempt can be slow on a busy machine.
-   * `WorkQueue` derives the queue's visibility timeout from the function's timeout.
+   * The attempts of a batch run side by side, so the slowest takes one response timeout. Two more
+   * remain for reading settings and for the writes after the attempts, each of which can take nine
+   * seconds while DynamoDB throttles. Stage `local` has the same timeout, because these calls can be
+   * slow on a busy machine.
    */
   deliverTimeoutMs: 3 * attempt.responseTimeoutMs,
   /**
@@ -55,9 +53,8 @@ export const limits = {
   /** Enough for 1,000 writes, one for each hour of a batch, while some of them are throttled. */
   countTimeoutMs: 60 * secondMs,
   /**
-   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: the most
-   * that SQS takes. A record that fails by our fault is retried after growing delays, so that its
-   * message is kept for the 14 days that the queue keeps it, whatever is broken.
+   * Receives before SQS moves an event, a delivery or a replay to the dead-letter queue: SQS's
+   * maximum. Growing delays between retries keep a message for the 14 days of its queue.
    */
   receives: 1_000,
   /** A retry that fails for a quarter of an hour is given up: the next hour's replaces it. */
@@ -70,15 +67,11 @@ export const limits = {
    */
   failedAfter: 20,
   /**
-   * How many deliveries of one integration may back off in the deliveries queue, whatever its
-   * endpoint answers. A standard queue has at most 120,000 messages in flight, those of all
-   * customers together: 2,400 integrations may use all their slots at once.
+   * How many deliveries of one integration may back off in the deliveries queue. Of the 120,000
+   * messages in flight of a standard queue, 2,400 integrations can use all their slots at once.
    */
   backoffSlots: 50,
-  /**
-   * How many of the slots an integration has while its endpoint confirms nothing: 20,000 dead
-   * integrations take half of the queue's limit.
-   */
+  /** Slots of an integration whose endpoint confirms nothing: 20,000 such take half of the limit. */
   probes: 3,
   deliveryLogRetentionDays: 30,
   /** At this age a key pair that seals secrets is replaced: a stolen private key opens a quarter's. */
@@ -87,5 +80,5 @@ export const limits = {
   authorizerCacheSeconds: 60,
 } as const;
 
-/** SQS hands out no message while so many are received, and neither deleted nor visible again. */
+/** SQS's limit of messages in flight in a standard queue. */
 export const IN_FLIGHT_LIMIT = 120_000;

@@ -22,10 +22,7 @@ interface Settings {
   /** Whether the stage has a dashboard, which is billed. */
   readonly dashboard: boolean;
   readonly throttling: Throttling;
-  /**
-   * How a new version of a function takes traffic: `gradual`, or `at-once` where a stage is gradual
-   * otherwise. Functions that are `unversioned` have neither versions nor aliases.
-   */
+  /** How a new version of a function takes traffic. `unversioned` functions have no aliases. */
   readonly release: Release | 'unversioned';
   /** Whether the stage has its alarms, which are billed. */
   readonly alarms: boolean;
@@ -42,10 +39,7 @@ interface Settings {
    * add an app only if it is required.
    */
   readonly secondFactor: 'optional' | 'required';
-  /**
-   * Every event of an account is routed to each of the account's integrations, so their number
-   * multiplies the work that one event makes.
-   */
+  /** The work for one event grows with the number of the account's integrations. */
   readonly integrationsPerAccount: number;
   /**
    * In MB, for functions of the API and of queues. 1,769 MB is one whole processor in Lambda.
@@ -72,7 +66,7 @@ interface Settings {
     readonly retry: number;
   };
   readonly attempt: AttemptLimits;
-  /** How long a delivery waits for each of its calls to the delivery log before it goes on without. */
+  /** How long a delivery waits for each of its calls to the delivery log. */
   readonly deliveryLogDeadlineMs: number;
   readonly backoff: Backoff;
   /**
@@ -117,17 +111,14 @@ interface Throttling {
   readonly costlyBurst: number;
 }
 
-/**
- * Only stage `local` may allow endpoints on loopback: in AWS the runtime API of a function listens
- * on loopback in the function's sandbox. The type keeps deployed stages from allowing loopback.
- */
+/** Only stage `local` may allow endpoints on loopback, where in AWS a function's runtime API listens. */
 export type StageSettings = Settings &
   (
     | { readonly stage: 'local'; readonly allowLoopback: true }
     | { readonly stage: 'dev' | 'prod'; readonly allowLoopback: false }
   );
 
-/** How a queue hands its messages to its function. */
+/** How Lambda polls a queue for its function. */
 export interface EventSource {
   /** Messages of a batch: 1 to 10, or up to 10,000 with a window. A batch has at most 6 MB. */
   readonly batchSize: number;
@@ -142,7 +133,7 @@ export const eventSourcesOf = ({ maximumConcurrency }: Pick<StageSettings, 'maxi
   ({
     events: { batchSize: 10, maximumConcurrency: maximumConcurrency.routing },
     deliveries: { batchSize: 10, maximumConcurrency: maximumConcurrency.delivery },
-    // An attempt there mostly waits: 100 of them take no more of a function than ten.
+    // Attempts of the slow lane mostly wait.
     slowLane: {
       batchSize: 100,
       batchingWindowSeconds: 1,

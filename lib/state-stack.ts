@@ -18,7 +18,7 @@ interface TableDesign {
   readonly sort: string;
   /** Attribute with a time in seconds since 1970; DynamoDB deletes the item some time after it. */
   readonly expiry?: string;
-  /** Whether a stream tells each change of an item, with the item before and after. */
+  /** Whether a stream has each change of an item, with the item before and after. */
   readonly isStreamed?: boolean;
   /** Why the table cannot be restored to an earlier second. Absent: it can. */
   readonly unrestorable?: string;
@@ -40,9 +40,9 @@ export class StateStack extends Stack {
   readonly deliveryLog: ITable;
   readonly consoleUsers?: ConsoleUsers;
   readonly statistics: ITable;
-  /** What seals the secrets of integrations: without these items no secret can be opened. */
+  /** Without these items the secrets of integrations cannot be opened. */
   readonly keyPairs: ITable;
-  /** Keeps the secrets of integrations: see `lib/functions/secret-permissions.ts`. */
+  /** Encrypts the private keys of the key pairs. */
   readonly secretsKey: IKey;
   readonly #settings: StageSettings;
   readonly #key: Key;
@@ -51,7 +51,6 @@ export class StateStack extends Stack {
     super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
     this.#settings = props.settings;
     this.#key = this.#createKey();
-    // No statement about roles: what the account's policies grant is granted.
     this.secretsKey = new Key(this, 'SecretsKey', {
       description: `Encrypts the private keys that open secrets of ${this.stackName}`,
       enableKeyRotation: true,
@@ -91,8 +90,8 @@ export class StateStack extends Stack {
   }
 
   /**
-   * CloudFormation cannot roll back the creation of a table that refuses its deletion. So the tables
-   * are made when nothing else of this stack can fail any more.
+   * CloudFormation cannot roll back the creation of a table with deletion protection. So it creates
+   * the tables after everything else of this stack.
    */
   #makeTablesLast(): void {
     const isTable = (construct: IConstruct) => construct instanceof Table;
@@ -121,8 +120,8 @@ export class StateStack extends Stack {
   }
 
   /**
-   * The key policy is the policy of AWS's own key aws/dynamodb: whoever may use the tables may use
-   * the key, but only through DynamoDB. So roles get table actions and no actions of KMS.
+   * The policy of AWS's own key aws/dynamodb: roles that may use the tables may use the key, but only
+   * through DynamoDB, and need no actions of KMS.
    */
   #createKey(): Key {
     const key = new Key(this, 'Key', {

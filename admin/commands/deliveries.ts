@@ -103,7 +103,7 @@ export const attemptText = (attempt: Attempt | undefined): string => {
   return `${startedAt.toISOString()}  ${outcome.class} ${came}`;
 };
 
-/** An attempt as commands print it with `--json`: as the API does, without what the endpoint answered. */
+/** An attempt as `--json` prints it: as the API shows it, without the endpoint's response. */
 export const attemptDocument = (attempt: Attempt | undefined) => {
   if (attempt === undefined) return undefined;
   const { '@type': _, response: __, ...shown } = presentAttempt(attempt);

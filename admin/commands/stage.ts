@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandProcess, Perform } from '../command.ts';
 import { fields, table } from '../layout.ts';
-import { isTold, type QueueStatus, type StageStatus } from '../stage-status.ts';
+import { isKnown, type QueueStatus, type StageStatus } from '../stage-status.ts';
 
 const STATUS_HELP = `
 Counts are SQS's own, some seconds late. OLDEST is the age of the oldest message, as CloudWatch saw it
@@ -44,8 +44,8 @@ const statusDocument = ({ stacks, queues, ages, alarms }: StageStatus) => ({
     version: outputs.Version,
   })),
   queues,
-  ...(!isTold(ages) && { ages }),
-  alarms: isTold(alarms)
+  ...(!isKnown(ages) && { ages }),
+  alarms: isKnown(alarms)
     ? alarms.map(({ since, ...alarm }) => ({ ...alarm, since: since?.toISOString() }))
     : alarms,
 });
@@ -71,9 +71,9 @@ const statusLines = ({ stacks, queues, ages, alarms }: StageStatus): string[] =>
       ageOf(queue),
     ]),
   ),
-  ...(isTold(ages) ? [] : [`Ages are not known (${ages.unavailable}).`]),
+  ...(isKnown(ages) ? [] : [`Ages are not known (${ages.unavailable}).`]),
   '',
-  ...(isTold(alarms) ? alarmLines(alarms) : [`Alarms are not known (${alarms.unavailable}).`]),
+  ...(isKnown(alarms) ? alarmLines(alarms) : [`Alarms are not known (${alarms.unavailable}).`]),
 ];
 
 const ageOf = ({ oldestSeconds }: QueueStatus): string =>

@@ -58,8 +58,6 @@ export const environmentSchema = z.object({
   INTEGRATIONS_PER_ACCOUNT: positiveInteger,
 });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 type Variables = z.output<typeof environmentSchema>;
 
 export const compose = (environment: Variables) => {

@@ -56,8 +56,6 @@ export const environmentSchema = z.object({
   STATISTICS_TABLE: text,
 });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 type Variables = z.output<typeof environmentSchema>;
 
 export const compose = (environment: Variables) => ({

@@ -20,8 +20,6 @@ import { createHandler as testIntegration } from './test-and-recover/test-integr
 
 export const environmentSchema = z.object({ ...settlingVariables, DELIVERIES_QUEUE_URL: text });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const now = () => new Date();

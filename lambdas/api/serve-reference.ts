@@ -19,8 +19,6 @@ import { dispatch } from './runtime/api-entry.ts';
 
 export const environmentSchema = z.object({ SERVICE_VERSION: text, CONSOLE_URL: text.optional() });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 export const compose = ({
   CONSOLE_URL,
   SERVICE_VERSION: version,

@@ -11,7 +11,7 @@ export { createHandler } from './handler.ts';
 
 const SIGN_IN_VARIABLES = ['SIGN_IN_ISSUER', 'SIGN_IN_CLIENT_ID', 'SIGN_IN_JWKS_URI'] as const;
 
-/** The variables of the sign-in are all there, or none of them: then nobody can sign in. */
+/** All variables of the sign-in are set, or none. Without them the function accepts no sign-in. */
 export const environmentSchema = z
   .object({
     DIRECTORY_TABLE: text,
@@ -26,8 +26,6 @@ export const environmentSchema = z
       context.addIssue({ code: 'custom', path: [name], message: 'the sign-in needs it' });
     }
   });
-
-export type Environment = z.input<typeof environmentSchema>;
 
 type Variables = z.output<typeof environmentSchema>;
 

@@ -48,7 +48,7 @@ export const METRICS = [...COUNTERS, 'OldestPendingEventAge'] as const;
 
 export type MetricName = (typeof METRICS)[number];
 
-/** Counts what operators watch. docs/operators/logs-and-metrics.md lists the metrics. */
+/** The metrics of docs/operators/logs-and-metrics.md. */
 export interface Metrics {
   /** Adds one, or `by`. */
   count(name: Counter, by?: number): void;
@@ -58,22 +58,19 @@ export interface Metrics {
   flush(): void;
 }
 
-const NAMESPACE = 'Integrations';
-
 /**
  * Metrics as lines of CloudWatch's embedded metric format on standard output. Every function uses
- * the same two dimensions, so that a metric is the same whichever function counts it. Each further
- * dimension would be billed as further metrics.
+ * the same two dimensions, because CloudWatch bills each combination as a metric.
  */
 export const createMetrics = (stage: string): Metrics => {
   const metrics = new PowertoolsMetrics({
-    namespace: NAMESPACE,
+    namespace: 'Integrations',
     serviceName: 'integrations',
     defaultDimensions: { stage },
   });
   const counts = new Map<Counter, number>();
   return {
-    // Powertools keeps a list of all values of a metric; what an operator watches are the sums.
+    // Powertools would write all values of a metric; operators need the sums.
     count: (name, by = 1) => {
       if (by > 0) counts.set(name, (counts.get(name) ?? 0) + by);
     },
@@ -102,8 +99,8 @@ const COUNTER_OF: Record<OutcomeClass, Counter> = {
 };
 
 /**
- * Counts an attempt and logs it. With `undelivered`, no line is written of an attempt that was
- * delivered, unless the delivery log lacks the attempt.
+ * Counts an attempt and logs it. With `undelivered`, a delivered attempt gets a line only if the
+ * delivery log lacks the attempt.
  */
 export const reportAttempt = (
   made: MadeAttempt,

@@ -16,57 +16,52 @@ interface CallerThrottleProps {
 /** The shortest window in which WAF counts. */
 const WINDOW_SECONDS = 60;
 
-const RULES = [
-  'requests-per-token',
-  'requests-per-address',
-  'costly-requests-per-token',
-  'costly-requests-per-address',
-] as const;
+type Statement = Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
 
 /**
  * Limits the requests per minute of each access token and of each address, and more tightly the
- * requests to costly routes. The gateway's own throttles, of the stage and of each costly route, are
- * shared by all callers: without a limit per caller, one client that loops would take the API, or
- * these routes, away from every customer. Addresses have the limits, too, because the gateway may
- * count a request before the authorizer refuses its token, and anybody can make up tokens. The
- * gateway response WAF_FILTERED answers a blocked request. Browsers send preflights without a token,
- * once an hour for an address of the API, and the limit of the caller's address counts them.
+ * requests to costly routes. All callers share the gateway's own throttles: without a limit for each
+ * caller, one client that loops would block all customers. Addresses have limits too, because the
+ * gateway may count a request before the authorizer refuses its token. The gateway response
+ * WAF_FILTERED answers a blocked request.
  */
 export class CallerThrottle extends Construct {
   constructor(scope: Construct, id: string, { api, throttling, costlyPaths }: CallerThrottleProps) {
     super(scope, id);
     const name = `${Stack.of(this).stackName}-caller-throttle`;
+    const scopeDownStatement = callsEndingLike(costlyPaths);
+    const statements: Readonly<Record<string, Statement>> = {
+      'requests-per-token': { ...ofEachToken, limit: throttling.requestsPerMinuteAndToken },
+      'requests-per-address': { ...ofEachAddress, limit: throttling.requestsPerMinuteAndAddress },
+      'costly-requests-per-token': {
+        ...ofEachToken,
+        limit: throttling.costlyPerMinuteAndToken,
+        scopeDownStatement,
+      },
+      'costly-requests-per-address': {
+        ...ofEachAddress,
+        limit: throttling.costlyPerMinuteAndAddress,
+        scopeDownStatement,
+      },
+    };
     const acl = new CfnWebACL(this, 'WebAcl', {
       name,
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: visibilityOf(name),
-      rules: [
-        rateRule('requests-per-token', 0, {
-          ...ofEachToken,
-          limit: throttling.requestsPerMinuteAndToken,
-        }),
-        rateRule('requests-per-address', 1, {
-          ...ofEachAddress,
-          limit: throttling.requestsPerMinuteAndAddress,
-        }),
-        rateRule('costly-requests-per-token', 2, {
-          ...ofEachToken,
-          limit: throttling.costlyPerMinuteAndToken,
-          scopeDownStatement: callsEndingLike(costlyPaths),
-        }),
-        rateRule('costly-requests-per-address', 3, {
-          ...ofEachAddress,
-          limit: throttling.costlyPerMinuteAndAddress,
-          scopeDownStatement: callsEndingLike(costlyPaths),
-        }),
-      ],
+      rules: Object.entries(statements).map(([rule, statement], priority) => ({
+        name: rule,
+        priority,
+        action: { block: {} },
+        statement: { rateBasedStatement: { ...statement, evaluationWindowSec: WINDOW_SECONDS } },
+        visibilityConfig: visibilityOf(rule),
+      })),
     });
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: api.deploymentStage.stageArn,
       webAclArn: acl.attrArn,
     });
-    for (const rule of RULES) {
+    for (const rule of Object.keys(statements)) {
       new PlottedMetric(this, rule, {
         graph: 'blocked',
         label: rule,
@@ -82,10 +77,7 @@ export class CallerThrottle extends Construct {
   }
 }
 
-/**
- * One count for all spellings of the header with the same token: the service ignores the case of
- * the scheme and the number of blanks.
- */
+/** The service ignores the case of the scheme and the number of blanks, so the count does too. */
 const ofEachToken = {
   aggregateKeyType: 'CUSTOM_KEYS',
   customKeys: [
@@ -103,10 +95,7 @@ const ofEachToken = {
 
 const ofEachAddress = { aggregateKeyType: 'IP' };
 
-/**
- * Without the preflights of browsers, which cost nothing and come before the calls of a page: with
- * them a page would have half of the limit.
- */
+/** Without the preflights of browsers, which cost nothing and would halve the limit of a page. */
 const callsEndingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
   andStatement: {
     statements: [endingLike(paths), { notStatement: { statement: isPreflight } }],
@@ -122,10 +111,7 @@ const isPreflight: CfnWebACL.StatementProperty = {
   },
 };
 
-/**
- * Matches requests whose path has the last segment of one of the paths. The rest of a path may have
- * slashes that a caller has encoded, so it is not compared; nor is a slash at the end.
- */
+/** Compares only the last segment: callers may encode slashes in the rest of a path. */
 const endingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
@@ -135,18 +121,6 @@ const endingLike = (paths: readonly string[]): CfnWebACL.StatementProperty => ({
       { priority: 1, type: 'NORMALIZE_PATH' },
     ],
   },
-});
-
-const rateRule = (
-  name: (typeof RULES)[number],
-  priority: number,
-  statement: Omit<CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>,
-): CfnWebACL.RuleProperty => ({
-  name,
-  priority,
-  action: { block: {} },
-  statement: { rateBasedStatement: { ...statement, evaluationWindowSec: WINDOW_SECONDS } },
-  visibilityConfig: visibilityOf(name),
 });
 
 /** No samples of requests: they show headers, and the Authorization header has an access token. */

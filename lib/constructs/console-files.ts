@@ -103,7 +103,7 @@ export class ConsoleFiles extends Construct {
   }
 }
 
-/** CloudFront refuses these as headers of one's own: it has settings for them. */
+/** CloudFront refuses these as custom headers, because it has settings for them. */
 const WITH_SETTINGS = [
   'Strict-Transport-Security',
   'X-Content-Type-Options',
@@ -111,18 +111,18 @@ const WITH_SETTINGS = [
   'Referrer-Policy',
 ];
 
-/** The headers of every file of the web console. `spoken`: whom its pages talk to. */
+/** The headers of every file of the web console. `addresses`: the origins that its pages call. */
 export const consoleHeaders = (
   scope: Construct,
   id: string,
-  spoken: Parameters<typeof contentSecurityPolicy>[0],
+  addresses: Parameters<typeof contentSecurityPolicy>[0],
 ): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, id, {
     // All regions of an account share the names.
     responseHeadersPolicyName: `${Stack.of(scope).stackName}-${Aws.REGION}`,
     securityHeadersBehavior: {
       contentSecurityPolicy: {
-        contentSecurityPolicy: contentSecurityPolicy(spoken),
+        contentSecurityPolicy: contentSecurityPolicy(addresses),
         override: true,
       },
       strictTransportSecurity: {

@@ -11,8 +11,8 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../stage-settings.ts';
 
 /**
- * Those who sign in to the web console, with the pages on which they do. Administrators create the
- * users (`npm run admin`); what a user may do is in the Directory.
+ * The users who sign in to the web console, and the pages for it. Administrators create users
+ * (`npm run admin`); the Directory has their permissions.
  */
 export class ConsoleUsers extends Construct {
   readonly pool: UserPool;
@@ -74,8 +74,8 @@ export class ConsoleUsers extends Construct {
   }
 
   /**
-   * All AWS accounts of a region share the prefixes. The UUID at the end of the stack's id makes a
-   * prefix that nobody has taken, and that does not tell the number of our account.
+   * All AWS accounts of a region share the prefixes. The UUID at the end of the stack's id makes the
+   * prefix unique without showing the number of the account.
    */
   #addLoginPages({ stage }: StageSettings): UserPoolDomain {
     const domainPrefix = `integrations-${stage}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`;

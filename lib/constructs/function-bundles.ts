@@ -27,7 +27,7 @@ export const FUNCTION_MODULES = {
 export type FunctionName = keyof typeof FUNCTION_MODULES;
 
 interface BundleChoices {
-  /** Whether the code makes traces. Without tracing nothing of a tracer is in the bundles. */
+  /** Whether the code makes traces. Otherwise the bundles contain no tracer. */
   readonly isTraced: boolean;
 }
 

@@ -8,9 +8,9 @@ import {
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Counter } from '../../lambdas/runtime/reporting.ts';
 import type { StageSettings } from '../stage-settings.ts';
 import { functionLabel, PlottedAlarm } from './monitoring.ts';
+import { writtenMetric } from './stage-metrics.ts';
 
 const ALIAS = 'Live';
 
@@ -34,17 +34,15 @@ interface GradualReleaseProps {
 }
 
 /**
- * Records that fail in each of two minutes before the alarm is raised. A throttled write fails a
- * record occasionally; a version that fails all its records fails twelve a minute if it has a tenth
- * of two events a second.
+ * In each of two minutes. Throttled writes fail fewer records; a version that fails all its records
+ * fails twelve a minute if it has a tenth of two events a second.
  */
 const FAILED_RECORDS = 10;
 
 /**
- * Has CodeDeploy shift the traffic of each alias of the stack to a new version: a tenth of it, and
- * after ten minutes all of it. If an alarm is raised meanwhile, the former version gets all traffic
- * again, and CloudFormation rolls the whole deployment back. Ten minutes are longer than the five that
- * the alarm on the API watches.
+ * CodeDeploy shifts the traffic of each alias of the stack to a new version: a tenth of it, and after
+ * ten minutes all of it. If an alarm is raised in these minutes, the former version gets all traffic
+ * again, and CloudFormation rolls the whole deployment back.
  */
 export class GradualRelease extends Construct {
   readonly #isGradual: boolean;
@@ -62,8 +60,8 @@ export class GradualRelease extends Construct {
       const { lambda } = alias;
       const isConsumer = consumers.some((consumer) => consumer === lambda);
       const alarms = [isConsumer ? failedRecords : apiFaults];
-      // A function of the API that fails shows as 5xx. A consumer does not, and a failing authorizer
-      // stops all callers: these two have an alarm of their own.
+      // 5xx show that a function of the API fails. Consumers cause no 5xx, and a failing authorizer
+      // stops all callers: these have alarms of their own.
       if (isConsumer || lambda === authorizer) alarms.push(this.#watchVersion(alias));
       this.#shiftTrafficOf(alias, alarms);
     }
@@ -83,16 +81,10 @@ export class GradualRelease extends Construct {
   }
 
   #watchRecords({ stage }: StageSettings): Alarm {
-    const name: Counter = 'RecordsFailed';
     return new PlottedAlarm(this, 'FailedRecords', {
       graph: 'release',
       label: 'failed records',
-      metric: new Metric({
-        ...EACH_MINUTE,
-        namespace: 'Integrations',
-        metricName: name,
-        dimensionsMap: { service: 'integrations', stage },
-      }),
+      metric: writtenMetric(stage, 'RecordsFailed', EACH_MINUTE),
       threshold: FAILED_RECORDS,
       periods: 2,
       meaning: 'Many messages fail because of a fault in the service. A release is rolled back.',

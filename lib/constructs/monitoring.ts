@@ -94,9 +94,8 @@ export const alarmOnDeadLetters = (
 };
 
 /**
- * The alarms on a function that reads a queue or a stream. A record that fails is not an error of
- * the function: the function crashed, timed out or did not start. `retried`: what happens to its
- * batches.
+ * The alarms on a function that reads a queue or a stream. Records that fail are not errors of the
+ * function; crashes and timeouts are. `retried`: how Lambda retries its batches.
  */
 export const alarmOnConsumer = (scope: Construct, consumer: IFunction, retried: string): void => {
   const label = functionLabel(consumer);

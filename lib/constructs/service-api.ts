@@ -38,9 +38,8 @@ interface ServiceApiProps {
  */
 export class ServiceApi extends Construct {
   readonly url: string;
-  /** Of `url`. Nothing that the API is made of is waited for by those who use the origin. */
+  /** Of `url`. Users of the origin do not depend on the routes of the API. */
   readonly origin: string;
-  /** A line for each request. */
   readonly accessLog: ILogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
@@ -66,8 +65,8 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * One permission for each function, whatever number of routes it serves. `LambdaIntegration` adds
-   * one for each route, or one that includes test invocations, which no authorizer guards.
+   * One permission for each function. `LambdaIntegration` adds one for each route, or one that
+   * includes test invocations, which no authorizer guards.
    */
   #allowInvocations(api: RestApi, { routes, settings }: ServiceApiProps): void {
     for (const handler of new Set(routes.map((route) => route.handler))) {
@@ -99,11 +98,10 @@ export class ServiceApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // API Gateway compresses the OpenAPI document and the page that shows it, and little else.
       minCompressionSize: Size.kibibytes(16),
-      // API Gateway needs this role to create a stage with logs. The role is a setting of the whole
-      // account and region: it stays when this stack goes, as other APIs may rely on it by then.
+      // API Gateway needs this role to create a stage with logs. Other APIs of the account and region
+      // may use the role after this stack is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      // A browser gives an answer to a page of another site only if the stage names its origin.
       ...(corsOrigin !== undefined && {
         defaultCorsPreflightOptions: preflightOptions(corsOrigin),
       }),
@@ -188,7 +186,7 @@ const invocationOf = ({ functionArn }: IFunction): AwsIntegration =>
     path: `2015-03-31/functions/${functionArn}/invocations`,
   });
 
-/** What the pages of the one allowed origin may send. */
+/** The requests that pages of the one allowed origin may send. */
 const preflightOptions = (origin: string) => ({
   allowOrigins: [origin],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

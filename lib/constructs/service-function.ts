@@ -16,34 +16,34 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type * as z from 'zod';
 import type { StageSettings } from '../stage-settings.ts';
 import { bundleOf, type FunctionName } from './function-bundles.ts';
 import { addAlias } from './gradual-release.ts';
 
-/**
- * The environment variables of a function, as the function's module declares them. A variable
- * that is undefined is not set.
- */
-export type Variables = Readonly<Record<string, string | undefined>>;
+/** The module of a function, which declares the function's environment variables. */
+interface Module {
+  readonly environmentSchema: z.ZodType<unknown, Variables>;
+}
 
-export interface ServiceFunctionProps<Environment extends Variables> {
+/** A variable that is undefined is not set. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+interface ServiceFunctionProps<Declaring extends Module> {
   readonly name: FunctionName;
   readonly description: string;
   /** `tsc` reports a missing variable, and a variable that the function does not declare. */
-  readonly environment: Environment;
+  readonly environment: z.input<Declaring['environmentSchema']>;
   readonly settings: StageSettings;
   readonly timeout: Duration;
   readonly memoryMb: number;
-  /** Every action that the function's role is allowed, beside writing the function's log. */
+  /** Every action that the function's role allows, except writing the function's log. */
   readonly permissions: readonly Permission[];
   /** Size of libuv's thread pool; Node's default is 4. */
   readonly threadPoolSize?: number;
-  /**
-   * For a function whose messages can come back to it, by whatever queues and functions: Lambda
-   * otherwise ends such a loop at 16 rounds. Say at the function why the loop ends.
-   */
+  /** Whether its messages can reach the function again: Lambda otherwise ends a loop after 16 rounds. */
   readonly isInLoop?: boolean;
-  /** For a function that only shows documents: a new version takes all traffic at once. */
+  /** Whether a new version takes all traffic at once, in every stage. */
   readonly isReleasedAtOnce?: boolean;
   /** The one origin whose pages may call the API from a browser; without an origin no page may. */
   readonly corsOrigin?: string;
@@ -58,17 +58,15 @@ export interface Permission {
 }
 
 /**
- * One function of lambdas/, with a role and a log group of its own.
- *
- * The names of function and log group are generated, from the names of the stack and the construct.
- * A retained log group with a fixed name would make the next deployment fail.
+ * One function of lambdas/, with its role and its log group. CloudFormation generates their names: a
+ * retained log group with a fixed name would make the next deployment fail.
  */
-export class ServiceFunction<Environment extends Variables = never> extends Construct {
+export class ServiceFunction<Declaring extends Module = Module> extends Construct {
   readonly lambda: LambdaFunction;
   readonly name: FunctionName;
   readonly memoryMb: number;
 
-  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Environment>) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps<Declaring>) {
     super(scope, id);
     this.name = props.name;
     this.memoryMb = props.memoryMb;
@@ -96,7 +94,13 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
         ...(props.corsOrigin ? { CORS_ORIGIN: props.corsOrigin } : {}),
       },
     });
-    if (props.settings.tracing) this.#acknowledgeTracing();
+    if (props.settings.tracing) {
+      // The CDK grants a function with tracing the actions of X-Ray.
+      Validations.of(this.lambda.role ?? this).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'Who sends segments to X-Ray cannot name a resource.',
+      });
+    }
     if (props.settings.release !== 'unversioned' && !props.isReleasedAtOnce) addAlias(this.lambda);
   }
 
@@ -111,14 +115,6 @@ export class ServiceFunction<Environment extends Variables = never> extends Cons
     }
     return role;
   }
-
-  /** X-Ray's actions know no resources. The CDK grants them to a function with tracing. */
-  #acknowledgeTracing(): void {
-    Validations.of(this.lambda.role ?? this).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'Who sends segments to X-Ray cannot name a resource.',
-    });
-  }
 }
 
 const onlySet = (variables: Variables): Record<string, string> =>
@@ -126,10 +122,7 @@ const onlySet = (variables: Variables): Record<string, string> =>
     Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 
-/**
- * The role of one function, with its permissions inside: CDK would make a policy beside each role,
- * and a stack has 500 resources at most.
- */
+/** A role with an inline policy. CDK would add one more resource, a policy, for each role. */
 class FunctionRole extends Role {
   readonly #permissions: PolicyDocument;
 

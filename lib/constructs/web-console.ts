@@ -63,7 +63,7 @@ export class WebConsole extends Construct {
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
   }
 
-  /** Puts the built files of a directory behind CloudFront, and tells them where the API is. */
+  /** Publishes the built files of a directory with the addresses of the API and the sign-in. */
   publish(directory: string, apiUrl: string): void {
     const { issuer, clientId } = this.signIn;
     this.#files.publish(directory, {
@@ -139,8 +139,8 @@ export class WebConsole extends Construct {
 }
 
 /**
- * The page draws all its routes. What has a dot is a file: a missing file is not the page. The engine
- * of CloudFront knows few of the newer parts of JavaScript.
+ * All paths without a dot are routes of the page; the others are files. CloudFront's engine lacks
+ * newer parts of JavaScript.
  */
 const PAGE_OF_ROUTE = `function handler(event) {
   const request = event.request;

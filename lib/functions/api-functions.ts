@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Environment as ChangeApi } from '../../lambdas/api/change-api.ts';
-import type { Environment as ReadApi } from '../../lambdas/api/read-api.ts';
+import type * as ChangeApi from '../../lambdas/api/change-api.ts';
+import type * as ReadApi from '../../lambdas/api/read-api.ts';
 import type { ApiFunction } from '../../lambdas/api/runtime/route.ts';
-import type { Environment as SendApi } from '../../lambdas/api/send-api.ts';
-import type { Environment as ServeReference } from '../../lambdas/api/serve-reference.ts';
-import type { Environment as AuthorizeRequest } from '../../lambdas/authorize-request/compose.ts';
+import type * as SendApi from '../../lambdas/api/send-api.ts';
+import type * as ServeReference from '../../lambdas/api/serve-reference.ts';
+import type * as AuthorizeRequest from '../../lambdas/authorize-request/compose.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
@@ -27,7 +27,7 @@ import type { ServiceParts } from './service-parts.ts';
 /** The function in front of every route that needs a token. */
 export const createAuthorizeRequest = (scope: Construct, parts: ServiceParts): LambdaFunction => {
   const { settings, state, signIn } = parts;
-  return new ServiceFunction<AuthorizeRequest>(scope, 'AuthorizeRequest', {
+  return new ServiceFunction<typeof AuthorizeRequest>(scope, 'AuthorizeRequest', {
     name: 'authorize-request',
     description: 'Finds the user whose token a request carries',
     settings,
@@ -67,7 +67,7 @@ const apiProps = ({ settings, corsOrigin }: ServiceParts) => ({
 });
 
 const createServeReference = (scope: Construct, parts: ServiceParts) =>
-  new ServiceFunction<ServeReference>(scope, 'ServeReference', {
+  new ServiceFunction<typeof ServeReference>(scope, 'ServeReference', {
     ...apiProps(parts),
     name: 'serve-reference',
     description: 'Serves the documents that describe the API',
@@ -84,7 +84,7 @@ const createServeReference = (scope: Construct, parts: ServiceParts) =>
 const createReadApi = (scope: Construct, parts: ServiceParts) => {
   const { deliveryLog, directory, integrations, pendingEvents, statistics } = parts.state;
   const readActions = ['dynamodb:GetItem', 'dynamodb:Query'];
-  return new ServiceFunction<ReadApi>(scope, 'ReadApi', {
+  return new ServiceFunction<typeof ReadApi>(scope, 'ReadApi', {
     ...apiProps(parts),
     name: 'read-api',
     description: 'Answers the requests that read',
@@ -111,7 +111,7 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
 const createChangeApi = (scope: Construct, parts: ServiceParts) => {
   const { directory, integrations, keyPairs } = parts.state;
   const itemActions = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
-  return new ServiceFunction<ChangeApi>(scope, 'ChangeApi', {
+  return new ServiceFunction<typeof ChangeApi>(scope, 'ChangeApi', {
     ...apiProps(parts),
     name: 'change-api',
     description: 'Answers the requests that change integrations, secrets and access tokens',
@@ -144,7 +144,7 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
 
 const createSendApi = (scope: Construct, parts: ServiceParts) => {
   const { deliveries, state } = parts;
-  return new ServiceFunction<SendApi>(scope, 'SendApi', {
+  return new ServiceFunction<typeof SendApi>(scope, 'SendApi', {
     ...apiProps(parts),
     name: 'send-api',
     description: 'Answers the requests that test, retry, resend and recover',

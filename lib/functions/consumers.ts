@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Environment as CountAttempts } from '../../lambdas/deliver/count-attempts/compose.ts';
-import type { Environment as DeliverSlowly } from '../../lambdas/deliver/deliver-slowly/compose.ts';
-import type { Environment as DeliverWebhook } from '../../lambdas/deliver/deliver-webhook/compose.ts';
-import type { Environment as RetryHourly } from '../../lambdas/deliver/retry-hourly/compose.ts';
-import type { Environment as RouteEvent } from '../../lambdas/deliver/route-event/compose.ts';
-import type { Environment as RunReplay } from '../../lambdas/deliver/run-replay/compose.ts';
+import type * as CountAttempts from '../../lambdas/deliver/count-attempts/compose.ts';
+import type * as DeliverSlowly from '../../lambdas/deliver/deliver-slowly/compose.ts';
+import type * as DeliverWebhook from '../../lambdas/deliver/deliver-webhook/compose.ts';
+import type * as RetryHourly from '../../lambdas/deliver/retry-hourly/compose.ts';
+import type * as RouteEvent from '../../lambdas/deliver/route-event/compose.ts';
+import type * as RunReplay from '../../lambdas/deliver/run-replay/compose.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { limits } from '../limits.ts';
 import { settlingEnvironment } from './environments.ts';
@@ -19,9 +19,8 @@ import {
 import type { ServiceParts } from './service-parts.ts';
 
 /**
- * For functions that make the attempts of a batch. A DNS lookup occupies a thread until its answer,
- * and Node has four threads. A few slow names must not block the rest of a batch of ten, or anything
- * else that needs a thread.
+ * For functions that make the attempts of a batch. A DNS lookup occupies a thread until its answer.
+ * With Node's four threads, a few slow names would block the rest of a batch of ten.
  */
 const ATTEMPTING_THREADS = 24;
 /** As above, for the batches of 100 of the slow lane. */
@@ -31,7 +30,7 @@ export const createRouteEvent = (
   scope: Construct,
   { settings, state, events, deliveries, slowLane }: ServiceParts,
 ): LambdaFunction =>
-  new ServiceFunction<RouteEvent>(scope, 'RouteEvent', {
+  new ServiceFunction<typeof RouteEvent>(scope, 'RouteEvent', {
     name: 'route-event',
     description: 'Queues each event for the integrations that subscribe to its type',
     settings,
@@ -54,7 +53,7 @@ export const createRouteEvent = (
   }).lambda;
 
 export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): LambdaFunction =>
-  new ServiceFunction<DeliverWebhook>(scope, 'DeliverWebhook', {
+  new ServiceFunction<typeof DeliverWebhook>(scope, 'DeliverWebhook', {
     name: 'deliver-webhook',
     description: 'POSTs each delivery to its endpoint, and acts on the outcome',
     ...delivering(parts),
@@ -70,7 +69,7 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
   }).lambda;
 
 export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): LambdaFunction =>
-  new ServiceFunction<DeliverSlowly>(scope, 'DeliverSlowly', {
+  new ServiceFunction<typeof DeliverSlowly>(scope, 'DeliverSlowly', {
     name: 'deliver-slowly',
     description: 'Does what deliver-webhook does, for the integrations whose endpoints are slow',
     ...delivering(parts),
@@ -86,15 +85,15 @@ export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): Lamb
     ],
   }).lambda;
 
-/** What the functions of both lanes have in common. */
+/** The props that the functions of both lanes share. */
 const delivering = ({ settings }: ServiceParts) => ({
   settings,
   timeout: Duration.millis(limits.deliverTimeoutMs),
   memoryMb: settings.memoryMb.queue,
   threadPoolSize: ATTEMPTING_THREADS,
-  // A 2xx that ends a trouble asks for a replay, whose deliveries come back here. Each round needs
-  // another 2xx, and so delivers an event for good: there are fewer rounds than pending events. A
-  // delivery goes to the slow lane once.
+  // A 2xx that ends a trouble requests a replay, which queues deliveries again. The loop ends, because
+  // each round delivers an event: there are fewer rounds than pending events. A delivery goes to the
+  // slow lane once.
   isInLoop: true,
 });
 
@@ -143,7 +142,7 @@ const deliveringPermissions = (parts: ServiceParts) => [
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
   const { settings, retries } = parts;
-  return new ServiceFunction<RetryHourly>(scope, 'RetryHourly', {
+  return new ServiceFunction<typeof RetryHourly>(scope, 'RetryHourly', {
     name: 'retry-hourly',
     description:
       'Retries a failed or busy integration with one of its oldest pending events, every hour',
@@ -168,15 +167,14 @@ export const createRunReplay = (
   scope: Construct,
   { settings, state, deliveries, replays }: ServiceParts,
 ): LambdaFunction =>
-  new ServiceFunction<RunReplay>(scope, 'RunReplay', {
+  new ServiceFunction<typeof RunReplay>(scope, 'RunReplay', {
     name: 'run-replay',
     description: 'Puts the pending events of an integration back on the deliveries queue',
     settings,
     timeout: Duration.millis(limits.replayTimeoutMs),
     memoryMb: settings.memoryMb.replay,
-    // A run that is out of time asks for another run, which begins where the run stopped: the pending
-    // events get fewer, and the walk of the log goes forward. A replay's deliveries can bring about
-    // another replay: see `createDeliverWebhook`.
+    // A run that is out of time requests another run, which begins where the first stopped. A replay's
+    // deliveries can cause another replay, see `delivering`.
     isInLoop: true,
     environment: {
       STAGE: settings.stage,
@@ -206,12 +204,11 @@ export const createRunReplay = (
     ],
   }).lambda;
 
-/** The function that makes statistics of the delivery log's changes. */
 export const createCountAttempts = (
   scope: Construct,
   { settings, state, logStream }: ServiceParts,
 ): LambdaFunction =>
-  new ServiceFunction<CountAttempts>(scope, 'CountAttempts', {
+  new ServiceFunction<typeof CountAttempts>(scope, 'CountAttempts', {
     name: 'count-attempts',
     description: 'Adds up the attempts of each integration and hour',
     settings,

@@ -52,10 +52,7 @@ export const openingPermissions = (parts: Parts): readonly Permission[] => [
   { actions: ['dynamodb:GetItem'], resource: parts.state.keyPairs.tableArn },
 ];
 
-/**
- * For functions that make attempts: GetItem finds out what the log has of a delivery, and PutItem
- * writes the items that a batch left undone.
- */
+/** For functions that make attempts. PutItem writes the items that a batch left undone. */
 export const LOG_WRITER_ACTIONS = [
   'dynamodb:GetItem',
   'dynamodb:BatchWriteItem',
@@ -72,8 +69,11 @@ export const retryPermissions = (parts: ServiceParts): readonly Permission[] => 
   },
   {
     actions: [
-      ...['dynamodb:GetItem', 'dynamodb:Query'],
-      ...['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
     ],
     resource: parts.state.pendingEvents.tableArn,
   },

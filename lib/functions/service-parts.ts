@@ -4,10 +4,7 @@ import type { WorkQueue } from '../constructs/work-queue.ts';
 import type { SignIn, StageSettings } from '../stage-settings.ts';
 import type { StateStack } from '../state-stack.ts';
 
-/**
- * What the functions of a service stack share: settings, tables, queues and schedules, and the web
- * console.
- */
+/** The parts of a service stack that its functions use. */
 export interface ServiceParts {
   readonly settings: StageSettings;
   readonly state: StateStack;
@@ -18,9 +15,9 @@ export interface ServiceParts {
   readonly replays: WorkQueue;
   readonly retries: WorkQueue;
   readonly schedules: RetryScheduleGroup;
-  /** Of the web console: its pages are the only ones that may call the API from a browser. */
+  /** Of the web console: only its pages may call the API from a browser. */
   readonly corsOrigin?: string;
-  /** Who signs in to the web console. Without a provider the authorizer accepts no token of one. */
+  /** The provider whose tokens the authorizer accepts. */
   readonly signIn?: SignIn;
   readonly logStream: LogStream;
 }

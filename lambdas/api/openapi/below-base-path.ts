@@ -1,7 +1,7 @@
 import { LINK_MEMBERS } from '../../../core/json-ld/vocabulary.ts';
 import { belowBasePath } from '../runtime/base-path.ts';
 
-/** What is not an answer of the API: what endpoints receive, and what callers send. */
+/** Parts that are not answers of the API: requests to endpoints and requests of callers. */
 const NOT_ANSWERED: ReadonlySet<string> = new Set(['webhooks', 'requestBody', 'WebhookDelivery']);
 
 /**

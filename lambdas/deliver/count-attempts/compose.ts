@@ -14,8 +14,6 @@ export const environmentSchema = z.object({
   LOG_STREAM_DEAD_LETTER_QUEUE_URL: text,
 });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 export const compose = (environment: z.output<typeof environmentSchema>) => ({
   attemptAddedBy,
   countAttempts: buildCountAttempts({

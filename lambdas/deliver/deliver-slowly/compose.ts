@@ -9,8 +9,6 @@ export const environmentSchema = z.object({
   SLOW_LANE_DEAD_LETTER_QUEUE_URL: text,
 });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 export const compose = (environment: z.output<typeof environmentSchema>) =>
   composeDelivering(environment, {
     lane: 'slow',

@@ -3,7 +3,7 @@ import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry } from '../../../core/delivery/delivery-log.ts';
 import type { WriteLog } from '../../../core/delivery/sending/make-attempt.ts';
 
-/** What the records of a batch write together waits so long for a record whose endpoint is slower. */
+/** How long the entries of a batch wait for records whose endpoints are slower. */
 const LINGER_MS = 100;
 
 interface Waiting {
@@ -13,9 +13,9 @@ interface Waiting {
 }
 
 /**
- * Writes the delivery log for one batch: what its records write goes into one call, when the last
- * record has written or has nothing to write, or else after a short time. A record writes one entry
- * at most. What records list at the same time goes into one call.
+ * Writes the delivery log for one batch. The entries of all records go into one call, once the last
+ * record has written or has nothing to write, or after a short time. A record writes one entry at
+ * most. Listings that records make at the same time also go into one call.
  */
 export const createBatchLog = (
   log: Pick<DeliveryLog, 'write' | 'list'>,
@@ -39,7 +39,7 @@ export const createBatchLog = (
     }
   };
 
-  const isHeardOf = (): void => {
+  const countRecord = (): void => {
     expected -= 1;
     if (expected === 0) void flush();
     else timer ??= setTimeout(() => void flush(), LINGER_MS);
@@ -58,12 +58,12 @@ export const createBatchLog = (
         new Promise((written, failed) => {
           waiting.push({ entry, written, failed });
           hasWritten = true;
-          isHeardOf();
+          countRecord();
         });
       try {
         return await process(write);
       } finally {
-        if (!hasWritten) isHeardOf();
+        if (!hasWritten) countRecord();
       }
     },
   };

@@ -5,9 +5,8 @@ import type { BatchPorts } from '../../../core/delivery/sending/deliver-webhook.
 import type { Integration, IntegrationReader } from '../../../core/integration/integration.ts';
 
 /**
- * The reads of one batch: all records ask at the same time, so each table is asked once. An
- * integration is read once, however many records ask. Called anew for every batch, so that nothing
- * about an integration is cached across invocations.
+ * The reads of one batch. All records read at the same time, so each table gets one call, and each
+ * integration is read once. Created for every batch, so that nothing is cached across invocations.
  */
 export const createBatchReads = (deps: {
   integrations: Pick<IntegrationReader, 'findAll'>;
@@ -24,7 +23,7 @@ export const createBatchReads = (deps: {
     (deliveries) => deps.deliveryLog.read(deliveries),
     { cache: false },
   );
-  // The refusals of a batch ask about the same hour, but for some milliseconds.
+  // The refusals of a batch ask about almost the same hour.
   const confirmations = new Map<string, Promise<boolean>>();
   return {
     confirmedSince: ({ id }, since) => {

@@ -3,27 +3,27 @@ import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryResult } from '../../../core/delivery/sending/deliver-webhook.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import type { AttemptLines } from '../../runtime/environment.ts';
-import type { Logger } from '../../runtime/reporting.ts';
 import {
   answerFields,
   deliveryFields,
   faultField,
+  type Logger,
   type Reporting,
   reportAttempt,
   reportSetAside,
   reportTroubleEnd,
 } from '../../runtime/reporting.ts';
 
-/** What became of a delivery without an attempt, or beside the attempt's outcome. */
+/** The result of a delivery without an attempt, or in addition to the attempt's outcome. */
 type Fate = 'pending' | 'setAside' | 'moved' | 'dropped';
 
-/** What became of the deliveries of a batch, for one log line. */
+/** The results of the deliveries of a batch, for one log line. */
 class BatchSummary {
   readonly #counts = new Map<OutcomeClass | Fate, number>();
   #slowest: Attempt | undefined;
 
-  add(what: OutcomeClass | Fate): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  add(result: OutcomeClass | Fate): void {
+    this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
   }
 
   addAttempt(attempt: Attempt): void {
@@ -31,7 +31,7 @@ class BatchSummary {
     if (attempt.durationMs > (this.#slowest?.durationMs ?? -1)) this.#slowest = attempt;
   }
 
-  /** Writes nothing of a batch whose every record failed: each such record has its own line. */
+  /** Writes nothing if every record failed: each such record has its own line. */
   log(logger: Logger): void {
     if (this.#counts.size === 0) return;
     logger.info('deliveries.attempted', {
@@ -49,19 +49,18 @@ export interface ReportDeps extends Reporting {
 }
 
 export interface BatchReport {
-  /** Logs and counts what became of a delivery. `integration` is as the batch read it. */
+  /** Logs and counts the result of a delivery. `integration` is as the batch read it. */
   result(delivery: Delivery, result: DeliveryResult, integration: Integration | undefined): void;
   /** Logs one line about the whole batch. */
   end(): void;
 }
 
 /**
- * Reports what became of each delivery of a batch. An integration that became busy or failed is
- * logged and counted once a batch, although several of its deliveries have that consequence, and
- * not at all if it had the same kind of trouble when the batch began.
+ * Reports the result of each delivery of a batch. An integration that became busy or failed is logged
+ * and counted once in a batch, and not if it had the same kind of trouble when the batch began.
  *
- * What a failed or slow integration can have thousands of in a second is a line each only with
- * `all` attempt lines. The summary counts it always.
+ * Pending, moved and dropped deliveries get lines only with `all` attempt lines, because an
+ * integration can have thousands of them in a second. The summary always counts them.
  */
 export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): BatchReport => {
   const { logger, metrics } = reporting;
@@ -82,7 +81,7 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
     if (result.became === 'failed') metrics.count('IntegrationsFailed');
   };
 
-  const tell = (
+  const reportFate = (
     fate: 'pending' | 'moved' | 'dropped',
     delivery: Delivery,
     fields: Record<string, unknown> = {},
@@ -96,24 +95,18 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
   return {
     result: (delivery, result, integration) => {
       if (result.kind === 'dropped') {
-        tell('dropped', delivery, { because: result.because });
+        reportFate('dropped', delivery, { because: result.because });
         return;
       }
       if (result.logFault !== undefined) {
-        logger.warn('delivery_log.not_read', {
-          ...deliveryFields(delivery),
-          ...faultField(result.logFault),
-        });
+        logger.warn('delivery_log.not_read', faultFields(delivery, result.logFault));
       }
       if (result.listingFault !== undefined) {
-        logger.error('delivery.not_listed', {
-          ...deliveryFields(delivery),
-          ...faultField(result.listingFault),
-        });
+        logger.error('delivery.not_listed', faultFields(delivery, result.listingFault));
         metrics.count('LogWritesFailed');
       }
       if (result.kind === 'moved') {
-        tell('moved', delivery);
+        reportFate('moved', delivery);
         return;
       }
       if (result.made) {
@@ -126,7 +119,7 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
         reportSetAside(result.made, reporting);
       }
       if (result.kind === 'pending') {
-        tell('pending', delivery);
+        reportFate('pending', delivery);
         metrics.count('EventsPending');
       }
       if (result.kind === 'delivered' && result.endedTrouble) {
@@ -136,3 +129,8 @@ export const createBatchReport = ({ attemptLines, ...reporting }: ReportDeps): B
     end: () => summary.log(logger),
   };
 };
+
+const faultFields = (delivery: Delivery, fault: unknown) => ({
+  ...deliveryFields(delivery),
+  ...faultField(fault),
+});

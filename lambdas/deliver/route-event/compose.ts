@@ -17,8 +17,6 @@ export const environmentSchema = z.object({
   EVENTS_DEAD_LETTER_QUEUE_URL: text,
 });
 
-export type Environment = z.input<typeof environmentSchema>;
-
 export const compose = (environment: z.output<typeof environmentSchema>) => {
   const client = createDocumentClient();
   const queues = createQueueClient();

@@ -45,7 +45,7 @@ const reportOldest = async (
   metrics.oldestPendingEvent({ seconds: (now().getTime() - occurredAt) / 1_000 });
 };
 
-/** Makes the run that a request asks for, and logs and counts what it did. */
+/** Makes the run that a request asks for, and logs and counts its result. */
 const runRequest = async (
   request: ReplayRequest,
   hasTime: () => boolean,

@@ -12,7 +12,7 @@ import type { StageName } from '../../stage-settings.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { apiMetric } from '../stage-metrics.ts';
 
-/** What uses units that AWS bills. */
+/** The parts of the service that AWS bills by use. */
 export interface Consumers {
   readonly stage: StageName;
   readonly functions: readonly ServiceFunction[];
@@ -28,8 +28,8 @@ const MB_OF_GB = 1_024;
 const MS_OF_SECOND = 1_000;
 
 /**
- * Dollars an hour, each line its part: list prices, and what use costs alone. A line is one sum of
- * one unit, because `+` has no value for an hour in which one side has none.
+ * Dollars an hour for use, at list prices. Each line is one SUM of one unit: `+` has no value for an
+ * hour in which one side has none.
  */
 export const costLines = (used: Consumers): readonly MathExpression[] =>
   [...sqsUnits(used), ...lambdaUnits(used), ...tableUnits(used), ...otherUnits(used)].map(lineOf);
@@ -56,7 +56,7 @@ const sqsUnits = ({ queues, queueFunctions }: Consumers): readonly Units[] => {
   const price = PRICES.sqs.standardRequest + PRICES.sqs.fairQueueRequest;
   return [
     {
-      // Who sends may send ten messages in a request.
+      // A request can send ten messages.
       label: 'SQS, sent, at most',
       metrics: queues.map((queue) => queue.metricNumberOfMessagesSent(HOUR)),
       price,

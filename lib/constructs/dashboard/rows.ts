@@ -2,9 +2,8 @@
 interface Graph {
   readonly name: string;
   readonly title: string;
-  /** What the vertical axis counts. */
+  /** Of the vertical axis. */
   readonly unit: string;
-  /** The lines lie on one another, so that their sum shows. */
   readonly isStacked?: boolean;
 }
 

@@ -24,9 +24,8 @@ const TEXT_HEIGHT = 2;
 const GRAPH_HEIGHT = 6;
 
 /**
- * One page for whoever is on call: the alarms, and below them each metric that an alarm watches, with
- * the alarm's threshold, beside the metrics that explain it. The stack's alarms and plots name their
- * graph; the dashboard itself adds only the metrics of costs.
+ * One page for the engineer on call: the alarms, then each metric that an alarm watches, with the
+ * alarm's threshold, beside the metrics that explain it. Alarms and plots name their graph.
  */
 export class ServiceDashboard extends Construct {
   readonly url: string;
