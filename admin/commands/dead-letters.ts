@@ -90,10 +90,8 @@ const addRedrive = (letters: Command, perform: Perform): void => {
       return perform(command, async (connection) => {
         const queues = await connection.deadLetters();
         const [from, to] = [await queues.queue(queue), await queues.target(queue)];
-        const { found, ...rest } = await reporting(
-          'Redriven',
-          redriveLetters(from, to, { choice, limit }),
-        );
+        const work = redriveLetters(from, to, { choice, limit });
+        const { found, ...rest } = await reporting('Redriven', work);
         return {
           document: { queue, redriven: found, ...rest },
           lines: [`Redriven: ${found} of ${rest.looked} letters of ${queue}.`],
@@ -111,18 +109,17 @@ const addDrop = (letters: Command, perform: Perform, { confirm }: CommandProcess
         const choice = choiceOf(options, command);
         return perform(command, async (connection) => {
           const from = await (await connection.deadLetters()).queue(queue);
-          const stage = connection.target.stage;
+          const { stage } = connection.target;
           const isSure =
             yes ??
             (await confirm(
               `Remove ${choiceText(choice)} of about ${await from.count()} from ${queue} of stage ${stage} for good?`,
             ));
-          if (!isSure)
+          if (!isSure) {
             throw new AdministrationError('Nothing was removed: say yes, or give --yes.');
-          const { found, ...rest } = await reporting(
-            'Removed',
-            dropLetters(from, { choice, limit }),
-          );
+          }
+          const work = dropLetters(from, { choice, limit });
+          const { found, ...rest } = await reporting('Removed', work);
           return {
             document: { queue, dropped: found, ...rest },
             lines: [`Removed: ${found} of ${rest.looked} letters of ${queue}.`],

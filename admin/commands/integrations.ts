@@ -144,24 +144,23 @@ const countText = ({ count: counted, isExact }: PendingCount): string =>
   `${counted}${isExact ? '' : '+'}`;
 
 const listedTable = (listed: readonly ListedIntegration[], withAccount: boolean): string[] =>
-  listed.length === 0
-    ? ['No integrations.']
-    : table(
-        [
-          ...(withAccount ? ['ACCOUNT'] : []),
-          ...['INTEGRATION', 'STATE', 'SINCE', 'LATEST', 'PENDING', 'SET ASIDE', 'ADDRESS'],
-        ],
-        listed.map(({ integration, pending }) => [
-          ...(withAccount ? [integration.account] : []),
-          integration.id,
-          statusOf(integration),
-          integration.trouble?.since ?? '-',
-          String(integration.trouble?.statusCode ?? integration.trouble?.reason ?? '-'),
-          countText(pending),
-          String(Math.max(0, integration.setAside ?? 0)),
-          integration.config.baseUrl,
-        ]),
-      );
+  table(
+    [
+      ...(withAccount ? ['ACCOUNT'] : []),
+      ...['INTEGRATION', 'STATE', 'SINCE', 'LATEST', 'PENDING', 'SET ASIDE', 'ADDRESS'],
+    ],
+    listed.map(({ integration, pending }) => [
+      ...(withAccount ? [integration.account] : []),
+      integration.id,
+      statusOf(integration),
+      integration.trouble?.since ?? '-',
+      String(integration.trouble?.statusCode ?? integration.trouble?.reason ?? '-'),
+      countText(pending),
+      String(Math.max(0, integration.setAside ?? 0)),
+      integration.config.baseUrl,
+    ]),
+    'No integrations.',
+  );
 
 const observedLines = (observed: ObservedIntegration): string[] => {
   const { integration, pending, oldestPending, undelivered } = observed;

@@ -100,17 +100,11 @@ const addIssue = (tokens: Command, perform: Perform): void => {
 const tokenDocument = ({ hash: _hash, id, ...shown }: ListedToken) => ({ tokenId: id, ...shown });
 
 const tokenTable = (tokens: readonly ListedToken[]): string[] =>
-  tokens.length === 0
-    ? ['No tokens.']
-    : table(
-        ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'LAST USED', 'REVOKED', 'NAME'],
-        tokens.map(({ id, user, role, createdAt, lastUsedAt, revokedAt, name }) => [
-          id,
-          user,
-          role,
-          createdAt,
-          lastUsedAt ?? '-',
-          revokedAt ?? '-',
-          name,
-        ]),
-      );
+  table(
+    ['TOKEN ID', 'USER', 'ROLE', 'CREATED', 'LAST USED', 'REVOKED', 'NAME'],
+    tokens.map((token) => [
+      ...[token.id, token.user, token.role, token.createdAt],
+      ...[token.lastUsedAt ?? '-', token.revokedAt ?? '-', token.name],
+    ]),
+    'No tokens.',
+  );

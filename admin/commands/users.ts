@@ -171,12 +171,11 @@ const identityLines = (identities: readonly SignInIdentity[]): string[] =>
       ];
 
 const userTable = (users: readonly User[]): string[] =>
-  users.length === 0
-    ? ['No users.']
-    : table(
-        ['USER', 'ROLE', 'CREATED'],
-        users.map(({ id, role, createdAt }) => [id, role, createdAt]),
-      );
+  table(
+    ['USER', 'ROLE', 'CREATED'],
+    users.map(({ id, role, createdAt }) => [id, role, createdAt]),
+    'No users.',
+  );
 
 const SET_HELP = `
 At most 1600 characters. An empty text removes the signature.

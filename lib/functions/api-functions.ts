@@ -19,7 +19,9 @@ import {
   directoryPermission,
   keyPermission,
   LOG_WRITER_ACTIONS,
+  onTable,
   retryPermissions,
+  toQueue,
   troublePermissions,
 } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -42,9 +44,9 @@ export const createAuthorizeRequest = (scope: Construct, parts: ServiceParts): L
       }),
     },
     permissions: [
-      directoryPermission(parts, ['TOKEN', 'IDENTITY', 'USER'], ['dynamodb:GetItem']),
+      directoryPermission(parts, ['TOKEN', 'IDENTITY', 'USER'], 'GetItem'),
       // Notes when a token was used.
-      directoryPermission(parts, ['TOKEN'], ['dynamodb:UpdateItem']),
+      directoryPermission(parts, ['TOKEN'], 'UpdateItem'),
     ],
   }).lambda;
 };
@@ -83,7 +85,7 @@ const createServeReference = (scope: Construct, parts: ServiceParts) =>
 
 const createReadApi = (scope: Construct, parts: ServiceParts) => {
   const { deliveryLog, directory, integrations, pendingEvents, statistics } = parts.state;
-  const readActions = ['dynamodb:GetItem', 'dynamodb:Query'];
+  const readActions = ['GetItem', 'Query'];
   return new ServiceFunction<typeof ReadApi>(scope, 'ReadApi', {
     ...apiProps(parts),
     name: 'read-api',
@@ -98,19 +100,19 @@ const createReadApi = (scope: Construct, parts: ServiceParts) => {
       STATISTICS_TABLE: statistics.tableName,
     },
     permissions: [
-      { actions: readActions, resource: integrations.tableArn },
-      { actions: readActions, resource: deliveryLog.tableArn },
-      { actions: readActions, resource: pendingEvents.tableArn },
-      { actions: ['dynamodb:Query'], resource: statistics.tableArn },
-      directoryPermission(parts, ['ACCOUNT', 'USER'], readActions),
-      directoryPermission(parts, ['TOKEN'], ['dynamodb:BatchGetItem', 'dynamodb:GetItem']),
+      onTable(integrations, ...readActions),
+      onTable(deliveryLog, ...readActions),
+      onTable(pendingEvents, ...readActions),
+      onTable(statistics, 'Query'),
+      directoryPermission(parts, ['ACCOUNT', 'USER'], ...readActions),
+      directoryPermission(parts, ['TOKEN'], 'BatchGetItem', 'GetItem'),
     ],
   }).lambda;
 };
 
 const createChangeApi = (scope: Construct, parts: ServiceParts) => {
   const { directory, integrations, keyPairs } = parts.state;
-  const itemActions = ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+  const itemActions = ['GetItem', 'PutItem', 'UpdateItem'];
   return new ServiceFunction<typeof ChangeApi>(scope, 'ChangeApi', {
     ...apiProps(parts),
     name: 'change-api',
@@ -124,17 +126,14 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       INTEGRATIONS_PER_ACCOUNT: `${parts.settings.integrationsPerAccount}`,
     },
     permissions: [
-      {
-        actions: [...itemActions, 'dynamodb:DeleteItem', 'dynamodb:Query'],
-        resource: integrations.tableArn,
-      },
+      onTable(integrations, ...itemActions, 'DeleteItem', 'Query'),
       // Items of an account: its list of tokens, and the idempotency records.
-      directoryPermission(parts, ['ACCOUNT'], [...itemActions, 'dynamodb:DeleteItem']),
-      directoryPermission(parts, ['USER'], ['dynamodb:GetItem']),
+      directoryPermission(parts, ['ACCOUNT'], ...itemActions, 'DeleteItem'),
+      directoryPermission(parts, ['USER'], 'GetItem'),
       // UpdateItem revokes a token.
-      directoryPermission(parts, ['TOKEN'], ['dynamodb:PutItem', 'dynamodb:UpdateItem']),
+      directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),
       keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
-      { actions: ['dynamodb:PutItem', 'dynamodb:Query'], resource: keyPairs.tableArn },
+      onTable(keyPairs, 'PutItem', 'Query'),
       // A repeated creation is answered with the secret that the service made, for 24 hours.
       keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
       ...troublePermissions(parts),
@@ -156,11 +155,8 @@ const createSendApi = (scope: Construct, parts: ServiceParts) => {
     },
     permissions: [
       ...retryPermissions(parts),
-      {
-        actions: [...LOG_WRITER_ACTIONS, 'dynamodb:Query'],
-        resource: state.deliveryLog.tableArn,
-      },
-      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
+      onTable(state.deliveryLog, ...LOG_WRITER_ACTIONS, 'Query'),
+      toQueue(deliveries.queue),
     ],
   }).lambda;
 };

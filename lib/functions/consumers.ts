@@ -12,8 +12,10 @@ import { limits } from '../limits.ts';
 import { settlingEnvironment } from './environments.ts';
 import {
   LOG_WRITER_ACTIONS,
+  onTable,
   openingPermissions,
   retryPermissions,
+  toQueue,
   troublePermissions,
 } from './permissions.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -45,10 +47,10 @@ export const createRouteEvent = (
       EVENTS_DEAD_LETTER_QUEUE_URL: events.deadLetterQueue.queueUrl,
     },
     permissions: [
-      { actions: ['dynamodb:Query'], resource: state.integrations.tableArn },
-      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
-      { actions: ['sqs:SendMessage'], resource: slowLane.queue.queueArn },
-      { actions: ['sqs:SendMessage'], resource: events.deadLetterQueue.queueArn },
+      onTable(state.integrations, 'Query'),
+      toQueue(deliveries.queue),
+      toQueue(slowLane.queue),
+      toQueue(events.deadLetterQueue),
     ],
   }).lambda;
 
@@ -62,10 +64,7 @@ export const createDeliverWebhook = (scope: Construct, parts: ServiceParts): Lam
       DELIVERIES_QUEUE_URL: parts.deliveries.queue.queueUrl,
       DELIVERIES_DEAD_LETTER_QUEUE_URL: parts.deliveries.deadLetterQueue.queueUrl,
     },
-    permissions: [
-      ...deliveringPermissions(parts),
-      { actions: ['sqs:SendMessage'], resource: parts.deliveries.deadLetterQueue.queueArn },
-    ],
+    permissions: [...deliveringPermissions(parts), toQueue(parts.deliveries.deadLetterQueue)],
   }).lambda;
 
 export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): LambdaFunction =>
@@ -79,10 +78,7 @@ export const createDeliverSlowly = (scope: Construct, parts: ServiceParts): Lamb
       ...deliveringEnvironment(parts),
       SLOW_LANE_DEAD_LETTER_QUEUE_URL: parts.slowLane.deadLetterQueue.queueUrl,
     },
-    permissions: [
-      ...deliveringPermissions(parts),
-      { actions: ['sqs:SendMessage'], resource: parts.slowLane.deadLetterQueue.queueArn },
-    ],
+    permissions: [...deliveringPermissions(parts), toQueue(parts.slowLane.deadLetterQueue)],
   }).lambda;
 
 /** The props that the functions of both lanes share. */
@@ -112,32 +108,19 @@ const deliveringEnvironment = (parts: ServiceParts) => ({
 const deliveringPermissions = (parts: ServiceParts) => [
   ...openingPermissions(parts),
   ...troublePermissions(parts),
-  {
-    actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    resource: parts.state.integrations.tableArn,
-  },
-  {
-    // GetItem and UpdateItem take backoff slots.
-    actions: [
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:PartiQLInsert',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
-    resource: parts.state.pendingEvents.tableArn,
-  },
-  {
-    // Query finds out whether an endpoint that refuses an event confirms others.
-    actions: [
-      'dynamodb:BatchGetItem',
-      'dynamodb:PartiQLInsert',
-      'dynamodb:Query',
-      ...LOG_WRITER_ACTIONS,
-    ],
-    resource: parts.state.deliveryLog.tableArn,
-  },
-  { actions: ['sqs:SendMessage'], resource: parts.slowLane.queue.queueArn },
+  onTable(parts.state.integrations, 'BatchGetItem', 'GetItem', 'UpdateItem'),
+  // GetItem and UpdateItem take backoff slots.
+  onTable(
+    parts.state.pendingEvents,
+    'GetItem',
+    'PutItem',
+    'PartiQLInsert',
+    'UpdateItem',
+    'DeleteItem',
+  ),
+  // Query finds out whether an endpoint that refuses an event confirms others.
+  onTable(parts.state.deliveryLog, 'BatchGetItem', 'PartiQLInsert', 'Query', ...LOG_WRITER_ACTIONS),
+  toQueue(parts.slowLane.queue),
 ];
 
 export const createRetryHourly = (scope: Construct, parts: ServiceParts): LambdaFunction => {
@@ -157,8 +140,8 @@ export const createRetryHourly = (scope: Construct, parts: ServiceParts): Lambda
     },
     permissions: [
       ...retryPermissions(parts),
-      { actions: LOG_WRITER_ACTIONS, resource: parts.state.deliveryLog.tableArn },
-      { actions: ['sqs:SendMessage'], resource: retries.deadLetterQueue.queueArn },
+      onTable(parts.state.deliveryLog, ...LOG_WRITER_ACTIONS),
+      toQueue(retries.deadLetterQueue),
     ],
   }).lambda;
 };
@@ -186,21 +169,13 @@ export const createRunReplay = (
       REPLAY_DEAD_LETTER_QUEUE_URL: replays.deadLetterQueue.queueUrl,
     },
     permissions: [
-      { actions: ['dynamodb:GetItem'], resource: state.integrations.tableArn },
-      {
-        actions: [
-          'dynamodb:Query',
-          'dynamodb:DeleteItem',
-          'dynamodb:PartiQLDelete',
-          'dynamodb:BatchWriteItem',
-        ],
-        resource: state.pendingEvents.tableArn,
-      },
+      onTable(state.integrations, 'GetItem'),
+      onTable(state.pendingEvents, 'Query', 'DeleteItem', 'PartiQLDelete', 'BatchWriteItem'),
       // A recovery reads the log.
-      { actions: ['dynamodb:Query', 'dynamodb:GetItem'], resource: state.deliveryLog.tableArn },
-      { actions: ['sqs:SendMessage'], resource: deliveries.queue.queueArn },
-      { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
-      { actions: ['sqs:SendMessage'], resource: replays.deadLetterQueue.queueArn },
+      onTable(state.deliveryLog, 'Query', 'GetItem'),
+      toQueue(deliveries.queue),
+      toQueue(replays.queue),
+      toQueue(replays.deadLetterQueue),
     ],
   }).lambda;
 
@@ -219,11 +194,8 @@ export const createCountAttempts = (
       LOG_STREAM_DEAD_LETTER_QUEUE_URL: logStream.deadLetterQueue.queueUrl,
     },
     permissions: [
-      {
-        // GetItem finds out how much of a repeated batch is counted already.
-        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        resource: state.statistics.tableArn,
-      },
-      { actions: ['sqs:SendMessage'], resource: logStream.deadLetterQueue.queueArn },
+      // GetItem finds out how much of a repeated batch is counted already.
+      onTable(state.statistics, 'GetItem', 'UpdateItem'),
+      toQueue(logStream.deadLetterQueue),
     ],
   }).lambda;

@@ -1,3 +1,5 @@
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { encryptionContext, type Purpose } from '../../lambdas/runtime/environment.ts';
 import type { Permission } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -9,6 +11,18 @@ import type { ServiceParts } from './service-parts.ts';
 
 type Parts = Pick<ServiceParts, 'settings' | 'state'>;
 
+/** A permission for actions of DynamoDB on a table. */
+export const onTable = ({ tableArn }: ITable, ...actions: readonly string[]): Permission => ({
+  actions: actions.map((action) => `dynamodb:${action}`),
+  resource: tableArn,
+});
+
+/** A permission to send messages to a queue. */
+export const toQueue = ({ queueArn }: IQueue): Permission => ({
+  actions: ['sqs:SendMessage'],
+  resource: queueArn,
+});
+
 /** The kinds of items of table Directory, by the beginnings of their partition keys. */
 type DirectoryKind = 'ACCOUNT' | 'IDENTITY' | 'TOKEN' | 'USER';
 
@@ -19,10 +33,9 @@ type DirectoryKind = 'ACCOUNT' | 'IDENTITY' | 'TOKEN' | 'USER';
 export const directoryPermission = (
   { state: { directory } }: Pick<ServiceParts, 'state'>,
   kinds: readonly DirectoryKind[],
-  actions: readonly string[],
+  ...actions: readonly string[]
 ): Permission => ({
-  actions,
-  resource: directory.tableArn,
+  ...onTable(directory, ...actions),
   conditions: {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => `${kind}#*`) },
   },
@@ -49,40 +62,23 @@ export const keyPermission = (
 /** For functions that sign. */
 export const openingPermissions = (parts: Parts): readonly Permission[] => [
   keyPermission(parts, 'key-pair', ['kms:Decrypt']),
-  { actions: ['dynamodb:GetItem'], resource: parts.state.keyPairs.tableArn },
+  onTable(parts.state.keyPairs, 'GetItem'),
 ];
 
 /** For functions that make attempts. PutItem writes the items that a batch left undone. */
-export const LOG_WRITER_ACTIONS = [
-  'dynamodb:GetItem',
-  'dynamodb:BatchWriteItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-];
+export const LOG_WRITER_ACTIONS = ['GetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'];
 
 /** For functions that retry an integration, hourly or now. */
 export const retryPermissions = (parts: ServiceParts): readonly Permission[] => [
   ...openingPermissions(parts),
-  {
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    resource: parts.state.integrations.tableArn,
-  },
-  {
-    actions: [
-      'dynamodb:GetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
-    resource: parts.state.pendingEvents.tableArn,
-  },
+  onTable(parts.state.integrations, 'GetItem', 'UpdateItem'),
+  onTable(parts.state.pendingEvents, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'),
   ...troublePermissions(parts),
 ];
 
 /** For functions that begin and end troubles: the hourly schedule, and the request for a replay. */
 export const troublePermissions = ({ replays, schedules }: ServiceParts): readonly Permission[] => [
-  { actions: ['sqs:SendMessage'], resource: replays.queue.queueArn },
+  toQueue(replays.queue),
   ...schedules.createPermissions,
   ...schedules.deletePermissions,
 ];
