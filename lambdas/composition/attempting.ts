@@ -17,12 +17,12 @@ import { DynamoDbSlots } from '../../adapters/dynamodb/dynamodb-slots.ts';
 import { HttpsWebhookEndpoint } from '../../adapters/http/https-webhook-endpoint.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { buildMakeAttempt } from '../../core/delivery/sending/make-attempt.ts';
-import { encryptionContext } from '../runtime/encryption-context.ts';
-import type {
-  deliveryLogVariables,
-  Parsed,
-  secretsVariables,
-  settlingVariables,
+import {
+  type deliveryLogVariables,
+  encryptionContext,
+  type Parsed,
+  type secretsVariables,
+  type settlingVariables,
 } from '../runtime/environment.ts';
 import { composeBeginTrouble } from './troubles.ts';
 

@@ -100,11 +100,7 @@ const whileChanging: [what: string, wasActive: boolean, PointOf][] = [
   ['a change stores the new settings', true, at('ChangeApi', 'UpdateItem', 'revision')],
   ['a change asks for the replay', true, at('ChangeApi', 'SendMessage')],
   ['a change removes a schedule', true, at('ChangeApi', 'DELETE /schedules/')],
-  [
-    'a reactivation stores the new settings',
-    false,
-    at('ChangeApi', 'UpdateItem', 'revision'),
-  ],
+  ['a reactivation stores the new settings', false, at('ChangeApi', 'UpdateItem', 'revision')],
   ['a reactivation asks for the replay', false, at('ChangeApi', 'SendMessage')],
 ];
 

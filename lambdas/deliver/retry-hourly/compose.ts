@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbPendingEvents } from '../../../adapters/dynamodb/dynamodb-pending-events.ts';
 import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts';
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
@@ -16,11 +15,7 @@ export const environmentSchema = z.object({
 });
 
 export const compose = (environment: z.output<typeof environmentSchema>) => {
-  const client = createDocumentClient();
-  const ports = {
-    ...composeAttempting(environment, client),
-    pendingEvents: new DynamoDbPendingEvents(client, environment.PENDING_EVENTS_TABLE),
-  };
+  const ports = composeRetrying(environment, createDocumentClient());
   return {
     ...composeQueueDeps(environment.STAGE, createQueueClient(), {
       queueUrl: environment.RETRY_QUEUE_URL,

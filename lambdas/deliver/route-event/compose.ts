@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createDocumentClient, createQueueClient } from '../../../adapters/aws-sdk/aws-clients.ts';
-import { DynamoDbIntegrations } from '../../../adapters/dynamodb/dynamodb-integrations.ts';
+import { DynamoDbIntegrationLists } from '../../../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { SqsDeliveryQueue } from '../../../adapters/sqs/sqs-delivery-queue.ts';
 import { buildRouteEvents } from '../../../core/delivery/route-event.ts';
 import { composeQueueDeps } from '../../composition/queues.ts';
@@ -30,6 +30,6 @@ export const compose = (environment: z.output<typeof environmentSchema>) => {
       slowLane: new SqsDeliveryQueue(queues, environment.SLOW_LANE_QUEUE_URL),
       now: () => new Date(),
     }),
-    integrations: new DynamoDbIntegrations(client, environment.INTEGRATIONS_TABLE),
+    integrations: new DynamoDbIntegrationLists(client, environment.INTEGRATIONS_TABLE),
   };
 };

@@ -7,7 +7,7 @@ import { createProcessBatch, type QueueDeps, readOnce } from '../runtime/sqs-bat
 
 interface Deps extends QueueDeps {
   routeEvents: RouteEvents;
-  integrations: Pick<IntegrationReader, 'listOf'>;
+  integrations: Pick<IntegrationLists, 'listOf'>;
 }
 
 export const createHandler = (deps: Deps) => {

@@ -6,13 +6,13 @@ import type {
   LogEntry,
   LogReading,
 } from '../../../core/delivery/delivery-log.ts';
-import {
-  type DeliveryFilter,
-  type DeliveryLogReader,
-  type DeliveryPage,
-  type LoggedDelivery,
-  outcomeOf,
+import type {
+  DeliveryFilter,
+  DeliveryLogReader,
+  DeliveryPage,
+  LoggedDelivery,
 } from '../../../core/delivery/delivery-log-reader.ts';
+import { outcomeOf } from '../../../core/delivery/delivery-log-reader.ts';
 import { pageOf } from './positions.ts';
 
 /** The whole delivery log: what is listed, the bodies, and the attempts. */

@@ -12,7 +12,6 @@ import type {
 } from '../../../core/integration/integration.ts';
 import type {
   EveryIntegration,
-  IntegrationLists,
   IntegrationWriter,
 } from '../../../core/integration/integration-store.ts';
 
@@ -21,7 +20,7 @@ const PAGE_OF_ALL = 2;
 
 /** What is kept is never changed, only replaced: no copies are needed. */
 export class InMemoryIntegrations
-  implements IntegrationReader, IntegrationLists, IntegrationWriter, EveryIntegration, TroubleStates
+  implements IntegrationReader, IntegrationWriter, EveryIntegration, TroubleStates
 {
   readonly #integrations = new Map<string, Integration>();
 

@@ -5,7 +5,6 @@ import {
   replayMessage,
 } from '../../../core/delivery/pending/replay-requests.ts';
 import { parseScheduleInput, scheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
-import { aDelivery } from '../../support/event/platform-events.ts';
 import first from '../../support/formats/1.json' with { type: 'json' };
 
 /**

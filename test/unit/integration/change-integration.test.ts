@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ReplayRequests } from '../../../core/delivery/pending/replay-requests.ts';
 import type { RetrySchedules } from '../../../core/delivery/trouble/begin-trouble.ts';
 import { buildSettingsChange } from '../../../core/delivery/trouble/settings-change.ts';
-import { buildChangeIntegration } from '../../../core/integration/change-integration.ts';
+import {
+  buildChangeIntegration,
+  buildDeleteIntegration,
+} from '../../../core/integration/change-integration.ts';
 import {
   type Integration,
   subscribedTo,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
 import { buildStorePending } from '../../../../core/delivery/pending/store-pending.ts';
-import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
-import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
-import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-memory-replay-requests.ts';
+import { buildStoreWaiting } from '../../../../core/delivery/sending/keep-event.ts';
+import type { Integration } from '../../../../core/integration/integration.ts';
+import {
+  asItIs,
+  inMemoryParts,
+  portsOver,
+  type Stored,
+} from '../../../support/delivery/in-memory-ports.ts';
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { dyingAfter } from '../../../support/dying-process.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';

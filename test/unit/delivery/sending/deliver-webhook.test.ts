@@ -1,26 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../../../core/delivery/delivery.ts';
-import type { DeliveryLog } from '../../../../core/delivery/delivery-log.ts';
-import type { DeliveryQueue, QueuedDelivery } from '../../../../core/delivery/delivery-queue.ts';
-import type { PendingEvents } from '../../../../core/delivery/pending/pending-events.ts';
-import type { ReplayRequests } from '../../../../core/delivery/pending/replay-requests.ts';
-import {
-  buildStorePending,
-  type SetAsideEvents,
-} from '../../../../core/delivery/pending/store-pending.ts';
-import type { SlotStore } from '../../../../core/delivery/sending/backoff.ts';
-import { buildDeliverWebhook } from '../../../../core/delivery/sending/deliver-webhook.ts';
-import {
-  buildMakeAttempt,
-  type WebhookEndpoint,
-} from '../../../../core/delivery/sending/make-attempt.ts';
-import type { RetrySchedules } from '../../../../core/delivery/trouble/begin-trouble.ts';
-import { buildTroubles, type TroubleStates } from '../../../../core/delivery/trouble/troubles.ts';
-import type { Integration, IntegrationReader } from '../../../../core/integration/integration.ts';
-import { batchPorts } from '../../../support/delivery/batch-ports.ts';
-import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
-import { InMemoryPendingEvents } from '../../../support/delivery/pending/in-memory-pending-events.ts';
-import { InMemorySetAsideEvents } from '../../../support/delivery/pending/in-memory-set-aside-events.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { latestAttempt } from '../../../../core/delivery/trouble/troubles.ts';
+import { latestAttempt } from '../../../../core/delivery/trouble/begin-trouble.ts';
 import type { Trouble } from '../../../../core/integration/integration.ts';
 import { anAttempt } from '../../../support/delivery/attempts.ts';
 import { inMemoryParts, portsOver } from '../../../support/delivery/in-memory-ports.ts';
