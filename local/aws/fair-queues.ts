@@ -1,96 +1,103 @@
-import { FairOrder } from './fair-order.ts';
 import type { SqsMessage, SqsQueue, SqsStore } from './fauxqs-internals.ts';
 
-type InFlightEntry = ReturnType<SqsQueue['inflightMessages']['get']> & object;
+/** Key of a message's group in the object of its attributes. */
+const GROUP = Symbol('message group');
+
+interface Entry {
+  MessageGroupId?: string;
+  MessageAttributes?: Record<symbol, string>;
+}
 
 /**
- * Makes the standard queues of a store of fauxqs fair, as those of SQS are. A queue of fauxqs keeps
- * its waiting messages in an array, of which it uses `push`, `shift`, `length` and the iterator. The
- * fair order takes the place of this array.
+ * Keeps the message groups in the input of an operation. fauxqs drops the group of a message in a
+ * standard queue, but keeps the object of its attributes.
+ */
+export const keepMessageGroups = (input: unknown): void => {
+  const { Entries = [input] }: { Entries?: unknown } = Object(input);
+  for (const entry of [Entries].flat() as (Entry | null)[]) {
+    if (typeof entry?.MessageGroupId !== 'string') continue;
+    entry.MessageAttributes = { ...entry.MessageAttributes, [GROUP]: entry.MessageGroupId };
+  }
+};
+
+/**
+ * Makes the standard queues of a store fair, as those of SQS are. A queue of fauxqs keeps its waiting
+ * messages in an array, of which it uses `push`, `shift`, `length` and the iterator.
  */
 export const makeQueuesFair = (store: SqsStore): void => {
   const createQueue = store.createQueue.bind(store);
   store.createQueue = (...queueArguments) => {
     const queue = createQueue(...queueArguments);
-    if (!queue.isFifo()) makeFair(queue);
+    if (queue.isFifo()) return queue;
+    let messages = new FairMessages(queue);
+    // fauxqs sets another array where it purges the queue.
+    Object.defineProperty(queue, 'messages', {
+      get: () => messages,
+      set: () => {
+        messages = new FairMessages(queue);
+      },
+    });
     return queue;
   };
 };
-
-const makeFair = (queue: SqsQueue): void => {
-  const order = new FairOrder();
-  for (const message of queue.messages) order.push(message);
-  // fauxqs sets another array where it purges the queue.
-  Object.defineProperty(queue, 'messages', { get: () => order, set: () => order.clear() });
-  queue.inflightMessages = new InFlight(order);
-};
-
-/** The messages in flight, by receipt handle. It keeps the order informed about them. */
-class InFlight extends Map<string, InFlightEntry> {
-  readonly #order: Pick<FairOrder, 'received' | 'left'>;
-
-  constructor(order: Pick<FairOrder, 'received' | 'left'>) {
-    super();
-    this.#order = order;
-  }
-
-  override set(receiptHandle: string, entry: InFlightEntry): this {
-    if (!this.has(receiptHandle)) this.#order.received(entry.message);
-    return super.set(receiptHandle, entry);
-  }
-
-  override delete(receiptHandle: string): boolean {
-    this.#leave(this.get(receiptHandle)?.message);
-    return super.delete(receiptHandle);
-  }
-
-  override clear(): void {
-    for (const { message } of this.values()) this.#leave(message);
-    super.clear();
-  }
-
-  #leave(message: SqsMessage | undefined): void {
-    if (message !== undefined) this.#order.left(message);
-  }
-}
-
-interface Entry {
-  MessageGroupId?: unknown;
-  MessageAttributes?: object;
-}
 
 /**
- * Makes a store of fauxqs keep the `MessageGroupId` of messages in standard queues, which fauxqs
- * drops. fauxqs does keep the object with a message's attributes: a map from this object to the
- * group has the group until the message is put into its queue. Returns a function that must get the
- * input of each operation before fauxqs gets the input.
+ * The messages that wait in a queue. The next message is the oldest of the group that has the fewest
+ * in flight, so that a group with a backlog does not delay the messages of others. A message without a
+ * group is a group of its own.
+ *
+ * Source: Amazon SQS Developer Guide, "How Amazon SQS fair queues work".
  */
-export const keepMessageGroups = (store: SqsStore): ((input: unknown) => void) => {
-  const groups = new WeakMap<object, string>();
-  const createQueue = store.createQueue.bind(store);
-  store.createQueue = (...queueArguments) => {
-    const queue = createQueue(...queueArguments);
-    const enqueue = queue.enqueue.bind(queue);
-    queue.enqueue = (message) => {
-      const group = groups.get(message.messageAttributes);
-      if (group !== undefined) message.messageGroupId ??= group;
-      enqueue(message);
-    };
-    return queue;
-  };
-  return (input) => {
-    for (const entry of entriesOf(input)) {
-      if (typeof entry.MessageGroupId !== 'string') continue;
-      entry.MessageAttributes ??= {};
-      if (typeof entry.MessageAttributes === 'object') {
-        groups.set(entry.MessageAttributes, entry.MessageGroupId);
-      }
-    }
-  };
-};
+class FairMessages implements Iterable<SqsMessage> {
+  readonly #queue: SqsQueue;
+  /** By group, the oldest first. The group that was served last is the last. */
+  readonly #groups = new Map<string, SqsMessage[]>();
+  length = 0;
 
-const entriesOf = (input: unknown): Entry[] => {
-  if (typeof input !== 'object' || input === null) return [];
-  const entries = 'Entries' in input && Array.isArray(input.Entries) ? input.Entries : [input];
-  return entries.filter((entry) => typeof entry === 'object' && entry !== null);
-};
+  constructor(queue: SqsQueue) {
+    this.#queue = queue;
+  }
+
+  push(message: SqsMessage): void {
+    message.messageGroupId ??= (message.messageAttributes as Entry['MessageAttributes'])?.[GROUP];
+    const name = nameOf(message);
+    const group = this.#groups.get(name);
+    if (group) group.push(message);
+    else this.#groups.set(name, [message]);
+    this.length += 1;
+  }
+
+  shift(): SqsMessage | undefined {
+    const name = this.#nextGroup();
+    const group = this.#groups.get(name) ?? [];
+    const message = group.shift();
+    if (message === undefined) return undefined;
+    this.#groups.delete(name);
+    if (group.length > 0) this.#groups.set(name, group);
+    this.length -= 1;
+    return message;
+  }
+
+  [Symbol.iterator](): Iterator<SqsMessage> {
+    return [...this.#groups.values()].flat().values();
+  }
+
+  #nextGroup(): string {
+    const inFlight = new Map<string, number>();
+    for (const { message } of this.#queue.inflightMessages.values()) {
+      const name = nameOf(message);
+      inFlight.set(name, (inFlight.get(name) ?? 0) + 1);
+    }
+    let next = '';
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const name of this.#groups.keys()) {
+      const count = inFlight.get(name) ?? 0;
+      if (count < fewest) [next, fewest] = [name, count];
+      if (count === 0) break;
+    }
+    return next;
+  }
+}
+
+const nameOf = ({ messageGroupId, messageId }: SqsMessage): string =>
+  messageGroupId === undefined ? `message ${messageId}` : `group ${messageGroupId}`;

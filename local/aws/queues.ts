@@ -45,14 +45,13 @@ export const createQueues = (awsOrigin: string): Queues => {
   store.buildQueueUrl = (name) => queueUrl(name, awsOrigin);
   store.region = REGION;
   makeQueuesFair(store);
-  const noteMessageGroups = keepMessageGroups(store);
   return {
     handle: async ({ headers, input, clientGone }) => {
       const operation = String(headers['x-amz-target']).replace('AmazonSQS.', '');
       const action = sqsActions.get(operation);
       if (!action) throw new AwsError('InvalidAction', `There is no operation ${operation}.`);
       try {
-        noteMessageGroups(input);
+        keepMessageGroups(input);
         const poll = input as ReceiveInput;
         const queue = operation === 'ReceiveMessage' && store.getQueue(String(poll.QueueUrl));
         const receive = async (once: ReceiveInput) => action(once, store, { headers }) as object;

@@ -107,10 +107,10 @@ describe(`fauxqs ${VERSION}`, () => {
 
   describe('with what local/aws/ changes of it', () => {
     const send = async (input: object) => {
-      const noteMessageGroups = keepMessageGroups(store);
+      makeQueuesFair(store);
       const changed = store.createQueue('changed', urlOf('changed'), arnOf('changed'));
       const whole = { QueueUrl: changed.url, ...input };
-      noteMessageGroups(whole);
+      keepMessageGroups(whole);
       await internals.sqsActions.get('SendMessage')?.(whole, store, { headers: {} });
       return { received: changed.dequeue(10), queue: changed };
     };
