@@ -1,64 +1,34 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { type AnswerAws, type AwsRequest, MAXIMUM_REQUEST_BYTES } from '../aws/aws-request.ts';
 import { addressIn } from '../http-server.ts';
-import type { AwsCall, RunMessage } from './runtime-messages.ts';
+import type { AwsAnswer, AwsCall } from './runtime-messages.ts';
 
-/** Answers the calls of AWS that one sandbox hands over. */
-export class AwsAnswers {
-  readonly #answerAws: AnswerAws;
-  readonly #post: (message: RunMessage) => void;
-  /** Of the calls that are not answered yet, by their id. */
-  readonly #open = new Map<number, AbortController>();
-
-  constructor(answerAws: AnswerAws, post: (message: RunMessage) => void) {
-    this.#answerAws = answerAws;
-    this.#post = post;
+/** Answers a call of AWS that a sandbox hands over. */
+export const answerCall = async (call: AwsCall, answerAws: AnswerAws): Promise<AwsAnswer> => {
+  const { id } = call;
+  try {
+    const { status, headers, body } = await answerAws(requestOf(call));
+    return { kind: 'answer', id, response: { status, headers: Object.fromEntries(headers), body } };
+  } catch {
+    return { kind: 'answer', id };
   }
+};
 
-  async answer(call: AwsCall): Promise<void> {
-    const { id } = call;
-    const gone = new AbortController();
-    this.#open.set(id, gone);
-    try {
-      const { status, headers, body } = await this.#answerAws(requestOf(call, gone.signal));
-      this.#post({ kind: 'answer', id, status, headers: Object.fromEntries(headers), body });
-    } catch {
-      this.#post({ kind: 'callEnd', id });
-    } finally {
-      this.#open.delete(id);
-    }
-  }
-
-  /** The sandbox does not wait for the answer any more. */
-  end(id: number): void {
-    this.#open.get(id)?.abort();
-  }
-
-  /** The sandbox has ended. */
-  endAll(): void {
-    for (const gone of this.#open.values()) gone.abort();
-  }
-}
-
-const requestOf = (
-  { method, path: url, headers, body = '' }: AwsCall,
-  clientGone: AbortSignal,
-): AwsRequest => {
-  const bytes = bytesOf(body);
+const requestOf = ({ method, path: url, headers, body = '' }: AwsCall): AwsRequest => {
+  const bytes =
+    typeof body === 'string'
+      ? Buffer.from(body)
+      : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return {
     method,
     ...addressIn(url),
     headers: lowerCased(headers),
     body: bytes,
     tooLarge: bytes.length > MAXIMUM_REQUEST_BYTES,
-    clientGone,
+    // Only a long poll ends with its client, and functions do not poll.
+    clientGone: new AbortController().signal,
   };
 };
-
-const bytesOf = (body: string | Uint8Array): Buffer =>
-  typeof body === 'string'
-    ? Buffer.from(body)
-    : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 /** As a server has them. */
 const lowerCased = (headers: OutgoingHttpHeaders): IncomingHttpHeaders =>

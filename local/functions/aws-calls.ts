@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import http from '../../adapters/aws-sdk/required-http.ts';
-import type { AwsAnswer, AwsCall, AwsCallEnd, WorkerMessage } from './runtime-messages.ts';
+import type { AwsAnswer, AwsCall } from './runtime-messages.ts';
 
 /** The options of `http.request` that the SDK sets for a call of AWS. */
 interface CallOptions {
@@ -14,35 +14,27 @@ interface CallOptions {
 
 type OnResponse = (response: object) => void;
 
-export interface AwsCalls {
-  /** Gives the run's answer to its call, unless the call has ended. */
-  receive(answer: AwsAnswer | AwsCallEnd): void;
-}
-
 /**
- * Has this sandbox's SDK clients send their requests as messages instead of through sockets: the
- * same requests, signed by the same code. Other requests stay HTTP. Before any client's first call.
+ * Makes the SDK clients of this sandbox send their requests as messages instead of through sockets: the
+ * same requests, signed by the same code. Other requests stay HTTP. Call it before any client's first
+ * call. Returns a function that must get each answer.
  *
  * @param origin where the run answers calls of AWS
  */
 export const handOverAwsCalls = (
   origin: string,
-  post: (message: WorkerMessage) => void,
-): AwsCalls => {
+  post: (call: AwsCall) => void,
+): ((answer: AwsAnswer) => void) => {
   const { hostname, port } = new URL(origin);
   const open = new Map<number, OpenCall>();
   let calls = 0;
   const start = ({ method, path, headers }: CallOptions, onResponse: OnResponse): OpenCall => {
     calls += 1;
     const id = calls;
-    const call = new OpenCall({
-      send: (body) => post({ kind: 'call', id, method, path, headers, body: aloneInMemory(body) }),
+    const call = new OpenCall(
+      (body) => post({ kind: 'call', id, method, path, headers, body: aloneInMemory(body) }),
       onResponse,
-      onEnd: (isAnswered) => {
-        open.delete(id);
-        if (!isAnswered) post({ kind: 'callEnd', id });
-      },
-    });
+    );
     open.set(id, call);
     return call;
   };
@@ -55,67 +47,55 @@ export const handOverAwsCalls = (
       return isAws ? start(options, onResponse) : request(...args);
     },
   });
-  return {
-    receive: (message) => {
-      const call = open.get(message.id);
-      if (message.kind === 'answer') call?.answer(message);
-      else call?.destroy(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-    },
+  return ({ id, response }) => {
+    open.get(id)?.receive(response);
+    open.delete(id);
   };
 };
 
 /**
- * A message takes the whole memory that a body is a part of along: with the SDK, that is Node's pool
- * of 64 KiB for each small body.
+ * A message copies the whole memory that a body is a part of: with the SDK, Node's pool of 64 KiB for
+ * each small body.
  */
 const aloneInMemory = (body: AwsCall['body']): AwsCall['body'] =>
   body instanceof Uint8Array ? new Uint8Array(body) : body;
 
-interface CallHandling {
-  readonly send: (body: AwsCall['body']) => void;
-  readonly onResponse: OnResponse;
-  readonly onEnd: (isAnswered: boolean) => void;
-}
-
 /** The part of Node's ClientRequest that the SDK's HTTP handler uses. */
 class OpenCall extends EventEmitter {
-  /** Connected from the start, and with nothing that could time out but the call. */
+  /** Connected from the start, and without timeouts. */
   readonly socket = {
     connecting: false,
     removeListener: () => {},
     setKeepAlive: () => {},
     setTimeout: () => {},
   };
-  readonly #handling: CallHandling;
+  readonly end: (body?: AwsCall['body']) => void;
+  readonly #onResponse: OnResponse;
   #isOver = false;
 
-  constructor(handling: CallHandling) {
+  constructor(send: (body: AwsCall['body']) => void, onResponse: OnResponse) {
     super();
-    this.#handling = handling;
-  }
-
-  end(body?: AwsCall['body']): void {
-    if (!this.#isOver) this.#handling.send(body);
+    this.end = send;
+    this.#onResponse = onResponse;
   }
 
   destroy(error?: Error): void {
-    if (!this.#over(false)) return;
+    if (this.#isOver) return;
+    this.#isOver = true;
     if (error) this.emit('error', error);
     this.emit('close');
   }
 
-  answer({ status, headers, body }: AwsAnswer): void {
-    if (!this.#over(true)) return;
+  /** Without a response, the call ends as when its connection breaks. */
+  receive(response: AwsAnswer['response']): void {
+    if (this.#isOver) return;
+    if (response === undefined) {
+      this.destroy(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      return;
+    }
+    const { status, headers, body } = response;
     // The SDK's collector of bodies takes bytes as well as a stream, which costs more.
-    const response = Object.assign(Buffer.from(body), { statusCode: status, headers });
-    this.#handling.onResponse(response);
-    this.emit('close');
-  }
-
-  #over(isAnswered: boolean): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
-    this.#handling.onEnd(isAnswered);
-    return true;
+    this.#onResponse(Object.assign(Buffer.from(body), { statusCode: status, headers }));
+    this.destroy();
   }
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { AnswerAws } from '../aws/aws-request.ts';
-import { AwsAnswers } from './aws-answers.ts';
+import { answerCall } from './aws-answers.ts';
 import { FunctionFailure } from './function-failure.ts';
 import { type FunctionSettings, functionEnvironment } from './function-settings.ts';
 import type { RunMessage, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
@@ -37,7 +37,7 @@ export class FunctionInstance {
   readonly #settings: FunctionSettings;
   readonly #onEnd: InstanceOptions['onEnd'];
   readonly #worker: Worker;
-  readonly #awsAnswers: AwsAnswers | undefined;
+  readonly #answerAws: AnswerAws | undefined;
   readonly #ready = Promise.withResolvers<void>();
   #invocation: Invocation | undefined;
   #ended = false;
@@ -64,7 +64,7 @@ export class FunctionInstance {
       },
       name: settings.name.slice(-60),
     });
-    this.#awsAnswers = answerAws && new AwsAnswers(answerAws, (message) => this.#post(message));
+    this.#answerAws = answerAws;
     this.#worker.on('message', (message: WorkerMessage) => this.#receive(message));
     this.#worker.on('error', (error) => this.#end(FunctionFailure.from(error)));
     this.#worker.on('exit', (code) => {
@@ -112,8 +112,9 @@ export class FunctionInstance {
   }
 
   #receive(message: WorkerMessage): void {
-    if (message.kind === 'call') this.#awsAnswers?.answer(message);
-    if (message.kind === 'callEnd') this.#awsAnswers?.end(message.id);
+    if (message.kind === 'call' && this.#answerAws) {
+      answerCall(message, this.#answerAws).then((answer) => this.#post(answer));
+    }
     if (message.kind === 'ready') this.#ready.resolve();
     if (message.kind === 'result') this.#settle()?.resolve(message.result);
     if (message.kind === 'failure') this.#settle()?.reject(FunctionFailure.from(message));
@@ -128,7 +129,6 @@ export class FunctionInstance {
   #end(failure: FunctionFailure): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#awsAnswers?.endAll();
     const invocation = this.#settle();
     this.#onEnd(invocation ? undefined : failure);
     invocation?.reject(failure);

@@ -3,7 +3,7 @@ import { openSync, writeSync } from 'node:fs';
 import tls from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AwsCalls, handOverAwsCalls } from './aws-calls.ts';
+import { handOverAwsCalls } from './aws-calls.ts';
 import type {
   InvocationRequest,
   RunMessage,
@@ -67,14 +67,14 @@ const invoke = async (
 
 // Before the import of the bundle: the bundle may open connections, or copy the list, as it loads.
 tls.setDefaultCACertificates([...tls.getCACertificates('default'), settings.caCertificate]);
-const awsCalls: AwsCalls | undefined = settings.handsOverAwsCalls
+const receiveAnswer = settings.handsOverAwsCalls
   ? handOverAwsCalls(process.env.AWS_ENDPOINT_URL ?? '', post)
   : undefined;
 const { promise: loaded, resolve: isLoaded } = Promise.withResolvers<Handler>();
 // Before the import, too: the bundle may call AWS as it loads.
 parentPort?.on('message', (message: RunMessage) => {
   if (message.kind === 'invocation') loaded.then((handle) => invoke(handle, message));
-  else awsCalls?.receive(message);
+  else receiveAnswer?.(message);
 });
 const bundle = await import(pathToFileURL(settings.file).href);
 const handle = bundle[settings.handler];

@@ -36,22 +36,14 @@ export interface AwsAnswer {
   kind: 'answer';
   /** The call's. */
   id: number;
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: string | Uint8Array;
+  /** Absent when the connection breaks. */
+  response?: { status: number; headers: IncomingHttpHeaders; body: string | Uint8Array };
 }
 
-/** There is no answer, or its receiver has gone: as a connection that is closed. */
-export interface AwsCallEnd {
-  kind: 'callEnd';
-  id: number;
-}
-
-export type RunMessage = InvocationRequest | AwsAnswer | AwsCallEnd;
+export type RunMessage = InvocationRequest | AwsAnswer;
 
 export type WorkerMessage =
   | AwsCall
-  | AwsCallEnd
   | { kind: 'ready' }
   | { kind: 'result'; result: string }
   | { kind: 'failure'; name: string; message: string; stack?: string | undefined };
