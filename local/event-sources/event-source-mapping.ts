@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { QueueMessage, Queues } from '../aws/queues.ts';
 import { FunctionFailure } from '../functions/function-failure.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { failedMessageIds } from './batch-responses.ts';
 import { sqsEvent } from './sqs-event.ts';
 
 export const MappingProperties = z.strictObject({
@@ -104,4 +103,25 @@ const processBatch = async (
     // The pool has reported the failure.
     if (!(error instanceof FunctionFailure)) throw error;
   }
+};
+
+const BatchResponse = z
+  .object({
+    batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
+  })
+  .nullish();
+
+/**
+ * The ids of the messages that a function reports as failed; `batch` has the ids of all messages.
+ * As in Lambda, a response without a report means that none failed, and a response that is
+ * malformed or names an unknown message means that all failed.
+ */
+const failedMessageIds = (
+  response: unknown,
+  batch: readonly string[],
+): { failed: ReadonlySet<string>; malformed: boolean } => {
+  const parsed = BatchResponse.safeParse(response);
+  const reported = parsed.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier);
+  const malformed = !parsed.success || (reported ?? []).some((id) => !batch.includes(id));
+  return { failed: new Set(malformed ? batch : reported), malformed };
 };

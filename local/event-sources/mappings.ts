@@ -21,7 +21,7 @@ interface MappingParts {
 export const startMapping = (resource: Resource, parts: MappingParts): (() => Promise<void>) => {
   const stream = parts.tables.streamOf(tableOfStream(String(resource.properties.EventSourceArn)));
   if (stream) {
-    const mapping = parseProperties(resource, StreamMappingProperties, IGNORED);
+    const mapping = parseProperties(resource, StreamMappingProperties, IGNORED_OF_STREAM);
     return startStreamMapping(mapping, { ...optionsOf(mapping, parts, POLLING.dynamodb), stream });
   }
   const mapping = parseProperties(resource, MappingProperties, IGNORED);
@@ -29,6 +29,8 @@ export const startMapping = (resource: Resource, parts: MappingParts): (() => Pr
 };
 
 const IGNORED = ['Tags'];
+/** A run is younger than the oldest record that Lambda would discard. */
+const IGNORED_OF_STREAM = [...IGNORED, 'MaximumRecordAgeInSeconds'];
 
 /** The actions by which Lambda reads a queue or a table's stream, with the function's role. */
 const POLLING = {

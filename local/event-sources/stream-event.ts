@@ -3,20 +3,16 @@ import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-la
 import { REGION } from '../arn.ts';
 import type { StreamedChange } from '../aws/change-stream.ts';
 
-/** A window of time, by its beginning and end in milliseconds since 1970. */
-export interface TumblingWindow {
-  startMs: number;
-  endMs: number;
-}
-
-/** The event with which Lambda invokes a function for changes of a shard, in tumbling windows. */
+/**
+ * The event with which Lambda invokes a function for changes of a shard, in tumbling windows. A window
+ * of the embedded run has one batch, so that there is no state yet.
+ */
 export interface StreamWindowEvent extends DynamoDBStreamEvent {
   window: { start: string; end: string };
-  /** The state that the function returned latest in the same window. */
-  state: object;
+  state: Record<string, never>;
   shardId: string;
   eventSourceARN: string;
-  isFinalInvokeForWindow: boolean;
+  isFinalInvokeForWindow: false;
   isWindowTerminatedEarly: false;
 }
 
@@ -26,25 +22,28 @@ const SHARD_ID = 'shardId-00000001767225600000-00000001';
 interface Given {
   streamArn: string;
   keyNames: readonly string[];
-  window: TumblingWindow;
-  state: object;
+  windowMs: number;
 }
 
 export const streamEvent = (
   changes: readonly StreamedChange[],
-  { streamArn, keyNames, window, state }: Given,
-): StreamWindowEvent => ({
-  Records: changes.map((change) => recordOf(change, streamArn, keyNames)),
-  window: {
-    start: new Date(window.startMs).toISOString(),
-    end: new Date(window.endMs).toISOString(),
-  },
-  state,
-  shardId: SHARD_ID,
-  eventSourceARN: streamArn,
-  isFinalInvokeForWindow: false,
-  isWindowTerminatedEarly: false,
-});
+  { streamArn, keyNames, windowMs }: Given,
+): StreamWindowEvent => {
+  const now = Date.now();
+  const start = now - (now % windowMs);
+  return {
+    Records: changes.map((change) => recordOf(change, streamArn, keyNames)),
+    window: {
+      start: new Date(start).toISOString(),
+      end: new Date(start + windowMs).toISOString(),
+    },
+    state: {},
+    shardId: SHARD_ID,
+    eventSourceARN: streamArn,
+    isFinalInvokeForWindow: false,
+    isWindowTerminatedEarly: false,
+  };
+};
 
 export const eventNameOf = ({ before, after }: StreamedChange): DynamoDBRecord['eventName'] => {
   if (before === undefined) return 'INSERT';
@@ -86,12 +85,16 @@ const recordOf = (
 /** The message that Lambda sends to the failure destination for records that it discards. */
 export const discardedRecords = (
   changes: readonly StreamedChange[],
-  given: { condition: string; streamArn: string; functionArn: string },
+  { streamArn, functionArn }: { streamArn: string; functionArn: string },
 ) => {
-  const { condition, streamArn, functionArn } = given;
   const [first, last] = [changes[0], changes.at(-1)];
   return {
-    requestContext: { requestId: randomUUID(), functionArn, condition, approximateInvokeCount: 1 },
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn,
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: 1,
+    },
     version: '1.0',
     timestamp: new Date().toISOString(),
     DDBStreamBatchInfo: {

@@ -4,12 +4,11 @@ import type { ChangeStream, StreamedChange } from '../aws/change-stream.ts';
 import type { Queues } from '../aws/queues.ts';
 import { FunctionFailure } from '../functions/function-failure.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { verdictOf } from './batch-responses.ts';
-import { discardedRecords, eventNameOf, streamEvent, type TumblingWindow } from './stream-event.ts';
+import { discardedRecords, eventNameOf, streamEvent } from './stream-event.ts';
 
 const EventNames = z.strictObject({ eventName: z.array(z.enum(['INSERT', 'MODIFY', 'REMOVE'])) });
 
-/** What of the filters is emulated: one pattern, of event names. */
+/** One pattern of event names is emulated. */
 const FilterCriteria = z.strictObject({
   Filters: z.tuple([z.strictObject({ Pattern: z.string() })]),
 });
@@ -28,7 +27,6 @@ export const StreamMappingProperties = z.strictObject({
   FunctionResponseTypes: z.tuple([z.literal('ReportBatchItemFailures')]),
   BisectBatchOnFunctionError: z.literal(true),
   MaximumRetryAttempts: z.number(),
-  MaximumRecordAgeInSeconds: z.number(),
   DestinationConfig: z.strictObject({
     OnFailure: z.strictObject({ Destination: z.string().regex(/^arn:[^:]*:sqs:/) }),
   }),
@@ -59,138 +57,104 @@ export const startStreamMapping = (
 ): (() => Promise<void>) => {
   const stopping = new AbortController();
   options.stream.open();
-  const reading = new StreamReading(mapping, options, stopping.signal)
-    .run()
-    .catch((error) => options.onProblem(`Its event source mapping ends: ${error}`));
+  const reading = read({ ...options, mapping, signal: stopping.signal }).catch((error) =>
+    options.onProblem(`Its event source mapping ends: ${error}`),
+  );
   return async () => {
     stopping.abort();
     await reading;
   };
 };
 
-class StreamReading {
-  readonly #mapping: StreamMappingProperties;
-  readonly #options: StreamMappingOptions;
-  readonly #signal: AbortSignal;
-  /** The window of the latest batch, and the state of the function in the window. */
-  #window: TumblingWindow | undefined;
-  #state: object = {};
-
-  constructor(
-    mapping: StreamMappingProperties,
-    options: StreamMappingOptions,
-    signal: AbortSignal,
-  ) {
-    this.#mapping = mapping;
-    this.#options = options;
-    this.#signal = signal;
-  }
-
-  async run(): Promise<void> {
-    const { BatchSize, FilterCriteria, MaximumBatchingWindowInSeconds } = this.#mapping;
-    while (!this.#signal.aborted) {
-      const changes = await this.#options.stream.next({
-        maximum: BatchSize,
-        windowMs: MaximumBatchingWindowInSeconds * 1_000,
-        signal: this.#signal,
-      });
-      const wanted = changes.filter((change) =>
-        FilterCriteria.eventName.some((name) => name === eventNameOf(change)),
-      );
-      for (const [startMs, ofWindow] of Map.groupBy(wanted, ({ at }) => this.#windowStart(at))) {
-        await this.#enter(startMs);
-        await this.#handOver(ofWindow);
-      }
-    }
-  }
-
-  #windowStart(at: number): number {
-    const lengthMs = this.#mapping.TumblingWindowInSeconds * 1_000;
-    return at - (at % lengthMs);
-  }
-
-  /** A window is closed when the next one has a batch: Lambda closes it as soon as it is over. */
-  async #enter(startMs: number): Promise<void> {
-    if (this.#window?.startMs === startMs) return;
-    if (this.#window) await this.#handOver([], { isFinal: true });
-    const endMs = startMs + this.#mapping.TumblingWindowInSeconds * 1_000;
-    this.#window = { startMs, endMs };
-    this.#state = {};
-  }
-
-  /** Resolves when the changes are done or discarded, or when the reading ends. */
-  async #handOver(given: readonly StreamedChange[], { isFinal = false } = {}): Promise<void> {
-    const { MaximumRetryAttempts, MaximumRecordAgeInSeconds } = this.#mapping;
-    let changes = given;
-    for (let tries = 0; !this.#signal.aborted; tries += 1) {
-      const oldest = Date.now() - MaximumRecordAgeInSeconds * 1_000;
-      await this.#discard(
-        changes.filter(({ at }) => at < oldest),
-        'RecordAgeExceeded',
-      );
-      changes = changes.filter(({ at }) => at >= oldest);
-      if (changes.length === 0 && !isFinal) return;
-      const done = await this.#invoke(changes, isFinal);
-      if (done === 'all') return;
-      if (done > 0) tries = 0;
-      changes = changes.slice(done);
-      if (tries >= MaximumRetryAttempts) return this.#discard(changes, 'RetryAttemptsExhausted');
-      await this.#pause(tries);
-      if (done === 0 && changes.length > 1) {
-        const middle = Math.ceil(changes.length / 2);
-        await this.#handOver(changes.slice(0, middle));
-        return this.#handOver(changes.slice(middle));
-      }
-    }
-  }
-
-  /** Resolves to how many of the changes, from the first on, are done. */
-  async #invoke(changes: readonly StreamedChange[], isFinal: boolean): Promise<number | 'all'> {
-    const { pool, stream, onProblem } = this.#options;
-    const { EventSourceArn: streamArn } = this.#mapping;
-    if (!this.#window) throw new Error('There is no window.');
-    const event = {
-      ...streamEvent(changes, {
-        streamArn,
-        keyNames: stream.keyNames,
-        window: this.#window,
-        state: this.#state,
-      }),
-      isFinalInvokeForWindow: isFinal,
-    };
-    try {
-      const batch = changes.map(({ sequenceNumber }) => sequenceNumber);
-      const verdict = verdictOf(await pool.invoke(event), batch);
-      if (verdict === undefined) {
-        onProblem('The response has no state: the batch comes again.');
-        return 0;
-      }
-      this.#state = verdict.state;
-      return verdict.done === changes.length ? 'all' : verdict.done;
-    } catch (error) {
-      // The pool has reported the failure.
-      if (error instanceof FunctionFailure) return 0;
-      throw error;
-    }
-  }
-
-  async #discard(changes: readonly StreamedChange[], condition: string): Promise<void> {
-    if (changes.length === 0) return;
-    const { EventSourceArn: streamArn, DestinationConfig } = this.#mapping;
-    await this.#options.queues.send(
-      DestinationConfig.OnFailure.Destination,
-      JSON.stringify(
-        discardedRecords(changes, {
-          condition,
-          streamArn,
-          functionArn: this.#options.pool.settings.arn,
-        }),
-      ),
-    );
-  }
-
-  async #pause(tries: number): Promise<void> {
-    const ms = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
-    await delay(ms, undefined, { signal: this.#signal }).catch(() => {});
-  }
+interface Reading extends StreamMappingOptions {
+  mapping: StreamMappingProperties;
+  signal: AbortSignal;
 }
+
+const read = async (reading: Reading): Promise<void> => {
+  const { mapping, signal, stream } = reading;
+  const names: readonly (string | undefined)[] = mapping.FilterCriteria.eventName;
+  while (!signal.aborted) {
+    const changes = await stream.next({
+      maximum: mapping.BatchSize,
+      windowMs: mapping.MaximumBatchingWindowInSeconds * 1_000,
+      signal,
+    });
+    const wanted = changes.filter((change) => names.includes(eventNameOf(change)));
+    await handOver(wanted, reading);
+  }
+};
+
+/** Resolves when the changes are done or discarded, or when the reading ends. */
+const handOver = async (given: readonly StreamedChange[], reading: Reading): Promise<void> => {
+  let changes = given;
+  for (let tries = 0; changes.length > 0 && !reading.signal.aborted; tries += 1) {
+    const done = await invoke(changes, reading);
+    if (done > 0) tries = 0;
+    changes = changes.slice(done);
+    if (changes.length === 0) return;
+    if (tries >= reading.mapping.MaximumRetryAttempts) return discard(changes, reading);
+    await pause(tries, reading);
+    if (done === 0 && changes.length > 1) {
+      const middle = Math.ceil(changes.length / 2);
+      await handOver(changes.slice(0, middle), reading);
+      return handOver(changes.slice(middle), reading);
+    }
+  }
+};
+
+/** Resolves to how many of the changes, from the first on, are done. */
+const invoke = async (
+  changes: readonly StreamedChange[],
+  { mapping, onProblem, pool, stream }: Reading,
+): Promise<number> => {
+  const event = streamEvent(changes, {
+    streamArn: mapping.EventSourceArn,
+    keyNames: stream.keyNames,
+    windowMs: mapping.TumblingWindowInSeconds * 1_000,
+  });
+  const batch = changes.map(({ sequenceNumber }) => sequenceNumber);
+  try {
+    const done = recordsDone(await pool.invoke(event), batch);
+    if (done === undefined) onProblem('The response has no state: the batch is tried again.');
+    return done ?? 0;
+  } catch (error) {
+    // The pool has reported the failure.
+    if (error instanceof FunctionFailure) return 0;
+    throw error;
+  }
+};
+
+const discard = async (
+  changes: readonly StreamedChange[],
+  { mapping, pool, queues }: Reading,
+): Promise<void> => {
+  const { arn: functionArn } = pool.settings;
+  const message = discardedRecords(changes, { streamArn: mapping.EventSourceArn, functionArn });
+  await queues.send(mapping.DestinationConfig.OnFailure.Destination, JSON.stringify(message));
+};
+
+const pause = async (tries: number, { signal }: Reading): Promise<void> => {
+  const ms = Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS);
+  await delay(ms, undefined, { signal }).catch(() => {});
+};
+
+/** State is not emulated: a function that returns some would not get it back. */
+const WindowResponse = z.object({
+  state: z.strictObject({}),
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
+});
+
+/**
+ * How many records of a stream's batch are done by the function's response: those before the first
+ * that it reports. `batch` has the sequence numbers. Undefined for a response without a state, which
+ * Lambda takes for a failed invocation. A report of an unknown record means that none is done.
+ */
+const recordsDone = (response: unknown, batch: readonly string[]): number | undefined => {
+  const parsed = WindowResponse.safeParse(response);
+  if (!parsed.success) return undefined;
+  const positions = (parsed.data.batchItemFailures ?? []).map(({ itemIdentifier }) =>
+    batch.indexOf(itemIdentifier),
+  );
+  return Math.max(0, Math.min(batch.length, ...positions));
+};

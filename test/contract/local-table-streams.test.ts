@@ -10,7 +10,7 @@ import { startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
 import { namesIn, reader, readTable, type WindowEvent } from '../support/local/stream-stack.ts';
 
-const TABLES = ['Batches', 'Waiting', 'Windows', 'Aged'] as const;
+const TABLES = ['Batches', 'Waiting'] as const;
 
 describe('the event source mapping of a table’s stream', () => {
   let run: TestRun;
@@ -23,12 +23,6 @@ describe('the event source mapping of a table’s stream', () => {
         Discarded: { Type: 'AWS::SQS::Queue' },
         ...readTable('Batches', {}),
         ...readTable('Waiting', { MaximumBatchingWindowInSeconds: 1, BatchSize: 1_000 }),
-        ...readTable('Windows', {
-          MaximumBatchingWindowInSeconds: 1,
-          BatchSize: 1,
-          TumblingWindowInSeconds: 1,
-        }),
-        ...readTable('Aged', { MaximumRecordAgeInSeconds: -1 }),
       },
       outputs: {
         DiscardedUrl: { Value: { Ref: 'Discarded' } },
@@ -206,32 +200,5 @@ describe('the event source mapping of a table’s stream', () => {
     const names: (string | undefined)[] = [];
     while (names.length < 2) names.push(...namesIn(await nextEvent('Waiting')));
     expect(names).toEqual(['w1', 'w2']);
-  });
-
-  it('keeps the state of a window, and closes the window before the next', async () => {
-    const events: WindowEvent[] = [];
-    while (!events.some(({ isFinalInvokeForWindow }) => isFinalInvokeForWindow)) {
-      await put('Windows', `item ${events.length}`);
-      events.push(await nextEvent('Windows'));
-    }
-    const final = events.at(-1);
-    const before = events.slice(0, -1);
-
-    expect(before[0]?.state).toEqual({});
-    expect(final).toMatchObject({ Records: [], state: { records: before.length } });
-    expect(new Set(events.map(({ window }) => window.start)).size).toBe(1);
-    const { start = '', end = '' } = final?.window ?? {};
-    expect(Date.parse(end) - Date.parse(start)).toBe(1_000);
-    expect((await nextEvent('Windows')).window.start >= end).toBe(true);
-  });
-
-  it('discards what is too old', async () => {
-    await putAll('Aged', 'a1', 'a2', 'a3', 'a4');
-
-    const [letter] = await receive(run.outputs.DiscardedUrl);
-    expect(JSON.parse(letter?.Body ?? '')).toMatchObject({
-      requestContext: { condition: 'RecordAgeExceeded' },
-      DDBStreamBatchInfo: { batchSize: 4 },
-    });
   });
 });

@@ -43,9 +43,8 @@ export const startStreamedLog = async () => {
     changes: async (): Promise<readonly DynamoDBRecord[]> => {
       const { signal } = new AbortController();
       const changes = await stream.next({ maximum: 1_000, windowMs: 1, signal });
-      const window = { startMs: 0, endMs: 1 };
       const { keyNames } = stream;
-      return streamEvent(changes, { streamArn: 'arn', keyNames, window, state: {} }).Records;
+      return streamEvent(changes, { streamArn: 'arn', keyNames, windowMs: 1 }).Records;
     },
     stop: async () => {
       plain.destroy();
