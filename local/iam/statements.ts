@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { parseEmulated } from '../template/assembly.ts';
 import type { Resource } from '../template/stacks.ts';
 
-export const oneOrMore = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => [value].flat());
+const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
 
 const ENCRYPTION_CONTEXT = 'kms:EncryptionContext:';
 
@@ -19,7 +17,7 @@ const Condition = z.strictObject({
   'ForAllValues:StringLike': z.strictObject({ 'dynamodb:LeadingKeys': oneOrMore }).optional(),
 });
 
-const Statement = z.strictObject({
+export const Statement = z.strictObject({
   Effect: z.literal('Allow'),
   Action: oneOrMore,
   Resource: oneOrMore,
@@ -107,7 +105,7 @@ const givenBy = (name: string, { passedTo, encryptionContext }: Access): unknown
 const expressions = new Map<string, RegExp>();
 
 /** In a pattern of IAM, `*` stands for any characters, also slashes, and `?` for one character. */
-export const matches = (pattern: string, text: string): boolean => {
+const matches = (pattern: string, text: string): boolean => {
   const expression = expressions.get(pattern) ?? expressionOf(pattern);
   // The patterns are those of one template: some hundreds.
   expressions.set(pattern, expression);

@@ -2,25 +2,13 @@ import { z } from 'zod';
 import { FunctionFailure } from '../functions/function-failure.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpRequest } from '../http-server.ts';
-import { matches, oneOrMore } from '../iam/statements.ts';
+import { allowedBy, Statement } from '../iam/statements.ts';
 import type { Authorizer } from './api-definition.ts';
 
-const Statement = z.object({
-  Effect: z.enum(['Allow', 'Deny']),
-  Action: oneOrMore,
-  Resource: oneOrMore,
-  Condition: z.undefined({ error: 'is not emulated' }).optional(),
-});
-
-export const PolicyDocument = z.object({
-  Statement: z.union([Statement, z.array(Statement)]).transform((value) => [value].flat()),
-});
-
-export type PolicyDocument = z.infer<typeof PolicyDocument>;
-
+/** Policies with `Deny` are not emulated. */
 const AuthorizerResult = z.object({
   principalId: z.string(),
-  policyDocument: PolicyDocument,
+  policyDocument: z.object({ Statement: z.array(Statement) }),
   /** API Gateway gives each value to functions as text. */
   context: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
@@ -61,7 +49,8 @@ export const createTokenAuthorizer = (
       if (!headers.authorization) return 'UNAUTHORIZED';
       try {
         const result = await resultFor(headers.authorization, methodArn);
-        if (!allows(result.policyDocument, methodArn)) return 'ACCESS_DENIED';
+        const access = { action: 'execute-api:Invoke', resource: methodArn };
+        if (!allowedBy(result.policyDocument.Statement, access)) return 'ACCESS_DENIED';
         return { principalId: result.principalId, ...result.context };
       } catch (error) {
         const isRefusal = error instanceof FunctionFailure && isUnauthorized(error);
@@ -73,16 +62,3 @@ export const createTokenAuthorizer = (
 
 /** An authorizer refuses a token by throwing this error. */
 const isUnauthorized = ({ message }: FunctionFailure): boolean => message === 'Unauthorized';
-
-/**
- * Whether the policy lets a caller invoke a method. A `Deny` is stronger than an `Allow`; without
- * either, the method is denied.
- */
-export const allows = (policy: PolicyDocument, methodArn: string): boolean => {
-  const effects = policy.Statement.filter(
-    ({ Action, Resource }) =>
-      Action.some((pattern) => matches(pattern, 'execute-api:Invoke')) &&
-      Resource.some((pattern) => matches(pattern, methodArn)),
-  ).map(({ Effect }) => Effect);
-  return effects.includes('Allow') && !effects.includes('Deny');
-};

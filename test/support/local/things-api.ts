@@ -22,8 +22,8 @@ export const handler = async ({ authorizationToken, methodArn }) => {
   const token = authorizationToken.replace('Bearer ', '');
   if (token === 'unknown') throw new Error('Unauthorized');
   if (token === 'broken') throw new Error('the table is gone');
-  const Statement = [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource: methodArn.replace(/\\/.*/, '/*') }];
-  if (token === 'reader') Statement.push({ Effect: 'Deny', Action: '*', Resource: '*/POST/*' });
+  const Resource = methodArn.replace(/\\/.*/, token === 'reader' ? '/test/GET/*' : '/*');
+  const Statement = [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource }];
   return {
     principalId: token,
     policyDocument: { Version: '2012-10-17', Statement },
