@@ -13,7 +13,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareCertificates } from '../local/receiver/certificates.ts';
+import { prepareCertificates } from '../local/certificates.ts';
 import { startChild } from './child.ts';
 import type { AwsSettings } from './function/aws-process.ts';
 import type { BareProcessSettings } from './function/bare-process.ts';

@@ -1,5 +1,5 @@
-import { tlsOf } from '../local/receiver/certificates.ts';
-import { startReceiver as startHttpsReceiver } from '../local/receiver/receiver.ts';
+import { tlsOf } from '../local/certificates.ts';
+import { startHttpServer } from '../local/http-server.ts';
 
 /** Milliseconds since 1970, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();
@@ -41,9 +41,9 @@ export class Endpoint {
 /** Starts a receiver. `endpointAt` adds an endpoint; other paths answer 404. */
 export const startReceiver = async (files: { certFile: string; keyFile: string }) => {
   const endpoints = new Map<string, Endpoint>();
-  const { origin, close } = await startHttpsReceiver({
+  const { origin, close } = await startHttpServer({
     tls: await tlsOf(files),
-    behaviour: ({ path, body }) => {
+    handle: ({ path, body }) => {
       const { id } = JSON.parse(body.toString()) as { id: string };
       return endpoints.get(path)?.receive(id.split('/').at(-1) ?? '', now()) ?? 404;
     },

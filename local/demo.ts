@@ -1,10 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import type { PlatformEvent } from '../core/event/event.ts';
-import { createPostLines, type DemoContext, runSteps, StepFailed } from './demo/demo-steps.ts';
-import { startDemonstration } from './demo/demonstration.ts';
-import { demoEvents } from './demo/events.ts';
-import { observeIntegration } from './demo/integration.ts';
-import type { Tally } from './demo/tally.ts';
+import { createPostLines, type DemoContext, runSteps } from './demo/demo-steps.ts';
+import { DemoFailed, type DemoWebhook, registerWebhook } from './demo/demo-webhook.ts';
+import { startPlayground } from './demo/playground.ts';
 import { createTerminal, harmless } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
@@ -43,47 +40,35 @@ const start = async (): Promise<SeededRun> => {
 
 /** Starts an endpoint whose answers the steps choose, registered for every event type. */
 const prepare = async (run: SeededRun): Promise<DemoContext> => {
+  const { account } = run.customer;
+  const platform = Promise.resolve({ account, sendEvent: run.events.send.bind(run.events) });
+  const playground = await startPlayground({ port: 0, ...run.endpoints, platform });
+  cleanups.unshift(playground.close);
   const showPost = createPostLines(terminal);
-  let statusCodes: readonly number[] = [204];
   let isShown = false;
-  const { close, integration, receiverUrl, send, tally } = await startDemonstration(run, {
-    answer: () => {
-      const [statusCode = 204, ...rest] = statusCodes;
-      if (rest.length > 0) statusCodes = rest;
-      return statusCode;
-    },
+  const webhook = await registerWebhook('demo', {
+    run,
+    playground,
     onPost: (post) => {
       if (isShown) showPost(post);
     },
   });
-  cleanups.unshift(close);
   terminal.print(
-    `Registered ${receiverUrl} as ${integration}. An hour lasts ${HOUR_SECONDS} s here.`,
+    `Registered ${webhook.url} as ${webhook.integration}. An hour lasts ${HOUR_SECONDS} s here.`,
   );
   return {
     terminal,
-    tally,
-    integration: observeIntegration(integration, run),
+    webhook,
+    account,
     hourSeconds: HOUR_SECONDS,
-    send: (count) => send(eventsOf(run.customer.account, count)),
-    answerWith: (...chosen) => {
-      statusCodes = chosen;
-    },
     showPosts: (shown) => {
       isShown = shown;
     },
   };
 };
 
-/** `count` events, of each event type in turn. */
-const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {
-  const sent: PlatformEvent[] = [];
-  while (sent.length < count) sent.push(...demoEvents(account, new Date()));
-  return sent.slice(0, count);
-};
-
 /** Prints the totals. Returns whether no event was lost and every signature was right. */
-const showResult = ({ posts, duplicates, missing, sent, unverified }: Tally): boolean => {
+const showResult = ({ posts, duplicates, missing, sent, unverified }: DemoWebhook): boolean => {
   const isGood = missing.length === 0 && unverified === 0;
   const styled = isGood ? terminal.good : terminal.bad;
   const delivered = sent - missing.length;
@@ -102,12 +87,12 @@ const main = async (): Promise<boolean> => {
   const isComplete = await runSteps(context).then(
     () => true,
     (fault) => {
-      if (!(fault instanceof StepFailed)) throw fault;
+      if (!(fault instanceof DemoFailed)) throw fault;
       terminal.print(terminal.bad(`   ${fault.message}`));
       return false;
     },
   );
-  return showResult(context.tally) && isComplete;
+  return showResult(context.webhook) && isComplete;
 };
 
 /** Throws `CommanderError` when the demonstration is not to run; the message is printed then. */

@@ -40,10 +40,10 @@ export interface ListeningServer {
 }
 
 interface ListeningOptions {
-  /** 0 takes any free port. */
-  port: number;
+  /** By default, or with 0, any free port. */
+  port?: number;
   /** The command line option for the port, for the error when the port is taken. */
-  portOption: string;
+  portOption?: string;
   /** Without it the server speaks plain HTTP. */
   tls?: TlsOptions;
   /** Called with the server before it listens. */
@@ -51,10 +51,18 @@ interface ListeningOptions {
 }
 
 interface HttpServerOptions extends ListeningOptions {
-  maximumBodyBytes: number;
-  /** Resolves to undefined if it answers on the request's socket itself. */
-  handle: (request: HttpRequest, received: IncomingMessage) => Promise<HttpAnswer | undefined>;
+  maximumBodyBytes?: number;
+  handle: HttpHandler;
 }
+
+/**
+ * Answers with a status alone, with an answer, or with undefined if it does something to the
+ * request's socket itself.
+ */
+type HttpHandler = (
+  request: HttpRequest,
+  received: IncomingMessage,
+) => number | HttpAnswer | undefined | Promise<number | HttpAnswer | undefined>;
 
 /** Starts a server that answers requests once they have been received completely. */
 export const startHttpServer = (options: HttpServerOptions): Promise<ListeningServer> =>
@@ -63,7 +71,7 @@ export const startHttpServer = (options: HttpServerOptions): Promise<ListeningSe
 const respond = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { handle, maximumBodyBytes }: HttpServerOptions,
+  { handle, maximumBodyBytes = Number.POSITIVE_INFINITY }: HttpServerOptions,
 ): Promise<void> => {
   const gone = new AbortController();
   response.once('close', () => {
@@ -80,8 +88,9 @@ const respond = async (
     tooLarge: body === undefined,
     clientGone: gone.signal,
   };
-  const answer = await handle(received, request);
-  if (answer === undefined) return;
+  const handled = await handle(received, request);
+  if (handled === undefined) return;
+  const answer = typeof handled === 'number' ? { status: handled, headers: [], body: '' } : handled;
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.end(answer.body);
@@ -126,7 +135,7 @@ const KEEP_ALIVE_MS = 60_000;
  */
 export const listen = async (
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  { port: wantedPort, portOption, tls, prepare }: ListeningOptions,
+  { port: wantedPort = 0, portOption = 'another option', tls, prepare }: ListeningOptions,
 ): Promise<ListeningServer> => {
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     answer(request, response).catch(() => response.destroy());

@@ -1,12 +1,12 @@
 // A process with an HTTPS endpoint that confirms every POST.
-import { tlsOf } from '../../local/receiver/certificates.ts';
-import { startReceiver } from '../../local/receiver/receiver.ts';
+import { tlsOf } from '../../local/certificates.ts';
+import { startHttpServer } from '../../local/http-server.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 
 let posts = 0;
-const { origin } = await startReceiver({
+const { origin } = await startHttpServer({
   tls: await tlsOf(settingsOfChild<{ certFile: string; keyFile: string }>()),
-  behaviour: () => {
+  handle: () => {
     posts += 1;
     return 200;
   },

@@ -1,30 +1,23 @@
-import type { ReceivedPost } from '../receiver/received-post.ts';
-import { type ObservedIntegration, readUntil, type ShownIntegration } from './integration.ts';
-import type { Tally } from './tally.ts';
+import type { PlatformEvent } from '../../core/event/event.ts';
+import type { DemoWebhook, ShownIntegration } from './demo-webhook.ts';
+import { demoEvents } from './events.ts';
+import type { ReceivedPost } from './received-post.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface DemoContext {
   readonly terminal: Terminal;
-  readonly tally: Tally;
-  readonly integration: ObservedIntegration;
+  readonly webhook: DemoWebhook;
+  readonly account: string;
   /** How many seconds an hour of the Scheduler lasts. */
   readonly hourSeconds: number;
-  /** Sends `count` events. */
-  readonly send: (count: number) => Promise<void>;
-  /** The endpoint's answers to the next POSTs, in order; the last answer is for all later POSTs. */
-  readonly answerWith: (...statusCodes: readonly number[]) => void;
   /** Sets whether a line is printed for each POST. */
   readonly showPosts: (isShown: boolean) => void;
 }
 
-/** Something that a step waits for did not happen; the message names it. */
-export class StepFailed extends Error {}
-
-const PATIENCE_MS = 30_000;
 const FIRST_EVENTS = 8;
 const EVENTS_WHILE_FAILED = 24;
 
-/** Runs the demonstration, one step after another, and prints each step. Throws StepFailed. */
+/** Runs the demonstration, one step after another, and prints each step. Throws DemoFailed. */
 export const runSteps = async (context: DemoContext): Promise<void> => {
   await deliverEvents(context);
   await backOff(context);
@@ -33,101 +26,77 @@ export const runSteps = async (context: DemoContext): Promise<void> => {
   await retryAndReplay(context);
 };
 
-const deliverEvents = async (context: DemoContext): Promise<void> => {
-  context.terminal.print(context.terminal.bold('\n1  The endpoint confirms every delivery: 204.'));
-  await context.send(FIRST_EVENTS);
-  await waitFor(context, 'the first events are delivered', ({ missing }) => missing.length === 0);
-  context.terminal.print(`   ${FIRST_EVENTS} events sent, ${FIRST_EVENTS} delivered.`);
+const deliverEvents = async ({ account, terminal, webhook }: DemoContext): Promise<void> => {
+  terminal.print(terminal.bold('\n1  The endpoint confirms every delivery: 204.'));
+  await webhook.send(eventsOf(account, FIRST_EVENTS));
+  await webhook.waitForDeliveries();
+  terminal.print(`   ${FIRST_EVENTS} events sent, ${FIRST_EVENTS} delivered.`);
 };
 
-const backOff = async (context: DemoContext): Promise<void> => {
-  const { bold } = context.terminal;
-  context.terminal.print(bold('\n2  The gateway in front of the endpoint times out: 504.'));
-  context.showPosts(true);
-  context.answerWith(504, 504, 504, 204);
-  await context.send(1);
-  await waitFor(context, 'the event is delivered', ({ missing }) => missing.length === 0);
-  context.terminal.print(
+const backOff = async ({ account, showPosts, terminal, webhook }: DemoContext): Promise<void> => {
+  terminal.print(terminal.bold('\n2  The gateway in front of the endpoint times out: 504.'));
+  showPosts(true);
+  webhook.hook.answerWith(504, 504, 504, 204);
+  await webhook.send(eventsOf(account, 1));
+  await webhook.waitForDeliveries();
+  terminal.print(
     '   Each delay is about twice the delay before; every attempt sends the same delivery.',
   );
 };
 
-const failIntegration = async (context: DemoContext): Promise<void> => {
-  const { integration, send, terminal } = context;
+const failIntegration = async ({ account, terminal, webhook }: DemoContext): Promise<void> => {
   terminal.print(terminal.bold('\n3  The endpoint fails: 500.'));
-  context.answerWith(500);
-  await send(1);
-  await waitFor(context, 'the event is attempted', hasPosts(1, 500));
-  showIntegration(context, await readUntilStatus(context, 'failed'));
-  await send(EVENTS_WHILE_FAILED);
-  const pending = await readUntil(integration.countPending, (n) => n > EVENTS_WHILE_FAILED, {
-    patienceMs: PATIENCE_MS,
-  });
+  webhook.hook.answerWith(500);
+  await webhook.send(eventsOf(account, 1));
+  await webhook.waitFor('the event is attempted', () => answered(webhook, 500) >= 1);
+  showIntegration(await webhook.waitForStatus('failed'), terminal);
+  await webhook.send(eventsOf(account, EVENTS_WHILE_FAILED));
+  const pending = EVENTS_WHILE_FAILED + 1;
+  await webhook.waitForPending(pending);
   terminal.print(
     `   ${EVENTS_WHILE_FAILED} more events sent, without an attempt: ${pending} events are pending.`,
   );
-  if (pending <= EVENTS_WHILE_FAILED) {
-    throw new StepFailed(`Only ${pending} events are pending.`);
-  }
 };
 
-const retryInVain = async (context: DemoContext): Promise<void> => {
-  const { hourSeconds, terminal } = context;
+const retryInVain = async ({ hourSeconds, terminal, webhook }: DemoContext): Promise<void> => {
   terminal.print(
     terminal.bold(`\n4  An hour later (${hourSeconds} s here) the endpoint still fails.`),
   );
-  await waitFor(context, 'the hourly retry comes', hasPosts(4, 500));
+  await webhook.waitFor('the hourly retry comes', () => answered(webhook, 500) >= 4);
   terminal.print(
     '   Three attempts: an old event, and then the newest two. All events stay pending.',
   );
 };
 
-const retryAndReplay = async (context: DemoContext): Promise<void> => {
-  const { integration, tally, terminal } = context;
+const retryAndReplay = async ({ showPosts, terminal, webhook }: DemoContext): Promise<void> => {
   terminal.print(
     terminal.bold('\n5  The endpoint works again: the next hourly retry is confirmed.'),
   );
-  context.answerWith(204);
-  const before = tally.posts.length;
-  await waitFor(context, 'the hourly retry is confirmed', ({ posts }) => posts.length > before);
-  context.showPosts(false);
+  webhook.hook.answerWith(204);
+  const before = webhook.posts.length;
+  await webhook.waitFor('the hourly retry is confirmed', () => webhook.posts.length > before);
+  showPosts(false);
   const startedAt = performance.now();
-  await waitFor(context, 'all events are replayed', ({ missing }) => missing.length === 0);
+  await webhook.waitForDeliveries();
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   terminal.print(`   The pending events are replayed: all delivered ${seconds} s later.`);
-  showIntegration(context, await readUntilStatus(context, 'active'));
-  const isNone = (count: number): boolean => count === 0;
-  const left = await readUntil(integration.countPending, isNone, { patienceMs: PATIENCE_MS });
-  if (left > 0) throw new StepFailed(`${left} events are still pending.`);
+  showIntegration(await webhook.waitForStatus('active'), terminal);
+  await webhook.waitForPending(0);
 };
 
-const hasPosts =
-  (count: number, status: number) =>
-  ({ posts }: Tally): boolean =>
-    posts.filter(({ statusCode }) => statusCode === status).length >= count;
-
-const waitFor = async (
-  { tally }: DemoContext,
-  what: string,
-  isMet: (tally: Tally) => boolean,
-): Promise<void> => {
-  if (await tally.when(() => isMet(tally), PATIENCE_MS)) return;
-  throw new StepFailed(`Waited ${PATIENCE_MS / 1_000} s in vain until ${what}.`);
+/** `count` events, of each event type in turn. */
+const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {
+  const events: PlatformEvent[] = [];
+  while (events.length < count) events.push(...demoEvents(account, new Date()));
+  return events.slice(0, count);
 };
 
-const readUntilStatus = async (
-  { integration }: DemoContext,
-  status: string,
-): Promise<ShownIntegration> => {
-  const patience = { patienceMs: PATIENCE_MS };
-  const shown = await readUntil(integration.read, (read) => read.status === status, patience);
-  if (shown.status === status) return shown;
-  throw new StepFailed(`The integration's status is ${shown.status}, not ${status}.`);
-};
+const answered = ({ posts }: DemoWebhook, status: number): number =>
+  posts.filter(({ statusCode }) => statusCode === status).length;
 
 const showIntegration = (
-  { terminal }: DemoContext,
   { failure, isHealthy, status }: ShownIntegration,
+  terminal: Terminal,
 ): void => {
   const styled = isHealthy ? terminal.good : terminal.bad;
   terminal.print(`   The API shows ${styled(`status ${status}, isHealthy ${isHealthy}`)}.`);
@@ -147,9 +116,9 @@ export const createPostLines = (terminal: Terminal): ((post: ReceivedPost) => vo
     const { receivedAt, delivery, statusCode } = post;
     const styled = statusCode < 300 ? terminal.good : terminal.bad;
     const isSame = last !== undefined && last.delivery?.id === delivery?.id;
-    const since = isSame && last ? receivedAt.getTime() - last.receivedAt.getTime() : undefined;
+    const sinceMs = isSame && last ? receivedAt.getTime() - last.receivedAt.getTime() : undefined;
     last = post;
-    const delay = since === undefined ? '' : `after ${(since / 1_000).toFixed(1)} s`;
+    const delay = sinceMs === undefined ? '' : `after ${(sinceMs / 1_000).toFixed(1)} s`;
     terminal.print(
       `   ${clock(receivedAt.toISOString())}  POST ${styled(`→ ${statusCode}`)}  ${terminal.dim(delay)}`,
     );

@@ -1,4 +1,4 @@
-import { Arrivals } from '../receiver/arrivals.ts';
+import { Arrivals } from './arrivals.ts';
 
 /** A POST that a hook received. */
 export interface HookRequest {
@@ -20,12 +20,22 @@ interface Wishes {
 
 /** An endpoint whose answer can be set. It keeps the last 100 requests. */
 export class PlaygroundHook {
-  /** Status of the answers from now on. */
-  answer = 204;
+  #answers: readonly number[] = [204];
   readonly #arrivals = new Arrivals<HookRequest>({ kept: REQUESTS_KEPT });
+
+  /** Status of the next answer. */
+  get answer(): number {
+    return this.#answers[0] ?? 204;
+  }
+
+  /** Sets the next answers, in order; the last answer is for all later requests. */
+  answerWith(...statusCodes: readonly number[]): void {
+    this.#answers = statusCodes;
+  }
 
   receive(request: Omit<HookRequest, 'statusCode'>): HookRequest {
     const received = { ...request, statusCode: this.answer };
+    if (this.#answers.length > 1) this.#answers = this.#answers.slice(1);
     this.#arrivals.add(received);
     return received;
   }

@@ -1,11 +1,11 @@
 import type { PlatformEvent } from '../../core/event/event.ts';
+import { tlsOf } from '../certificates.ts';
 import {
   type HttpAnswer,
   type HttpRequest,
   type ListeningServer,
   startHttpServer,
 } from '../http-server.ts';
-import { tlsOf } from '../receiver/certificates.ts';
 import { eventsAskedFor, PlaygroundRefusal } from './events.ts';
 import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
 
@@ -139,7 +139,7 @@ const changeAnswer = ({ body }: HttpRequest, hook: PlaygroundHook): HttpAnswer =
   if (!/^[2-5]\d\d$/.test(wish)) {
     throw new PlaygroundRefusal(422, 'An answer is a status code from 200 to 599.');
   }
-  hook.answer = Number(wish);
+  hook.answerWith(Number(wish));
   return text(200, `The endpoint answers ${wish} from now on.\n`);
 };
 

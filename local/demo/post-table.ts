@@ -1,4 +1,4 @@
-import type { ReceivedPost } from '../receiver/received-post.ts';
+import type { ReceivedPost } from './received-post.ts';
 import { harmless, shorten, type Terminal } from './terminal.ts';
 
 const COLUMNS = [
@@ -17,8 +17,11 @@ export const printHeading = (terminal: Terminal): void => {
   terminal.print(terminal.dim(`  ${titles.join('')}`));
 };
 
-export const printPost = (post: ReceivedPost, terminal: Terminal): void => {
-  const { delivery, verified, isRepeated } = post;
+export const printPost = (
+  post: ReceivedPost,
+  { isRepeated, terminal }: { isRepeated: boolean; terminal: Terminal },
+): void => {
+  const { delivery, verified } = post;
   const verdict = (isVerified: boolean, column: 1 | 2): string => {
     const text = (isVerified ? '✓ verified' : '✗ not valid').padEnd(COLUMNS[column][1]);
     return isVerified ? terminal.good(text) : terminal.bad(text);

@@ -3,8 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readStack } from '../../../adapters/cloudformation/stacks.ts';
 import { administrationPorts } from '../../../adapters/dynamodb/administration-ports.ts';
 import { buildAdministration } from '../../../core/directory/administration.ts';
+import type { Certificates } from '../../../local/certificates.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
-import type { Certificates } from '../../../local/receiver/certificates.ts';
 import { seed } from '../../../local/seed.ts';
 import { awsClientConfigOf } from '../journey/platform-of.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { type Certificates, prepareCertificates } from '../../../local/receiver/certificates.ts';
+import { type Certificates, prepareCertificates } from '../../../local/certificates.ts';
 import { makeFolder } from '../../../local/state-folder.ts';
 import { HOUR_SECONDS } from '../journey/service-under-test.ts';
 import { pythonTools } from '../python/python-environment.ts';

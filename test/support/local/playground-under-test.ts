@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { PlatformEvent } from '../../../core/event/event.ts';
+import { prepareCertificates } from '../../../local/certificates.ts';
 import { type Platform, startPlayground } from '../../../local/demo/playground.ts';
-import { prepareCertificates } from '../../../local/receiver/certificates.ts';
 
 interface Reply {
   readonly status: number;

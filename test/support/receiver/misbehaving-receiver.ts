@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
-import type { HttpRequest, ListeningServer } from '../../../local/http-server.ts';
-import { startReceiver } from '../../../local/receiver/receiver.ts';
+import {
+  type HttpRequest,
+  type ListeningServer,
+  startHttpServer,
+} from '../../../local/http-server.ts';
 import { type ReceivedRequest, ReceivedRequests } from './received-requests.ts';
 import { answer, type Behaviour, type ReceiverConnection } from './receiver-behaviours.ts';
 
@@ -39,10 +42,10 @@ export class MisbehavingReceiver {
     { port = 0, origin }: { port?: number; origin?: string | undefined } = {},
   ): Promise<MisbehavingReceiver> {
     const receiver = new MisbehavingReceiver(origin);
-    receiver.#listening = await startReceiver({
+    receiver.#listening = await startHttpServer({
       tls,
       port,
-      behaviour: (request, received) => receiver.#receive(request, received),
+      handle: (request, received) => receiver.#receive(request, received),
       prepare: (server) => receiver.#prepare(server),
     });
     return receiver;

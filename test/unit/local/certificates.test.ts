@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareCertificates } from '../../../local/receiver/certificates.ts';
+import { prepareCertificates } from '../../../local/certificates.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

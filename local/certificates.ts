@@ -2,7 +2,7 @@ import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:cr
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
-import { makeFolder } from '../state-folder.ts';
+import { makeFolder } from './state-folder.ts';
 
 export interface Certificates {
   /** The authority's certificate, which a client must trust. */
