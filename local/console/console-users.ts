@@ -1,5 +1,5 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
-import type { SeededUser } from '../seed.ts';
+import type { SeededUser } from '../seeded-run.ts';
 
 /** Somebody who can sign in to the console of a run on this machine. */
 export interface ConsoleUser extends SeededUser {

@@ -5,7 +5,7 @@ import { administrationPorts } from '../../../adapters/dynamodb/administration-p
 import { buildAdministration } from '../../../core/directory/administration.ts';
 import type { Certificates } from '../../../local/certificates.ts';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
-import { seed } from '../../../local/seed.ts';
+import { seed } from '../../../local/seeded-run.ts';
 import { awsClientConfigOf } from '../journey/platform-of.ts';
 
 export type Outputs = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPasswordCheck, withPasswords } from '../../../local/console/console-users.ts';
-import { SEEDED_USERS } from '../../../local/seed.ts';
+import { SEEDED_USERS } from '../../../local/seeded-run.ts';
 
 describe('the users of the console', () => {
   it('get passwords that can be read out, another at each start', () => {
