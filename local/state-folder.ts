@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,22 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
  * ends where the system refuses a folder with ENOENT, as below /proc.
  */
 export const makeFolder = async (path: string): Promise<void> => {
-  const above = dirname(path);
-  if (await mkdirUnlessThere(path, { mayLack: above !== path })) return;
-  await makeFolder(above);
-  await mkdirUnlessThere(path);
-};
-
-/** Resolves to false when a folder above is missing and `mayLack` allows that. */
-const mkdirUnlessThere = async (path: string, { mayLack = false } = {}): Promise<boolean> => {
-  try {
-    await mkdir(path);
-  } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
-    if (code === 'ENOENT' && mayLack) return false;
-    if (code !== 'EEXIST') throw fault;
-  }
-  return true;
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path));
+  await mkdir(path).catch((fault) => {
+    if (fault.code !== 'EEXIST') throw fault;
+  });
 };
 
 const LOCK_FILE = 'run.lock';

@@ -32,8 +32,6 @@ export interface ItemDatabase {
 }
 
 export interface Store {
-  /** Gives the description of a table: of one in use, unless `false` allows any status. */
-  getTable(name: string, ...options: [Done<object>] | [isInUse: false, Done<object>]): void;
   getItemDb(name: string): ItemDatabase;
 }
 

@@ -37,7 +37,6 @@ export const createTables = (): Tables => {
     call: (operation: string, input: object) => call(store, operation, input),
   };
   useItemStores(store, streams);
-  readTablesOnce(store);
   return {
     handle: async ({ headers, input }) => {
       if (!isSigned(headers)) {
@@ -85,23 +84,6 @@ const useItemStores = (store: Store, streams: ReadonlyMap<string, ChangeStream>)
     const known = items.get(table) ?? createItemStore((change) => streams.get(table)?.add(change));
     items.set(table, known);
     return known;
-  };
-};
-
-/** Every operation needs the description of its table, and none changes a table in use. */
-const readTablesOnce = (store: Store): void => {
-  const inUse = new Map<string, object>();
-  const getTable = store.getTable.bind(store);
-  store.getTable = (name, ...options) => {
-    const known = inUse.get(name);
-    if (options.length === 2) getTable(name, ...options);
-    else if (known) options[0](null, known);
-    else {
-      getTable(name, (error, table) => {
-        if (table) inUse.set(name, table);
-        options[0](error, table);
-      });
-    }
   };
 };
 

@@ -116,18 +116,9 @@ export interface Clock {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   after: (delayMs, callback) => {
-    const dueAt = Date.now() + delayMs;
-    let timer: NodeJS.Timeout;
-    const wait = (): void => {
-      const remainingMs = dueAt - Date.now();
-      timer = setTimeout(
-        remainingMs > LONGEST_TIMER_MS ? wait : callback,
-        Math.min(Math.max(remainingMs, 0), LONGEST_TIMER_MS),
-      );
-    };
-    wait();
+    const timer = setTimeout(callback, Math.min(delayMs, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
