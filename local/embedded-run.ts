@@ -6,7 +6,6 @@ import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
 import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
-import { writeWorkerProgram } from './functions/worker-program.ts';
 import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard, createAccessLog } from './iam/access-guard.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
@@ -100,7 +99,6 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const stateDirectory = resolve(options.stateDirectory);
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
-  const program = join(stateDirectory, 'sandbox.mjs');
   const live: Live = { stacks: [] };
   // The ports first: the error of a taken port then comes before the synthesis, which takes
   // seconds.
@@ -109,7 +107,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const [{ caCertificate, ...certificates }] = await Promise.all([
     prepareCertificates(stateDirectory),
     assemble(assemblyDirectory, { console: options.console, hourSeconds, signal }),
-    makeFolder(logDirectory).then(() => writeWorkerProgram(program)),
+    makeFolder(logDirectory),
   ]);
   const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
   const access = createAccessGuard(
@@ -124,7 +122,6 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
       awsOrigin,
       ...(options.handsOverAwsCalls && { answerAws }),
       caCertificate,
-      program,
     },
     logDirectory,
     onFailure: (functionName, { name, message, handlerStack }) => {

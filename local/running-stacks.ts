@@ -4,7 +4,7 @@ import type { Keys } from './aws/keys.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Tables } from './aws/tables.ts';
 import { startMapping } from './event-sources/mappings.ts';
-import { FunctionFailure } from './functions/function-failure.ts';
+import { FunctionFailure } from './functions/function-instance.ts';
 import { FunctionPool, type PoolOptions } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
 import type { AccessGuard } from './iam/access-guard.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
-import { sqsEvent } from '../../local/event-sources/sqs-event.ts';
+import { sqsEvent } from '../../local/event-sources/event-source-mapping.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
 import { typicalEvent } from '../typical-event.ts';
 import { benchedIntegration } from './benched-integration.ts';

@@ -1,8 +1,9 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { z } from 'zod';
+import { REGION } from '../arn.ts';
 import type { QueueMessage, Queues } from '../aws/queues.ts';
-import { FunctionFailure } from '../functions/function-failure.ts';
+import { FunctionFailure } from '../functions/function-instance.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
-import { sqsEvent } from './sqs-event.ts';
 
 export const MappingProperties = z.strictObject({
   EventSourceArn: z.string().regex(/^arn:[^:]*:sqs:/, 'what is no queue'),
@@ -125,3 +126,35 @@ const failedMessageIds = (
   const malformed = !parsed.success || (reported ?? []).some((id) => !batch.includes(id));
   return { failed: new Set(malformed ? batch : reported), malformed };
 };
+
+/** The event with which Lambda invokes a function for a batch of messages. */
+export const sqsEvent = (messages: readonly QueueMessage[], queueArn: string): SQSEvent => ({
+  Records: messages.map((message) => ({
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.attributes as unknown as SQSRecord['attributes'],
+    messageAttributes: messageAttributes(message),
+    md5OfBody: message.MD5OfBody,
+    ...(message.MD5OfMessageAttributes && {
+      md5OfMessageAttributes: message.MD5OfMessageAttributes,
+    }),
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: REGION,
+  })),
+});
+
+const messageAttributes = ({ MessageAttributes = {} }: QueueMessage) =>
+  Object.fromEntries(
+    Object.entries(MessageAttributes).map(([name, { DataType, StringValue, BinaryValue }]) => [
+      name,
+      {
+        ...(StringValue !== undefined && { stringValue: StringValue }),
+        ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
+        stringListValues: [],
+        binaryListValues: [],
+        dataType: DataType,
+      },
+    ]),
+  );

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ChangeStream, StreamedChange } from '../aws/change-stream.ts';
 import type { Queues } from '../aws/queues.ts';
-import { FunctionFailure } from '../functions/function-failure.ts';
+import { FunctionFailure } from '../functions/function-instance.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { discardedRecords, eventNameOf, streamEvent } from './stream-event.ts';
 

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { AnswerAws } from '../aws/aws-request.ts';
 import { answerCall } from './aws-answers.ts';
-import { FunctionFailure } from './function-failure.ts';
 import { type FunctionSettings, functionEnvironment } from './function-settings.ts';
 import type { RunMessage, WorkerMessage, WorkerSettings } from './runtime-messages.ts';
 
@@ -10,11 +9,28 @@ export interface InstanceOptions {
   /** Answers the calls of AWS that a sandbox hands over; without it, a sandbox calls over HTTP. */
   answerAws?: AnswerAws | undefined;
   caCertificate: string;
-  /** The file of the sandboxes' program. */
-  program: string;
   logFile: string;
   /** Called when the worker has ended; with a failure only if it ended outside of an invocation. */
   onEnd: (failure?: FunctionFailure) => void;
+}
+
+/** An invocation failed: the handler threw, ran out of time or memory, or ended its process. */
+export class FunctionFailure extends Error {
+  override readonly name: string;
+  /** Stack of the error that the handler threw. */
+  readonly handlerStack: string | undefined;
+
+  constructor(name: string, message: string, handlerStack?: string) {
+    super(message);
+    this.name = name;
+    this.handlerStack = handlerStack;
+  }
+
+  static from(error: unknown): FunctionFailure {
+    if (error instanceof FunctionFailure) return error;
+    const { name, message, stack } = error as Partial<Error>;
+    return new FunctionFailure(name ?? 'Error', message ?? String(error), stack);
+  }
 }
 
 /** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
@@ -47,7 +63,7 @@ export class FunctionInstance {
     this.#onEnd = options.onEnd;
     const { arn, file, handler } = settings;
     const { answerAws, caCertificate, logFile } = options;
-    this.#worker = new Worker(options.program, {
+    this.#worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
       workerData: {
         arn,
         file,

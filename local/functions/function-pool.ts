@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { FunctionFailure } from './function-failure.ts';
-import { FunctionInstance, type InstanceOptions } from './function-instance.ts';
+import { FunctionFailure, FunctionInstance, type InstanceOptions } from './function-instance.ts';
 import type { FunctionSettings } from './function-settings.ts';
 
 export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {

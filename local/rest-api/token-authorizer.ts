@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FunctionFailure } from '../functions/function-failure.ts';
+import { FunctionFailure } from '../functions/function-instance.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import type { HttpRequest } from '../http-server.ts';
 import { allowedBy, Statement } from '../iam/statements.ts';

@@ -8,7 +8,6 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerAws, AwsRequest } from '../../local/aws/aws-request.ts';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
-import { writeWorkerProgram } from '../../local/functions/worker-program.ts';
 
 const modules = ['client-sqs', 'client-scheduler'].map((name) =>
   import.meta.resolve(`@aws-sdk/${name}`),
@@ -66,7 +65,6 @@ describe('A call of AWS by a function of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'aws-calls-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
-    writeWorkerProgram(join(directory, 'sandbox.mjs'));
     awsServer = createServer(async (request, response) => {
       response.writeHead(202, [...CONTENT_TYPE]);
       if (request.method === 'GET') response.end();
@@ -114,7 +112,6 @@ describe('A call of AWS by a function of the embedded run', () => {
           },
         }),
         caCertificate: '',
-        program: join(directory, 'sandbox.mjs'),
         logFile: join(directory, 'caller.log'),
         onFailure: () => {},
       },
