@@ -30,10 +30,7 @@ export interface EmbeddedRunOptions {
     reason: string;
     stack?: string | undefined;
   }) => void;
-  /**
-   * Whether functions hand their calls of AWS to this process by messages, for speed; without it
-   * they call over HTTP, as deployed.
-   */
+  /** Whether functions call AWS by messages to this process, for speed, instead of HTTP. */
   handsOverAwsCalls?: boolean;
   /** Stands before the AWS endpoint. */
   interceptAws?: Intercept;
@@ -52,12 +49,7 @@ export interface EmbeddedRun {
   /** Outputs of all stacks, by output key. */
   outputs: Record<string, string>;
   certificates: Pick<Certificates, 'caFile' | 'certFile' | 'keyFile'>;
-  /**
-   * Ends all running invocations of a function as a crash does. Resolves to the number of
-   * invocations that it ended.
-   *
-   * @param functionName a part of the function's name; throws when no function has it
-   */
+  /** Crashes the function whose name contains the text. Resolves to the invocations ended. */
   crash(functionName: string): Promise<number>;
   stop(): Promise<void>;
 }

@@ -55,10 +55,7 @@ interface HttpServerOptions extends ListeningOptions {
   handle: HttpHandler;
 }
 
-/**
- * Answers with a status alone, with an answer, or with undefined if it does something to the
- * request's socket itself.
- */
+/** A status stands for an answer without a body; undefined, if it used the socket itself. */
 type HttpHandler = (
   request: HttpRequest,
   received: IncomingMessage,
@@ -102,10 +99,7 @@ export const addressIn = (url: string): Pick<HttpRequest, 'path' | 'query'> => {
   return { path, query: new URLSearchParams(query.join('?')) };
 };
 
-/**
- * undefined when the body is larger than the limit. Reads such a body to its end, because clients
- * send all of a body before they read the answer.
- */
+/** undefined when the body is too large. Such a body is read to its end, as clients expect. */
 export const readBody = (
   request: IncomingMessage,
   maximumBytes: number,
@@ -123,16 +117,10 @@ export const readBody = (
     request.on('error', reject);
   });
 
-/**
- * AWS keeps idle connections about as long. Node's servers close them after five seconds, and a
- * client that sends a request at that moment gets an error that no client of AWS gets.
- */
+/** As AWS. After Node's five seconds, a request could meet a connection that just closes. */
 const KEEP_ALIVE_MS = 60_000;
 
-/**
- * Starts a server on 127.0.0.1. A client that sends an invalid request or disconnects affects only
- * its own answer. Throws when the port is taken.
- */
+/** Starts a server on 127.0.0.1. Throws when the port is taken. */
 export const listen = async (
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   { port: wantedPort = 0, portOption = 'another option', tls, prepare }: ListeningOptions,

@@ -32,11 +32,7 @@ export interface Seeded {
   readonly memberToken: string;
 }
 
-/**
- * Creates a customer to try things with: an organisation with an admin, who has a Signature, a
- * messaging account below with a user of its own, and a token of each user. With an issuer, the users
- * sign in there.
- */
+/** Creates a customer with two users. With an issuer, the users sign in there. */
 export const seed = async (
   administration: Administration,
   issuer: string | undefined,

@@ -50,10 +50,7 @@ const main = async (options: StartOptions): Promise<void> => {
   terminal.print(terminal.dim('Ctrl-C stops everything.'));
 };
 
-/**
- * Starts what needs a port first: the error of a taken port then comes before the long start, and is
- * all that is printed.
- */
+/** Takes all ports first, so that the error of a taken port is the first output. */
 const startEverything = async (options: StartOptions) => {
   const { promise: platform, resolve: platformIsUp } = Promise.withResolvers<Platform>();
   const playground = await startPlayground({

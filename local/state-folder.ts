@@ -45,9 +45,7 @@ export const takeFolder = async (stateDirectory: string, instead: string): Promi
 const isBusy = (fault: unknown): boolean =>
   fault instanceof Error && 'errcode' in fault && fault.errcode === SQLITE_BUSY;
 
-/**
- * Writes text with tokens: only the owner may read the file, and the file is never half written.
- */
+/** Writes text with tokens: for the owner alone, and never half written. */
 export const writeForOwner = async (file: string, text: string): Promise<void> => {
   await makeFolder(dirname(file));
   const unfinished = `${file}.${process.pid}`;

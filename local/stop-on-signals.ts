@@ -1,10 +1,7 @@
 /** The terminal sends Ctrl-C to this process; npm passes the same Ctrl-C on within this time. */
 const SAME_SIGNAL_MS = 500;
 
-/**
- * Calls `stop` at the first Ctrl-C or SIGTERM, and then ends the process with `exitCode`, or with 1
- * when `stop` fails. A second signal ends the process at once, with 130.
- */
+/** Stops at the first Ctrl-C or SIGTERM. A second one ends the process at once, with 130. */
 export const stopOnSignals = (stop: () => Promise<void>, { exitCode = 0 } = {}): void => {
   let firstAtMs: number | undefined;
   const onSignal = (): void => {

@@ -13,10 +13,7 @@ export interface SynthesisOptions {
   signal: AbortSignal;
 }
 
-/**
- * Runs `bin/app.ts` for stage `local`, which writes a cloud assembly into the directory. Runs in
- * another process: bundling takes seconds of CPU, and the rest of the start goes on meanwhile.
- */
+/** Runs `bin/app.ts` for stage `local`, in another process: bundling takes seconds of CPU. */
 export const synthesise = async (
   outputDirectory: string,
   { console: addresses, hourSeconds, signal }: SynthesisOptions,

@@ -26,10 +26,7 @@ const MAXIMUM_BYTES = 5_000_000;
 /** A sequence number of DynamoDB has 21 digits at least. */
 const FIRST_SEQUENCE_NUMBER = 100_000_000_000_000_000_000n;
 
-/**
- * The stream of a table's changes: one shard with one reader. It keeps a change until the reader
- * takes it, and nothing before there is a reader.
- */
+/** The stream of a table: one shard with one reader. Keeps nothing before there is a reader. */
 export class ChangeStream {
   readonly keyNames: readonly string[];
   #changes: StreamedChange[] = [];
@@ -56,10 +53,7 @@ export class ChangeStream {
     if (this.#awaited?.holds()) this.#awaited.wake();
   }
 
-  /**
-   * Takes the next batch: waits for a first change, and then until the batch is full or its window
-   * is over. Resolves to no changes when the signal aborts.
-   */
+  /** Takes a batch: when it is full or its window is over. Empty when the signal aborts. */
   async next({ maximum, windowMs, signal }: NextOptions): Promise<StreamedChange[]> {
     await this.#until(() => this.#changes.length > 0, signal);
     const isFull = () => this.#changes.length >= maximum || this.#bytes >= MAXIMUM_BYTES;

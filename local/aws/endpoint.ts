@@ -42,10 +42,7 @@ export type Intercept = (
   answer: () => Promise<HttpAnswer>,
 ) => Promise<HttpAnswer>;
 
-/**
- * Starts one HTTP server for all emulated AWS APIs. `createServices` makes the services for the
- * server's origin, which queue URLs contain. Throws when the port is taken.
- */
+/** Starts one server for all AWS APIs. `createServices` gets its origin, for URLs of queues. */
 export const startAwsEndpoint = async (
   port: number,
   createServices: (origin: string) => AwsServices,
@@ -115,10 +112,7 @@ const callerIdentity = (): HttpAnswer =>
 const notEmulated = (operation: string): AwsError =>
   new AwsError('UnknownOperationException', `The embedded run does not emulate ${operation}.`);
 
-/**
- * CloudFormation's DescribeStacks, which gives clients the names of tables and queues. Without
- * `stackName`, it describes all stacks; throws AwsError when there is no stack of that name.
- */
+/** CloudFormation's DescribeStacks, of all stacks unless there is a name. Throws AwsError. */
 const describeStacks = (stacks: readonly ResolvedStack[], stackName: string | null): HttpAnswer => {
   const described = stackName
     ? stacks.filter((stack) => [stack.stackName, stackId(stack)].includes(stackName))

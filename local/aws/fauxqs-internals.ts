@@ -34,11 +34,7 @@ type SqsAction = (
 const internal = (file: string) =>
   import(new URL(`../../node_modules/fauxqs/dist/${file}`, import.meta.url).href);
 
-/**
- * The class of fauxqs' store. With a store and actions of our own, event source mappings and the
- * AWS endpoint use the queues in this process: without HTTP, and without the web framework that
- * fauxqs' server has.
- */
+/** Used in this process, without fauxqs' server and HTTP. */
 export const { SqsStore: Store }: { SqsStore: StoreClass } = await internal('sqs/sqsStore.js');
 
 export const { SqsError }: { SqsError: new (code: string, message: string) => SqsError } =

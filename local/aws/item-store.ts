@@ -6,12 +6,7 @@ import type { ItemDatabase, Range } from './dynalite-internals.ts';
 /** SQLite keeps so much of a table in memory, and the rest in the file. */
 const CACHE_KIB = 4_096;
 
-/**
- * The items of one table, for dynalite: JSON by key, in a temporary file of SQLite. The memory of a
- * run that keeps thirty days of deliveries does not grow with them, as with dynalite's own store.
- *
- * @param onChange gets every change of an item
- */
+/** The items of one table, for dynalite: JSON by key, in a temporary file instead of in memory. */
 export const createItemStore = (
   onChange: (change: ItemChange) => void = () => {},
 ): ItemDatabase => {

@@ -15,10 +15,7 @@ const FORMS = {
   Insert: /^INSERT INTO "([\w.-]+)" VALUE \{('[\w.-]+': \?(?:, '[\w.-]+': \?)*)\}$/,
 } as const;
 
-/**
- * Undefined for a statement of another form than `DELETE FROM "table" WHERE "a" = ? AND "b" = ?` or
- * `INSERT INTO "table" VALUE {'a': ?, 'b': ?}`.
- */
+/** Undefined for a statement of another form than those of `FORMS`. */
 export const parseStatement = (text: unknown): Statement | undefined => {
   for (const verb of ['Delete', 'Insert'] as const) {
     const [, table, list] = FORMS[verb].exec(String(text)) ?? [];

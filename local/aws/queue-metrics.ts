@@ -21,10 +21,7 @@ const GetMetricData = z.object({
   ),
 });
 
-/**
- * CloudWatch's GetMetricData for the one metric that the queues themselves can tell: the age of the
- * oldest message, now. The embedded run keeps no metrics, and has no alarms.
- */
+/** CloudWatch's GetMetricData for one metric: the age of a queue's oldest message, now. */
 export const answerMetricsRequest = (
   { headers, input }: ParsedAwsRequest,
   queues: Queues,

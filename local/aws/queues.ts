@@ -14,10 +14,7 @@ import {
 export interface Queues {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input' | 'clientGone'>): Promise<HttpAnswer>;
   create(name: string, attributes: Record<string, string>): void;
-  /**
-   * Receives up to `maximum` messages. If there are none, waits `waitMs` or until the signal
-   * aborts.
-   */
+  /** Receives up to `maximum` messages. Waits up to `waitMs` for a first one. */
   receive(queueArn: string, options: ReceiveOptions): Promise<QueueMessage[]>;
   delete(queueArn: string, receiptHandle: string): void;
   /** Returns false when there is no such queue. */

@@ -8,11 +8,7 @@ import { executeStatements } from './partiql.ts';
 
 export interface Tables {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): Promise<HttpAnswer>;
-  /**
-   * Resolves when the table can be used.
-   *
-   * @param input the input of the operation CreateTable
-   */
+  /** Resolves when the table can be used. */
   create(input: TableInput): Promise<void>;
   /** The stream of a table that was created with a StreamSpecification. */
   streamOf(tableName: string): ChangeStream | undefined;

@@ -33,10 +33,7 @@ export const readFiles = async (directory: string): Promise<ServedFiles> => {
   );
 };
 
-/**
- * Answers with a file. A path without a dot in its last part is a page of the console, and every page
- * is in the console's one HTML file.
- */
+/** A path without a dot in its last part is a page of the console, which has one HTML file. */
 export const answerWithFile = (
   request: IncomingMessage,
   response: ServerResponse,

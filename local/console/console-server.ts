@@ -42,10 +42,7 @@ const PROVIDER_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Starts the server of the web console, with an OpenID provider under `/oidc` for its users. Throws
- * when the port is taken.
- */
+/** Serves the web console, with an OpenID provider under `/oidc`. Throws if the port is taken. */
 export const startConsoleServer = async ({
   port,
   users,
@@ -99,10 +96,7 @@ const loadProvider = (options: IdentityProviderOptions): Promise<Answer> => {
   return loading;
 };
 
-/**
- * Answers a request to another host name than the console's. An attacker's name may resolve to this
- * machine, so that the attacker's pages could read the console's pages.
- */
+/** Answers under another host name, to which an attacker may have pointed this machine. */
 const leadToConsole = (
   request: IncomingMessage,
   response: ServerResponse,

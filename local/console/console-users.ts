@@ -26,10 +26,7 @@ const REMEMBERED_MS = 30_000;
 
 export type SignInAttempt = ConsoleUser | 'wrong' | 'too many';
 
-/**
- * Checks passwords, each in the same time. After five wrong ones within 30 seconds, no password is
- * checked until the first of the five is 30 seconds old.
- */
+/** Checks passwords in equal time, and none for a while after five wrong ones in 30 s. */
 export const createPasswordCheck = (users: readonly ConsoleUser[], nowMs = Date.now) => {
   let failures: readonly number[] = [];
   return (username: string, password: string): SignInAttempt => {

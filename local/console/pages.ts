@@ -91,10 +91,7 @@ const userRow = ({ username, password, account, role }: ConsoleUser): string => 
 export const standing = ({ account, role }: Pick<ConsoleUser, 'account' | 'role'>): string =>
   `${role} of ${account}`;
 
-/**
- * `form` has the fields that the provider needs to end the session. A script submits the form unless the
- * reader has to be asked.
- */
+/** `form` has the provider's fields. A script submits it unless the reader has to be asked. */
 export const signOutPage = (form: string, { mustAsk }: { mustAsk: boolean }): string =>
   page(
     'Sign out',

@@ -26,10 +26,7 @@ export class Arrivals<Item> {
     this.#events.on('arrival', watch);
   }
 
-  /**
-   * Resolves to true as soon as the condition holds, and to false if the signal aborts first. The
-   * condition is checked at once and after each arrival.
-   */
+  /** Resolves to whether the condition holds before the signal aborts. */
   async until(isMet: () => boolean, signal: AbortSignal): Promise<boolean> {
     while (!isMet()) {
       if (signal.aborted) return false;

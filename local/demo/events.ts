@@ -33,10 +33,7 @@ const wishesSchema = z.strictObject({
   data: z.unknown().optional(),
 });
 
-/**
- * The `count` events that a request asks for, occurred at `now`. `text` is the body of the request.
- * `account` and the sample data of the type are the defaults. Throws PlaygroundRefusal.
- */
+/** The `count` events that the body of a request asks for. Throws PlaygroundRefusal. */
 export const eventsAskedFor = (
   text: string,
   { account, count, now }: { account: string; count: number; now: Date },

@@ -45,10 +45,7 @@ export class PlaygroundHook {
     this.#arrivals.onArrival(watch);
   }
 
-  /**
-   * Resolves to the requests, newest first; with `delivery`, only to the requests of the delivery
-   * with that id. Waits until there are `count` requests or `patience` aborts.
-   */
+  /** Newest first, of one delivery or all. Waits for `count` of them until `patience` aborts. */
   async requests({ delivery, count, patience }: Wishes): Promise<readonly HookRequest[]> {
     const found = () =>
       this.#arrivals.all.filter(
@@ -59,10 +56,7 @@ export class PlaygroundHook {
   }
 }
 
-/**
- * The value of a header; `name` may be in any case. Several values are joined with commas.
- * undefined when the header was not sent.
- */
+/** The value of a header in any case; several are joined with commas. */
 export const headerOf = (
   { rawHeaders }: Pick<HookRequest, 'rawHeaders'>,
   name: string,

@@ -21,11 +21,7 @@ export const prepareShowcase = async (
   return { working, failing };
 };
 
-/**
- * Sends an event of each type to both webhooks. Resolves when one endpoint has confirmed all, verified
- * by both signatures, and the other webhook is failed with all of its events pending. Throws
- * DemoFailed.
- */
+/** Sends events to both webhooks, and waits for the expected results. Throws DemoFailed. */
 export const runShowcase = async (
   { working, failing }: Showcase,
   account: string,

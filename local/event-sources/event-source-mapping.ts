@@ -78,10 +78,7 @@ const receiveBatch = async (
   return batch;
 };
 
-/**
- * Invokes the function, and deletes the messages that have not failed. SQS hands out the failed
- * messages again: after a failed invocation, all messages.
- */
+/** Invokes the function and deletes the messages that have not failed. */
 const processBatch = async (
   batch: readonly QueueMessage[],
   { EventSourceArn }: MappingProperties,
@@ -112,11 +109,7 @@ const BatchResponse = z
   })
   .nullish();
 
-/**
- * The ids of the messages that a function reports as failed; `batch` has the ids of all messages.
- * As in Lambda, a response without a report means that none failed, and a response that is
- * malformed or names an unknown message means that all failed.
- */
+/** The ids that a function reports; all, if the response is malformed, as in Lambda. */
 const failedMessageIds = (
   response: unknown,
   batch: readonly string[],

@@ -46,11 +46,7 @@ export interface StreamMappingOptions {
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 5_000;
 
-/**
- * Reads a table's stream and invokes a function with its changes, batch by batch in their order. A
- * batch that fails is tried again, in halves, before any later batch. Returns a function that ends
- * the reading.
- */
+/** Invokes a function with a table's changes, in order; a failed batch again, in halves. */
 export const startStreamMapping = (
   mapping: StreamMappingProperties,
   options: StreamMappingOptions,

@@ -53,10 +53,7 @@ export const handOverAwsCalls = (
   };
 };
 
-/**
- * A message copies the whole memory that a body is a part of: with the SDK, Node's pool of 64 KiB for
- * each small body.
- */
+/** A message copies the whole memory of a body: with the SDK, a pool of 64 KiB. */
 const aloneInMemory = (body: AwsCall['body']): AwsCall['body'] =>
   body instanceof Uint8Array ? new Uint8Array(body) : body;
 

@@ -36,10 +36,7 @@ export class FunctionFailure extends Error {
 /** As in Lambda, a cold start has ten seconds, which do not count for the invocation. */
 const COLD_START_MS = 10_000;
 
-/**
- * V8 alone would give a sandbox up to 192 MB for objects that are garbage at once. With 12 MB the run
- * was no faster, and its memory larger.
- */
+/** V8 alone would give a sandbox up to 192 MB. The run was not faster with more than 6. */
 const YOUNG_GENERATION_MB = 6;
 
 interface Invocation {
@@ -93,11 +90,7 @@ export class FunctionInstance {
     return this.#ready.promise;
   }
 
-  /**
-   * Resolves to the handler's result, as JSON; rejects with a FunctionFailure.
-   *
-   * @param event the event, as JSON
-   */
+  /** Takes and gives JSON. Rejects with a FunctionFailure. */
   invoke(event: string, awsRequestId: string): Promise<string> {
     const { timeoutMs } = this.#settings;
     return new Promise((resolve, reject) => {

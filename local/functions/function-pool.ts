@@ -7,10 +7,7 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
   onFailure: (failure: FunctionFailure) => void;
 }
 
-/**
- * How long an invocation waits for a busy sandbox before another sandbox starts. A sandbox takes
- * memory, and longer than most invocations to compile the function.
- */
+/** How long an invocation waits for a busy sandbox before another sandbox starts. */
 const PATIENCE_MS = 100;
 
 /**
@@ -34,12 +31,7 @@ export class FunctionPool {
     writeFileSync(options.logFile, '');
   }
 
-  /**
-   * Resolves to the handler's result; rejects with a FunctionFailure, and reports it to
-   * `onFailure`.
-   *
-   * @param expected whether a failure is an answer of the function; such a failure is not reported
-   */
+  /** Rejects with a FunctionFailure, and reports it to `onFailure` unless it is `expected`. */
   async invoke(event: unknown, expected?: (failure: FunctionFailure) => boolean): Promise<unknown> {
     const instance = await this.#acquire();
     try {

@@ -66,10 +66,7 @@ export const functionSettings = (
   };
 };
 
-/**
- * The environment variables of a deployed function: from the template and from Lambda, and none
- * from this machine. Only AWS_ENDPOINT_URL is added.
- */
+/** As in Lambda, and nothing from this machine. Only AWS_ENDPOINT_URL is added. */
 export const functionEnvironment = (
   { name, file, handler, memoryMb, environment }: FunctionSettings,
   awsOrigin: string,

@@ -13,10 +13,7 @@ import type {
 
 const settings: WorkerSettings = workerData;
 
-/**
- * Has the output of this thread appended to a file. By default a worker thread hands each line to
- * the main thread.
- */
+/** Appends the output of this thread to a file, instead of handing it to the main thread. */
 const printTo = (file: string): void => {
   const log = openSync(file, 'a');
   const append = (chunk: string | Uint8Array): boolean => {

@@ -24,10 +24,7 @@ export interface AccessGuard {
   allows(roleArn: string, access: Access): boolean;
 }
 
-/**
- * Checks calls of the functions against the statements of their roles in the template. Whoever
- * calls with other credentials than a function's is an operator, who may do everything.
- */
+/** Checks functions by the roles of the template. Other credentials may do everything. */
 export const createAccessGuard = (
   resources: readonly Resource[],
   onFirst: (made: AccessMade) => void,
@@ -93,10 +90,7 @@ const partitionKeysOf = (resources: readonly Resource[]): PartitionKeyOf => {
 
 export const accessLogIn = (stateDirectory: string): string => join(stateDirectory, 'access.jsonl');
 
-/**
- * Empties the file of a run, and returns a function that adds a line to the file. There are some
- * hundred lines at most, most of them as the run begins.
- */
+/** Empties the file of a run. Returns a function that adds a line to the file. */
 export const createAccessLog = (stateDirectory: string): ((made: AccessMade) => void) => {
   const file = accessLogIn(stateDirectory);
   writeFileSync(file, '');

@@ -8,10 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** The name of a table's partition key; undefined for an unknown table. */
 export type PartitionKeyOf = (table: string) => string | undefined;
 
-/**
- * The access that a request to an AWS API needs. Empty for an API that our functions do not call: the
- * endpoint refuses such a request.
- */
+/** The access that a request needs; none for APIs that our functions do not call. */
 export const requestedAccess = (
   request: Pick<ParsedAwsRequest, 'method' | 'path' | 'query' | 'headers' | 'input'>,
   partitionKeyOf: PartitionKeyOf,

@@ -138,10 +138,7 @@ const GatewayResponse = z
     template: ResponseTemplates['application/json'],
   }));
 
-/**
- * Reads the REST API out of the resources of all stacks; undefined when there is none. Throws when
- * a property is not emulated.
- */
+/** undefined when there is no REST API. Throws when a property is not emulated. */
 export const readApiDefinition = (resources: readonly Resource[]): ApiDefinition | undefined => {
   const ofType = (type: string) =>
     resources.filter((resource) => resource.type === `AWS::ApiGateway::${type}`);

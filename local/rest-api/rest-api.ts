@@ -15,10 +15,7 @@ export interface RestApiOptions {
 /** API Gateway's limit for a request. */
 export const MAXIMUM_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
-/**
- * Answers requests to the template's REST API. Paths do not begin with the stage. Throttling is not
- * emulated: a run on one machine is slower than any limit that makes sense in AWS.
- */
+/** Answers requests to the template's REST API, without throttling. Paths have no stage. */
 export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   const findRoute = createRouter(api.routes);
   const gatewayResponses = createGatewayResponses(api);
@@ -83,10 +80,7 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   }
 };
 
-/**
- * The answers that API Gateway gives without a function. The embedded run needs these types only;
- * API Gateway has more. Throws when the template lacks one of the types.
- */
+/** The answers that API Gateway gives without a function. Throws when one is missing. */
 const createGatewayResponses = ({ gatewayResponses }: Pick<ApiDefinition, 'gatewayResponses'>) => {
   const rendererOf = (responseType: string) => {
     const response = gatewayResponses.find(({ type }) => type === responseType);

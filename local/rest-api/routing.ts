@@ -6,10 +6,7 @@ export interface RouteMatch {
   pathParameters: Record<string, string>;
 }
 
-/**
- * Finds routes as API Gateway does: first by path, with literal segments before parameters, and
- * only then by method.
- */
+/** Finds routes as API Gateway does: by path, literal segments first, and then by method. */
 export const createRouter = (routes: readonly Route[]) => {
   const candidates = routes
     .map((route) => ({ route, pattern: segmentsOf(route.path) }))

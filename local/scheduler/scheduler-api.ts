@@ -3,10 +3,7 @@ import type { HttpAnswer } from '../http-server.ts';
 import { parseName, parseScheduleDefinition } from './schedule-definition.ts';
 import type { Schedule, Schedules } from './schedules.ts';
 
-/**
- * Answers a request to EventBridge Scheduler (REST-JSON protocol). Emulates the operations that our
- * functions use, and listing. Throws AwsError.
- */
+/** Answers a request to EventBridge Scheduler (REST-JSON protocol). Throws AwsError. */
 export const answerSchedulerRequest = (request: AwsRequest, schedules: Schedules): HttpAnswer => {
   const [, collection, wantedName] = request.path.split('/');
   const name = wantedName ? parseName(wantedName) : '';

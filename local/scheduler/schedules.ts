@@ -13,9 +13,7 @@ export interface Schedule {
 
 export interface SchedulesOptions {
   clock: Clock;
-  /**
-   * How many seconds an hour of a `rate()` lasts. A start date is an instant and is not changed.
-   */
+  /** How many seconds an hour of a `rate()` lasts. Start dates are not changed. */
   hourSeconds: number;
   fire: (schedule: Schedule) => void;
 }
@@ -123,10 +121,7 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Returns a function that fires a schedule: sends the schedule's input to its queue, or to the
- * schedule's dead-letter queue if there is no such queue, or if the schedule's role may not send.
- */
+/** Sends a schedule's input, as its role, to its queue or else its dead-letter queue. */
 export const createTarget =
   ({ send }: Pick<Queues, 'send'>, access: () => AccessGuard | undefined) =>
   async ({ definition: { Target } }: Schedule): Promise<void> => {

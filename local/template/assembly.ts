@@ -61,9 +61,7 @@ export interface StackTemplate {
   assets: Map<string, string>;
 }
 
-/**
- * Reads the stacks of a cloud assembly, in CDK's order: a stack comes after those it imports from.
- */
+/** The stacks in CDK's order: a stack comes after those it imports from. */
 export const readAssembly = async (directory: string): Promise<StackTemplate[]> => {
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(directory, file), 'utf8'));
@@ -87,12 +85,7 @@ export const readAssembly = async (directory: string): Promise<StackTemplate[]> 
   return stacks;
 };
 
-/**
- * Parses a value of the template, by a strict schema. The schemas know what the template of stage
- * `local` has. Throws when there is more, which the embedded run would otherwise silently ignore.
- *
- * @param where path of the value, for the error
- */
+/** Throws when a value at a path has more than the schema: the run would ignore it. */
 export const parseEmulated = <Value>(
   where: string,
   schema: z.ZodType<Value>,

@@ -9,12 +9,7 @@ export interface Scope {
   importedValue(exportName: string): string;
 }
 
-/**
- * Evaluates all intrinsic functions in a value of the template, at any depth. Throws when a
- * function is not emulated.
- *
- * @param path path of the value, for the error
- */
+/** Evaluates the intrinsic functions in a value at any depth. Throws when one is not emulated. */
 export const resolve = (value: unknown, scope: Scope, path: string): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item, at) => resolve(item, scope, `${path}.${at}`));

@@ -87,11 +87,7 @@ const resolveStack = (
 const localUrl = (value: string, apiOrigin: string): string =>
   value.replace(/^https:\/\/[^/]+\.execute-api\.[^/]+\/[^/]+(?=\/|$)/, apiOrigin);
 
-/**
- * Parses the properties of a resource, by a strict schema. Throws when there are others.
- *
- * @param ignoring properties that do not matter on one machine
- */
+/** Parses the properties of a resource but those to ignore. Throws when there are others. */
 export const parseProperties = <Properties>(
   { path, properties }: Resource,
   schema: z.ZodType<Properties>,
