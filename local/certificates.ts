@@ -10,11 +10,9 @@ export interface Certificates {
   /** For servers on `localhost`, `127.0.0.1` and `::1`. */
   certFile: string;
   keyFile: string;
-  /** The content of `caFile`. */
   caCertificate: string;
 }
 
-/** The TLS options of a server that has the certificate. */
 export const tlsOf = async ({
   certFile,
   keyFile,

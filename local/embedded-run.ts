@@ -6,7 +6,7 @@ import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
 import { type Certificates, prepareCertificates } from './certificates.ts';
 import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
-import { type HttpAnswer, type HttpRequest, startHttpServer } from './http-server.ts';
+import { startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard, createAccessLog } from './iam/access-guard.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
 import { type RunningStacks, runStacks } from './running-stacks.ts';
@@ -17,9 +17,7 @@ import { readAssembly } from './template/assembly.ts';
 import { type ResolvedStack, resolveStacks } from './template/stacks.ts';
 
 export interface EmbeddedRunOptions {
-  /** Port of the API; 0 takes any free port. */
   apiPort: number;
-  /** Port of the AWS endpoint; 0 takes any free port. */
   awsPort: number;
   /** For the authority and its certificates, the cloud assembly and the functions' logs. */
   stateDirectory: string;
@@ -32,7 +30,6 @@ export interface EmbeddedRunOptions {
   }) => void;
   /** Whether functions call AWS by messages to this process, for speed, instead of HTTP. */
   handsOverAwsCalls?: boolean;
-  /** Stands before the AWS endpoint. */
   interceptAws?: Intercept;
   /** Of a web console that runs already, for users who sign in. */
   console?: ConsoleAddresses;
@@ -41,7 +38,6 @@ export interface EmbeddedRunOptions {
 }
 
 export interface EmbeddedRun {
-  /** Origin of the REST API; paths do not begin with the stage. */
   api: string;
   /** Endpoint URL for the AWS command line and SDKs. */
   aws: string;
@@ -54,7 +50,6 @@ export interface EmbeddedRun {
   stop(): Promise<void>;
 }
 
-/** Writes a cloud assembly into the directory. */
 export type Assemble = (directory: string, options: SynthesisOptions) => Promise<void>;
 
 /**
@@ -92,8 +87,7 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
   const logDirectory = join(stateDirectory, 'logs');
   const assemblyDirectory = join(stateDirectory, 'cdk.out');
   const live: Live = { stacks: [] };
-  // The ports first: the error of a taken port then comes before the synthesis, which takes
-  // seconds.
+  // The ports first, so that the error of a taken port comes before the long synthesis.
   const { apiOrigin, awsOrigin, answerAws, services } = await openServers(options, live);
   options.onListening?.();
   const [{ caCertificate, ...certificates }] = await Promise.all([
@@ -130,15 +124,14 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     region: REGION,
     outputs: Object.fromEntries(outputs),
     certificates,
-    crash: (functionName) => crash(functionName, running),
+    crash: async (functionName) => {
+      const pools = [...running.pools.values()];
+      const pool = pools.find(({ settings: { name } }) => name.includes(functionName));
+      if (!pool) throw new Error(`There is no function ${functionName}.`);
+      return pool.crash();
+    },
     stop,
   };
-};
-
-const crash = async (functionName: string, { pools }: RunningStacks): Promise<number> => {
-  const pool = [...pools.values()].find(({ settings: { name } }) => name.includes(functionName));
-  if (!pool) throw new Error(`There is no function ${functionName}.`);
-  return pool.crash();
 };
 
 /** The parts of the run that the servers need for their answers. Empty until everything runs. */
@@ -152,7 +145,17 @@ const openServers = async (
   { apiPort, awsPort, hourSeconds, interceptAws, cleanups }: StartOptions,
   live: Live,
 ) => {
-  const api = await startApiServer(apiPort, () => live.running);
+  const api = await startHttpServer({
+    port: apiPort,
+    portOption: '--port',
+    maximumBodyBytes: MAXIMUM_PAYLOAD_BYTES,
+    handle: (request) =>
+      live.running?.restApi?.(request) ?? {
+        status: 503,
+        headers: [['retry-after', '1']],
+        body: 'Still starting.\n',
+      },
+  });
   cleanups.unshift(api.close);
   const { server, services, answerAws } = await startAwsEndpoint(awsPort, (origin) => {
     const queues = createQueues(origin);
@@ -175,16 +178,3 @@ const openServers = async (
   );
   return { apiOrigin: api.origin, awsOrigin: server.origin, answerAws, services };
 };
-
-const startApiServer = (port: number, running: () => RunningStacks | undefined) =>
-  startHttpServer({
-    port,
-    portOption: '--port',
-    maximumBodyBytes: MAXIMUM_PAYLOAD_BYTES,
-    handle: async (request: HttpRequest): Promise<HttpAnswer> =>
-      running()?.restApi?.(request) ?? {
-        status: 503,
-        headers: [['retry-after', '1']],
-        body: 'Still starting.\n',
-      },
-  });

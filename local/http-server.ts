@@ -9,7 +9,6 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 
-/** A request that has been received completely. */
 export interface HttpRequest {
   method: string;
   /** Path as sent, still percent-encoded. */
@@ -19,7 +18,6 @@ export interface HttpRequest {
   /** Names as sent: name, value, name, value, … */
   rawHeaders: readonly string[];
   sourceIp: string;
-  /** Empty when `tooLarge`. */
   body: Buffer;
   /** Whether the body was larger than `maximumBodyBytes`. */
   tooLarge: boolean;

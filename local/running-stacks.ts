@@ -19,14 +19,12 @@ export interface RunningStacksOptions {
   keys: Keys;
   schedules: Schedules;
   access: AccessGuard;
-  /** For the sandboxes of every function. */
   sandboxes: Omit<PoolOptions, 'logFile' | 'onFailure'>;
   logDirectory: string;
   onFailure: (functionName: string, failure: FunctionFailure) => void;
 }
 
 export interface RunningStacks {
-  /** By function ARN. */
   pools: ReadonlyMap<string, FunctionPool>;
   restApi: ReturnType<typeof createRestApi> | undefined;
   stop(): Promise<void>;

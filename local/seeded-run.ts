@@ -56,7 +56,6 @@ export const seed = async (
   };
 };
 
-/** An embedded run with a customer. */
 export interface SeededRun extends Pick<EmbeddedRun, 'crash' | 'outputs' | 'stop'> {
   readonly endpoints: Endpoints;
   readonly customer: Seeded;

@@ -8,7 +8,6 @@ export interface StartOptions {
   /** For every user of the console. By default each has a random password. */
   readonly consolePassword?: string;
   readonly playgroundPort: number;
-  readonly demo: boolean;
   readonly hourSeconds: number;
   readonly stateDirectory: string;
 }
@@ -25,7 +24,7 @@ docs/integrators/getting-started.md uses the playground; GET / on it lists what 
 Examples:
   npm start
   npm start -- --port 4001 --aws-port 4567
-  npm start -- --no-demo --hour-seconds 60`;
+  npm start -- --hour-seconds 60`;
 
 /** Throws `CommanderError` when the command must not run, after its message was printed. */
 export const readStartOptions = (words: readonly string[]): StartOptions => {
@@ -50,7 +49,6 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
       port,
       4_443,
     )
-    .option('--no-demo', 'only the account and its tokens: no webhooks, no events')
     .option('--hour-seconds <number>', 'length of an hour of the hourly retries', seconds, 3_600)
     .option(
       '--state-directory <path>',
@@ -60,15 +58,7 @@ export const readStartOptions = (words: readonly string[]): StartOptions => {
     .addHelpText('after', HELP)
     .exitOverride()
     .parse(words, { from: 'user' });
-  const options = command.opts<StartOptions>();
-  const { awsPort, consolePort, playgroundPort } = options;
-  const chosen = [options.port, awsPort, consolePort, playgroundPort].filter((it) => it !== 0);
-  if (new Set(chosen).size < chosen.length) {
-    command.error(
-      'error: --port, --aws-port, --console-port and --playground-port cannot be the same.',
-    );
-  }
-  return options;
+  return command.opts<StartOptions>();
 };
 
 /** 0 after a request for help, 2 for an invalid command line. */

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { buildConsole } from '../console/serving/built-console.ts';
 import { prepareCertificates } from './certificates.ts';
 import { startConsoleServer } from './console/console-server.ts';
-import { type ConsoleUser, withPasswords } from './console/console-users.ts';
+import { withPasswords } from './console/console-users.ts';
 import { DemoFailed } from './demo/demo-webhook.ts';
 import { playgroundScript, playgroundScriptText, printGuide, printWelcome } from './demo/guide.ts';
 import { type Platform, startPlayground } from './demo/playground.ts';
@@ -34,12 +34,10 @@ const main = async (options: StartOptions): Promise<void> => {
   await rm(file, { force: true });
   const { consoleServer, endpoints, playground, run } = await startEverything(options);
   cleanups.unshift(run.stop, playground.close, consoleServer.close);
-  const showcase = options.demo
-    ? await prepareShowcase(run, playground, (post, isRepeated) =>
-        printPost(post, { isRepeated, terminal }),
-      )
-    : undefined;
-  const isGood = showcase === undefined || (await demonstrate(showcase, endpoints.account));
+  const showcase = await prepareShowcase(run, playground, (post, isRepeated) =>
+    printPost(post, { isRepeated, terminal }),
+  );
+  const isGood = await demonstrate(showcase, endpoints.account);
   const texts = { [script]: playgroundScriptText(endpoints), [file]: endpointsText(endpoints) };
   for (const [path, text] of Object.entries(texts)) {
     await writeForOwner(path, text);
@@ -61,7 +59,10 @@ const startEverything = async (options: StartOptions) => {
   const users = withPasswords(SEEDED_USERS, options.consolePassword);
   const consoleServer = await startConsoleServer({ port: options.consolePort, users });
   const { promise: listening, resolve: allListen } = Promise.withResolvers<void>();
-  const shown = { console: consoleServer.origin, consoleUsers: users.map(credentialsOf) };
+  const shown = {
+    console: consoleServer.origin,
+    consoleUsers: users.map(({ user: _user, ...shown }) => shown),
+  };
   const [run, directory] = await Promise.all([
     startSeededRun({
       apiPort: options.port,
@@ -84,13 +85,6 @@ const startEverything = async (options: StartOptions) => {
   const endpoints = { ...run.endpoints, playground: playground.origin, ...shown };
   return { consoleServer, endpoints, playground, run };
 };
-
-const credentialsOf = ({ username, password, account, role }: ConsoleUser) => ({
-  username,
-  password,
-  account,
-  role,
-});
 
 /** Sends an event of each type. Resolves to whether the showcase is then as it should be. */
 const demonstrate = async (showcase: Showcase, account: string): Promise<boolean> => {

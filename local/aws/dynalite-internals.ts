@@ -15,13 +15,11 @@ export interface Range {
   gte?: string;
   lt?: string;
   lte?: string;
-  /** From the last key to the first. */
   reverse?: boolean;
   /** Negative for no limit. */
   limit?: number;
 }
 
-/** The items of one table. */
 export interface ItemDatabase {
   get(key: string, done: Done<object>): void;
   put(key: string, item: object, done: Done<void>): void;

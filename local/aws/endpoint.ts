@@ -26,10 +26,8 @@ export interface AwsServices {
   tables: Tables;
   keys: Keys;
   schedules: Schedules;
-  /** The stacks of the run; none before the run is up. */
   stacks: () => readonly ResolvedStack[];
   intercept?: Intercept | undefined;
-  /** Absent before the run is up. */
   access: () => AccessGuard | undefined;
 }
 

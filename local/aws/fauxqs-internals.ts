@@ -16,7 +16,6 @@ interface StoreClass {
   ): SqsMessage;
 }
 
-/** An error answer of SQS. */
 interface SqsError extends Error {
   readonly statusCode: number;
   readonly queryErrorHeader: string;
@@ -65,7 +64,6 @@ const loadAction = async (operation: string): Promise<[string, SqsAction]> => {
   return [operation, (await internal(`sqs/actions/${name}.js`))[name]];
 };
 
-/** By the operation's name. */
 export const sqsActions: ReadonlyMap<string, SqsAction> = new Map(
   await Promise.all(OPERATIONS.map(loadAction)),
 );

@@ -18,11 +18,9 @@ const Call = z.object({
   EncryptionContext: z.record(z.string(), z.string()).default({}),
 });
 
-const Inputs = {
-  GenerateDataKeyPairWithoutPlaintext: Call.extend({ KeyPairSpec: z.literal('ECC_NIST_P256') }),
-  Encrypt: Call.extend({ Plaintext: bytes }),
-  Decrypt: Call.extend({ CiphertextBlob: bytes }),
-};
+const KeyPairCall = Call.extend({ KeyPairSpec: z.literal('ECC_NIST_P256') });
+const EncryptCall = Call.extend({ Plaintext: bytes });
+const DecryptCall = Call.extend({ CiphertextBlob: bytes });
 
 /** Keys of KMS, emulated: the three calls that our functions make. A key lasts as long as the run. */
 export const createKeys = (): Keys => {
@@ -32,36 +30,35 @@ export const createKeys = (): Keys => {
     if (key === undefined) throw new AwsError('NotFoundException', `There is no key ${arn}.`);
     return key;
   };
+  const operations: Readonly<Record<string, (input: unknown) => object>> = {
+    GenerateDataKeyPairWithoutPlaintext: (input) => {
+      const { KeyId, KeyPairSpec, ...call } = parsed(KeyPairCall, input);
+      const { publicKey, privateKey } = newKeyPair();
+      return {
+        KeyId,
+        KeyPairSpec,
+        PublicKey: publicKey.toString('base64'),
+        PrivateKeyCiphertextBlob: encrypted(privateKey, keyOf(KeyId), call),
+      };
+    },
+    Encrypt: (input) => {
+      const { KeyId, Plaintext, ...call } = parsed(EncryptCall, input);
+      return { KeyId, CiphertextBlob: encrypted(Plaintext, keyOf(KeyId), call) };
+    },
+    Decrypt: (input) => {
+      const { KeyId, CiphertextBlob, ...call } = parsed(DecryptCall, input);
+      return { KeyId, Plaintext: decrypted(CiphertextBlob, keyOf(KeyId), call) };
+    },
+  };
   return {
     create: (keyArn) => {
       keys.set(keyArn, randomBytes(32));
     },
     handle: ({ headers, input }) => {
-      const operation = String(headers['x-amz-target']).replace('TrentService.', '');
-      switch (operation) {
-        case 'GenerateDataKeyPairWithoutPlaintext': {
-          const { KeyId, KeyPairSpec, ...call } = parsed(Inputs[operation], input);
-          const { publicKey, privateKey } = newKeyPair();
-          return jsonAnswer({
-            KeyId,
-            KeyPairSpec,
-            PublicKey: publicKey.toString('base64'),
-            PrivateKeyCiphertextBlob: encrypted(privateKey, keyOf(KeyId), call).toString('base64'),
-          });
-        }
-        case 'Encrypt': {
-          const { KeyId, Plaintext, ...call } = parsed(Inputs[operation], input);
-          const CiphertextBlob = encrypted(Plaintext, keyOf(KeyId), call).toString('base64');
-          return jsonAnswer({ KeyId, CiphertextBlob });
-        }
-        case 'Decrypt': {
-          const { KeyId, CiphertextBlob, ...call } = parsed(Inputs[operation], input);
-          const Plaintext = decrypted(CiphertextBlob, keyOf(KeyId), call).toString('base64');
-          return jsonAnswer({ KeyId, Plaintext });
-        }
-        default:
-          throw new AwsError('UnknownOperationException', `${operation} is not emulated.`);
-      }
+      const name = String(headers['x-amz-target']).replace('TrentService.', '');
+      const operation = operations[name];
+      if (operation) return jsonAnswer(operation(input));
+      throw new AwsError('UnknownOperationException', `${name} is not emulated.`);
     },
   };
 };
@@ -88,20 +85,21 @@ type Context = Pick<z.output<typeof Call>, 'EncryptionContext'>;
 const additionalData = ({ EncryptionContext }: Context): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(EncryptionContext).toSorted()));
 
-const encrypted = (text: Buffer, key: Buffer, context: Context): Buffer => {
+const encrypted = (text: Buffer, key: Buffer, context: Context): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(additionalData(context));
-  return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  const parts = [nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(parts).toString('base64');
 };
 
-const decrypted = (blob: Buffer, key: Buffer, context: Context): Buffer => {
+const decrypted = (blob: Buffer, key: Buffer, context: Context): string => {
   try {
     const nonce = blob.subarray(0, NONCE_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', key, nonce)
       .setAAD(additionalData(context))
       .setAuthTag(blob.subarray(-TAG_BYTES));
     const text = decipher.update(blob.subarray(NONCE_BYTES, -TAG_BYTES));
-    return Buffer.concat([text, decipher.final()]);
+    return Buffer.concat([text, decipher.final()]).toString('base64');
   } catch {
     throw new AwsError('InvalidCiphertextException', 'Nothing that this key encrypted so.');
   }

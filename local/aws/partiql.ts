@@ -29,7 +29,6 @@ export const parseStatement = (text: unknown): Statement | undefined => {
 interface StatementPorts {
   /** Names of a table's key attributes, the partition key first; undefined for an unknown table. */
   keyNamesOf(table: string): readonly string[] | undefined;
-  /** Calls an operation on a single item. */
   call(operation: string, input: object): Promise<Record<string, unknown>>;
 }
 
@@ -73,7 +72,9 @@ const execute = async (
   try {
     const keyNames = ports.keyNamesOf(TableName);
     if (keyNames === undefined) return { TableName, Error: { Code: 'ResourceNotFound' } };
-    if (keyNames.some((name) => !given.has(name))) return invalid(WITHOUT_KEY[verb]);
+    if (keyNames.some((name) => !given.has(name))) {
+      return invalid('The statement does not name all key attributes.');
+    }
     await EXECUTIONS[verb]({ TableName, keyNames, given }, ports);
     return { TableName };
   } catch (error) {
@@ -81,11 +82,6 @@ const execute = async (
     if (code === undefined) throw error;
     return { TableName, Error: { Code: CODES[verb][code] ?? code } };
   }
-};
-
-const WITHOUT_KEY: Readonly<Record<Statement['verb'], string>> = {
-  Delete: 'Where clause does not contain a mandatory equality on all key attributes',
-  Insert: 'One of the required keys was not given a value',
 };
 
 /** The errors that have another name in the operation on a single item. */

@@ -21,7 +21,6 @@ export interface Queues {
   send(queueArn: string, body: string): Promise<boolean>;
   /** Of the oldest message of a queue by name; undefined for an empty queue, and for none. */
   oldestAgeMs(name: string): number | undefined;
-  /** Ends the waiting for messages. */
   stop(): void;
 }
 
@@ -49,13 +48,11 @@ export const createQueues = (awsOrigin: string): Queues => {
       if (!action) throw new AwsError('InvalidAction', `There is no operation ${operation}.`);
       try {
         keepMessageGroups(input);
+        const act = async (given: object) => action(given, store, { headers }) as ReceiveOutput;
         const poll = input as ReceiveInput;
         const queue = operation === 'ReceiveMessage' && store.getQueue(String(poll.QueueUrl));
-        const receive = async (once: ReceiveInput) => action(once, store, { headers }) as object;
         return sqsAnswer(
-          queue
-            ? await longPoll(poll, { receive, queue, clientGone })
-            : await action(input, store, { headers }),
+          await (queue ? longPoll(poll, { receive: act, queue, clientGone }) : act(poll)),
         );
       } catch (error) {
         if (error instanceof SqsError) return sqsErrorAnswer(error);
@@ -146,10 +143,8 @@ interface ReceiveOutput {
 }
 
 interface LongPollOptions {
-  /** Receives messages without waiting. */
   receive: (input: ReceiveInput) => Promise<ReceiveOutput>;
   queue: SqsQueue;
-  /** Aborts when the client goes away. */
   clientGone: AbortSignal;
 }
 
@@ -174,7 +169,6 @@ const longPoll = async (
   }
 };
 
-/** Resolves when there may be a message, the time is up or the signal aborts. */
 const messagesOrAbort = async (
   queue: SqsQueue,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },

@@ -8,9 +8,7 @@ import { executeStatements } from './partiql.ts';
 
 export interface Tables {
   handle(request: Pick<ParsedAwsRequest, 'headers' | 'input'>): Promise<HttpAnswer>;
-  /** Resolves when the table can be used. */
   create(input: TableInput): Promise<void>;
-  /** The stream of a table that was created with a StreamSpecification. */
   streamOf(tableName: string): ChangeStream | undefined;
 }
 
@@ -19,7 +17,6 @@ interface TableInput {
   AttributeDefinitions: readonly unknown[];
   KeySchema: readonly { AttributeName: string; KeyType: string }[];
   BillingMode: 'PAY_PER_REQUEST';
-  /** Its stream has the old and the new image of an item. */
   StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' } | undefined;
 }
 

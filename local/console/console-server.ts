@@ -10,7 +10,6 @@ import { startingPage } from './pages.ts';
 import { type ConsoleAddresses, PROVIDER_PATH, signInAt } from './sign-in-addresses.ts';
 
 export interface ConsoleServerOptions {
-  /** 0 takes any free port. */
   readonly port: number;
   readonly users: readonly ConsoleUser[];
 }
@@ -20,7 +19,6 @@ export interface ConsoleServer extends ConsoleAddresses, Pick<ListeningServer, '
   serve(deployment: { readonly directory: string; readonly api: string }): Promise<void>;
 }
 
-/** What answers requests, once the console is served. */
 interface Served {
   readonly files: ServedFiles;
   readonly policy: string;

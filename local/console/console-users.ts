@@ -1,7 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { SeededUser } from '../seeded-run.ts';
 
-/** Somebody who can sign in to the console of a run on this machine. */
 export interface ConsoleUser extends SeededUser {
   readonly password: string;
 }

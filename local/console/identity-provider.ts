@@ -16,7 +16,6 @@ const { createMemoryAdapter } = createRequire(import.meta.url)(
 /** The one audience of access tokens; a client need not ask for it. */
 const API_RESOURCE = 'urn:integrations-service:api';
 
-/** In seconds. Everything ends with the run anyway. */
 const LIFETIMES = {
   AccessToken: 5 * 60,
   IdToken: 5 * 60,
@@ -27,7 +26,6 @@ const LIFETIMES = {
 };
 
 export interface IdentityProviderOptions {
-  /** Of the console. */
   readonly origin: string;
   readonly users: readonly ConsoleUser[];
 }

@@ -1,4 +1,3 @@
-/** Where users of the console sign in. */
 export interface SignIn {
   readonly issuer: string;
   /** The client that the console is. It is public: it has no secret, and must use PKCE. */
@@ -16,7 +15,6 @@ export interface ConsoleAddresses {
 /** Of everything of the OpenID provider, on the console's server. */
 export const PROVIDER_PATH = '/oidc';
 
-/** The path of the pages on which users sign in. */
 export const SIGN_IN_PATH = `${PROVIDER_PATH}/interaction/`;
 
 export const signInAt = (origin: string): SignIn => {

@@ -13,12 +13,15 @@ const REASONS = {
 };
 const STATUSES = { wrong: 422, 'too many': 429 };
 
-/** Serves the page on which a user signs in, and takes its form. */
 export const createSignIn = (provider: Provider, users: readonly ConsoleUser[]) => {
   const check = createPasswordCheck(users);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!(await isExpected(request, response))) {
+    const isExpected = await provider.interactionDetails(request, response).then(
+      () => true,
+      () => false,
+    );
+    if (!isExpected) {
       const text = 'This sign-in is over, or began in another browser.';
       return show(response, 400, messagePage('Sign in again', text));
     }
@@ -35,14 +38,6 @@ export const createSignIn = (provider: Provider, users: readonly ConsoleUser[]) 
     const login = { accountId: attempt.username };
     await provider.interactionFinished(request, response, { login });
   };
-
-  /** Whether the provider has sent this browser here. */
-  async function isExpected(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    return provider.interactionDetails(request, response).then(
-      () => true,
-      () => false,
-    );
-  }
 };
 
 const show = (response: ServerResponse, status: number, html: string): void => {

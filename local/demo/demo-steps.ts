@@ -8,9 +8,7 @@ export interface DemoContext {
   readonly terminal: Terminal;
   readonly webhook: DemoWebhook;
   readonly account: string;
-  /** How many seconds an hour of the Scheduler lasts. */
   readonly hourSeconds: number;
-  /** Sets whether a line is printed for each POST. */
   readonly showPosts: (isShown: boolean) => void;
 }
 
@@ -84,7 +82,6 @@ const retryAndReplay = async ({ showPosts, terminal, webhook }: DemoContext): Pr
   await webhook.waitForPending(0);
 };
 
-/** `count` events, of each event type in turn. */
 const eventsOf = (account: string, count: number): readonly PlatformEvent[] => {
   const events: PlatformEvent[] = [];
   while (events.length < count) events.push(...demoEvents(account, new Date()));

@@ -94,7 +94,6 @@ interface Parts {
 
 /** A registered webhook, the events that were sent to it, and the POSTs that its endpoint received. */
 export class DemoWebhook {
-  /** Path of the integration. */
   readonly integration: string;
   readonly url: string;
   readonly hook: PlaygroundHook;

@@ -5,20 +5,15 @@ import type { Showcase } from './showcase.ts';
 import type { Terminal } from './terminal.ts';
 
 interface GuideOptions {
-  /** Path of endpoints.json. */
   readonly file: string;
-  /** Path of the script that sets a shell's variables for the playground. */
   readonly script: string;
-  /** undefined without a demonstration. */
-  readonly showcase: Showcase | undefined;
+  readonly showcase: Showcase;
   readonly terminal: Terminal;
 }
 
-/** The endpoints of an embedded run and of the servers that `npm start` adds. */
 export type StartEndpoints = Endpoints &
   Required<Pick<Endpoints, 'console' | 'consoleUsers' | 'playground'>>;
 
-/** Prints the address of the console, and the users who can sign in. */
 export const printWelcome = (
   { console: origin, consoleUsers }: Pick<StartEndpoints, 'console' | 'consoleUsers'>,
   terminal: Terminal,
@@ -31,7 +26,6 @@ export const printWelcome = (
   terminal.print();
 };
 
-/** Prints the addresses, names and tokens of the run, and lines to paste. */
 export const printGuide = (
   endpoints: StartEndpoints,
   { file, script, showcase, terminal }: GuideOptions,
@@ -55,12 +49,8 @@ export const printGuide = (
   terminal.print();
   terminal.print(terminal.dim('  To try:'));
   terminal.print(`  ${getLine(endpoints, `/users/${endpoints.user}/signature`)}`);
-  if (showcase === undefined) {
-    terminal.print(`  ${registerLine(endpoints)}`);
-  } else {
-    terminal.print(`  ${getLine(endpoints, showcase.working.integration)}`);
-    terminal.print(`  ${repairLine(endpoints, showcase.failing.url)}`);
-  }
+  terminal.print(`  ${getLine(endpoints, showcase.working.integration)}`);
+  terminal.print(`  ${repairLine(endpoints, showcase.failing.url)}`);
   terminal.print(`  . ${relative('', script)}`);
   terminal.print(
     terminal.dim(
@@ -73,28 +63,13 @@ export const printGuide = (
 const getLine = ({ api, memberToken }: Endpoints, path: string): string =>
   `curl -i ${api}${path} -H 'Authorization: Bearer ${memberToken}'`;
 
-/** Makes an endpoint of the playground answer 204. */
 const repairLine = ({ caFile }: Endpoints, url: string): string =>
   `curl --cacert ${caFile} ${url}/answer -X PUT -d 204`;
-
-/** Registers an endpoint of the caller, which need not be running yet. */
-const registerLine = ({ api, account, adminToken }: Endpoints): string => {
-  const document = {
-    active: true,
-    provider: 'webhook',
-    config: { baseUrl: 'https://localhost:8443/webhooks' },
-    settings: {},
-  };
-  return (
-    `curl -i ${api}/${account}/integrations -H 'Authorization: Bearer ${adminToken}' ` +
-    `-H 'Content-Type: application/vnd.service+jsonld' -d '${JSON.stringify(document)}'`
-  );
-};
 
 export const playgroundScript = (stateDirectory: string): string =>
   `${stateDirectory}/playground.sh`;
 
-/** A script for a shell to source: the variables that the steps of docs/ten-minutes.md use. */
+/** A script for a shell to source: the variables that the steps of docs/integrators/getting-started.md use. */
 export const playgroundScriptText = ({
   adminToken,
   api,

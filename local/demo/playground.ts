@@ -10,7 +10,6 @@ import { eventsAskedFor, PlaygroundRefusal } from './events.ts';
 import { type HookRequest, headerOf, PlaygroundHook, presentHook } from './playground-hook.ts';
 
 export interface PlaygroundOptions {
-  /** 0 takes any free port. */
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;

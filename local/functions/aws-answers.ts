@@ -3,7 +3,6 @@ import { type AnswerAws, type AwsRequest, MAXIMUM_REQUEST_BYTES } from '../aws/a
 import { addressIn } from '../http-server.ts';
 import type { AwsAnswer, AwsCall } from './runtime-messages.ts';
 
-/** Answers a call of AWS that a sandbox hands over. */
 export const answerCall = async (call: AwsCall, answerAws: AnswerAws): Promise<AwsAnswer> => {
   const { id } = call;
   try {

@@ -17,7 +17,6 @@ export interface InstanceOptions {
 /** An invocation failed: the handler threw, ran out of time or memory, or ended its process. */
 export class FunctionFailure extends Error {
   override readonly name: string;
-  /** Stack of the error that the handler threw. */
   readonly handlerStack: string | undefined;
 
   constructor(name: string, message: string, handlerStack?: string) {

@@ -24,7 +24,6 @@ export class FunctionPool {
   #starting: FunctionInstance | undefined;
   #stopped = false;
 
-  /** Empties the log file. */
   constructor(settings: FunctionSettings, options: PoolOptions) {
     this.settings = settings;
     this.#options = options;

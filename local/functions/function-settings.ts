@@ -6,16 +6,12 @@ import { parseProperties, type Resource } from '../template/stacks.ts';
 export interface FunctionSettings {
   name: string;
   arn: string;
-  /** ARN. */
   role: string;
-  /** Absolute path of the bundled module. */
   file: string;
-  /** Name of the module's export that is the handler. */
   handler: string;
   environment: Record<string, string>;
   timeoutMs: number;
   memoryMb: number;
-  /** The most invocations at a time. */
   concurrency: number;
 }
 
@@ -43,7 +39,6 @@ const IGNORED = [
   'TracingConfig',
 ];
 
-/** @param assets absolute paths of directories, by S3 object key */
 export const functionSettings = (
   resource: Resource,
   assets: ReadonlyMap<string, string>,

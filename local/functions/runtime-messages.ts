@@ -5,7 +5,6 @@ export interface WorkerSettings {
   arn: string;
   file: string;
   handler: string;
-  /** The output of the function is appended to this file. */
   logFile: string;
   /** Certificate of the run's authority, as PEM. In this process, only functions trust it. */
   caCertificate: string;
@@ -34,7 +33,6 @@ export interface AwsCall {
 
 export interface AwsAnswer {
   kind: 'answer';
-  /** The call's. */
   id: number;
   /** Absent when the connection breaks. */
   response?: { status: number; headers: IncomingHttpHeaders; body: string | Uint8Array };

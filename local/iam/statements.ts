@@ -40,7 +40,6 @@ export type Statement = z.infer<typeof Statement>;
 export interface Access {
   /** Such as `dynamodb:GetItem`. */
   readonly action: string;
-  /** ARN. */
   readonly resource: string;
   /** The partition keys of the items that a call of DynamoDB names. */
   readonly leadingKeys?: readonly string[];

@@ -8,7 +8,6 @@ export interface ApiDefinition {
   stage: string;
   routes: Route[];
   authorizers: ReadonlyMap<string, Authorizer>;
-  /** The answers that API Gateway gives without a function. */
   gatewayResponses: readonly z.output<typeof GatewayResponse>[];
 }
 
@@ -21,7 +20,6 @@ export interface Route {
   backend: FunctionBackend | HttpAnswer;
 }
 
-/** The function that answers requests for a route. */
 export interface FunctionBackend {
   functionArn: string;
   timeoutMs: number;

@@ -1,6 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
-import { ACCOUNT_ID } from '../arn.ts';
 import type { HttpAnswer, HttpRequest } from '../http-server.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import type { RouteMatch } from './routing.ts';
@@ -59,33 +58,18 @@ export interface RequestContextOptions {
   authorizer: Record<string, string> | undefined;
 }
 
-/** The `requestContext` of a proxy event. */
+/** The `requestContext` of a proxy event, as far as our functions may need it. */
 export const requestContext = (
   { headers, method, path, sourceIp }: HttpRequest,
   { api, ...rest }: RequestContextOptions,
 ) => {
-  const now = new Date();
   return {
     ...rest,
-    accountId: ACCOUNT_ID,
     apiId: api.id,
-    domainName: headers.host ?? 'localhost',
-    extendedRequestId: rest.requestId,
     httpMethod: method,
-    identity: {
-      sourceIp,
-      userAgent: headers['user-agent'] ?? null,
-      accessKey: null,
-      accountId: null,
-      caller: null,
-      user: null,
-      userArn: null,
-    },
+    identity: { sourceIp, userAgent: headers['user-agent'] ?? null },
     // In AWS the path begins with the stage.
     path,
-    protocol: 'HTTP/1.1',
-    requestTime: now.toUTCString(),
-    requestTimeEpoch: now.getTime(),
     stage: api.stage,
   };
 };

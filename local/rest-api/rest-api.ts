@@ -12,13 +12,12 @@ export interface RestApiOptions {
   onMalformedResponse: (functionName: string, reason: string) => void;
 }
 
-/** API Gateway's limit for a request. */
 export const MAXIMUM_PAYLOAD_BYTES = 10 * 1024 * 1024;
 
 /** Answers requests to the template's REST API, without throttling. Paths have no stage. */
 export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   const findRoute = createRouter(api.routes);
-  const gatewayResponses = createGatewayResponses(api);
+  const gatewayResponse = createGatewayResponses(api);
   const authorizers = new Map(
     [...api.authorizers].map(([id, authorizer]) => [
       id,
@@ -29,7 +28,7 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   return async (request: HttpRequest): Promise<HttpAnswer> => {
     const requestId = randomUUID();
     const answer = await answerOrFault(request, requestId);
-    if (typeof answer === 'string') return gatewayResponses[answer](requestId);
+    if (typeof answer === 'string') return gatewayResponse(answer, requestId);
     return { ...answer, headers: [...answer.headers, ['x-amzn-requestid', requestId]] };
   };
 
@@ -80,27 +79,29 @@ export const createRestApi = (api: ApiDefinition, options: RestApiOptions) => {
   }
 };
 
-/** The answers that API Gateway gives without a function. Throws when one is missing. */
-const createGatewayResponses = ({ gatewayResponses }: Pick<ApiDefinition, 'gatewayResponses'>) => {
-  const rendererOf = (responseType: string) => {
-    const response = gatewayResponses.find(({ type }) => type === responseType);
-    if (!response) throw new Error(`The REST API has no gateway response ${responseType}`);
-    const { headers, status, template } = response;
-    return (requestId: string): HttpAnswer => ({
+const RESPONSE_TYPES = [
+  'ACCESS_DENIED',
+  'AUTHORIZER_CONFIGURATION_ERROR',
+  'INTEGRATION_FAILURE',
+  'INTEGRATION_TIMEOUT',
+  'MISSING_AUTHENTICATION_TOKEN',
+  'REQUEST_TOO_LARGE',
+  'UNAUTHORIZED',
+] as const;
+
+type GatewayResponseType = (typeof RESPONSE_TYPES)[number];
+
+/** Returns a function that gives an answer without a function. Throws when a type is missing. */
+const createGatewayResponses = ({ gatewayResponses }: ApiDefinition) => {
+  const byType = new Map(gatewayResponses.map((response) => [response.type, response]));
+  const missing = RESPONSE_TYPES.find((type) => !byType.has(type));
+  if (missing) throw new Error(`The REST API has no gateway response ${missing}`);
+  return (type: GatewayResponseType, requestId: string): HttpAnswer => {
+    const { headers = [], status = 500, template = '' } = byType.get(type) ?? {};
+    return {
       status,
       headers: [...headers, ['x-amzn-requestid', requestId]],
       body: template.replaceAll('$context.requestId', requestId),
-    });
-  };
-  return {
-    ACCESS_DENIED: rendererOf('ACCESS_DENIED'),
-    AUTHORIZER_CONFIGURATION_ERROR: rendererOf('AUTHORIZER_CONFIGURATION_ERROR'),
-    INTEGRATION_FAILURE: rendererOf('INTEGRATION_FAILURE'),
-    INTEGRATION_TIMEOUT: rendererOf('INTEGRATION_TIMEOUT'),
-    MISSING_AUTHENTICATION_TOKEN: rendererOf('MISSING_AUTHENTICATION_TOKEN'),
-    REQUEST_TOO_LARGE: rendererOf('REQUEST_TOO_LARGE'),
-    UNAUTHORIZED: rendererOf('UNAUTHORIZED'),
+    };
   };
 };
-
-export type GatewayResponseType = keyof ReturnType<typeof createGatewayResponses>;

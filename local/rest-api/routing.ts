@@ -2,7 +2,6 @@ import type { Route } from './api-definition.ts';
 
 export interface RouteMatch {
   route: Route;
-  /** Values are percent-decoded. */
   pathParameters: Record<string, string>;
 }
 
@@ -30,7 +29,6 @@ const segmentsOf = (path: string): string[] => {
   return segments;
 };
 
-/** Sorts literal segments before parameters. */
 const specificity = (pattern: readonly string[]): string =>
   pattern.map((part) => (part.startsWith('{') ? '1' : '0')).join('');
 

@@ -20,7 +20,6 @@ type AuthorizerResult = z.infer<typeof AuthorizerResult>;
 type AuthorizationFault = 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR';
 
 export interface TokenAuthorizer {
-  /** Resolves to the function's description of the caller, or to the reason for a refusal. */
   authorize(
     request: HttpRequest,
     methodArn: string,

@@ -1,7 +1,7 @@
 import { AwsError, type AwsRequest, jsonAnswer } from '../aws/aws-request.ts';
 import type { HttpAnswer } from '../http-server.ts';
 import { parseName, parseScheduleDefinition } from './schedule-definition.ts';
-import type { Schedule, Schedules } from './schedules.ts';
+import type { Schedules } from './schedules.ts';
 
 /** Answers a request to EventBridge Scheduler (REST-JSON protocol). Throws AwsError. */
 export const answerSchedulerRequest = (request: AwsRequest, schedules: Schedules): HttpAnswer => {
@@ -24,7 +24,7 @@ const OPERATIONS: Record<string, Operation> = {
   'GET /schedules/{Name}': (schedules, name, { query }) => {
     const schedule = schedules.get(query.get('groupName') ?? 'default', name);
     const { ClientToken: _clientToken, ...shown } = schedule.definition;
-    return { Arn: schedule.arn, ...shown, ...dates(schedule) };
+    return { Arn: schedule.arn, ...shown };
   },
   'DELETE /schedules/{Name}': (schedules, name, { query }) => {
     schedules.delete(query.get('groupName') ?? 'default', name);
@@ -37,7 +37,13 @@ const OPERATIONS: Record<string, Operation> = {
       .list()
       .filter(({ definition }) => group === null || definition.GroupName === group)
       .filter(({ definition }) => definition.Name.startsWith(prefix));
-    return { Schedules: listed.map(summary) };
+    const summaries = listed.map(({ arn, definition: { GroupName, Name, State } }) => ({
+      Arn: arn,
+      GroupName,
+      Name,
+      State,
+    }));
+    return { Schedules: summaries };
   },
 };
 
@@ -49,20 +55,3 @@ const definitionIn = ({ body }: AwsRequest, Name: string) => {
     throw new AwsError('ValidationException', 'The body is not JSON.');
   }
 };
-
-const summary = (schedule: Schedule) => {
-  const { GroupName, Name, State, Target } = schedule.definition;
-  return {
-    Arn: schedule.arn,
-    Name,
-    GroupName,
-    State,
-    Target: { Arn: Target.Arn },
-    ...dates(schedule),
-  };
-};
-
-const dates = ({ createdAt }: Schedule) => ({
-  CreationDate: createdAt / 1_000,
-  LastModificationDate: createdAt / 1_000,
-});

@@ -7,8 +7,6 @@ import { minutesOfRate, type ScheduleDefinition } from './schedule-definition.ts
 export interface Schedule {
   arn: string;
   definition: ScheduleDefinition;
-  /** Milliseconds since 1970. */
-  createdAt: number;
 }
 
 export interface SchedulesOptions {
@@ -43,7 +41,6 @@ export class Schedules {
     const schedule: Schedule = {
       arn: arn('scheduler', `schedule/${GroupName}/${Name}`),
       definition,
-      createdAt: this.#options.clock.now(),
     };
     this.#start(schedule);
     this.#schedules.set(`${GroupName}/${Name}`, schedule);
@@ -106,7 +103,6 @@ const missing = (what: string): AwsError =>
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after the delay. Returns a function that cancels the call. */
   after(delayMs: number, callback: () => void): () => void;
 }
 

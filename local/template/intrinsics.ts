@@ -1,9 +1,7 @@
 import { ACCOUNT_ID, PARTITION, REGION } from '../arn.ts';
 import { notEmulated } from './assembly.ts';
 
-/** The values that the intrinsic functions of one template refer to. */
 export interface Scope {
-  /** The value of `Ref` to a resource. */
   reference(logicalId: string): string;
   attribute(logicalId: string, name: string): string;
   importedValue(exportName: string): string;

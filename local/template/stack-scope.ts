@@ -23,7 +23,6 @@ const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
 /** A stream is named after when it was made. */
 const STREAM = '/stream/2026-01-01T00:00:00.000';
 
-/** The table that a stream's ARN names. */
 export const tableOfStream = (streamArn: string): string =>
   streamArn.slice(tableArn('').length, -STREAM.length);
 
@@ -84,11 +83,9 @@ export interface StackScope extends Scope {
 
 export interface StackScopeOptions {
   awsOrigin: string;
-  /** The exports of earlier stacks, by export name. */
   exported: ReadonlyMap<string, string>;
 }
 
-/** The values of the names in a template. */
 export const createStackScope = (
   { stackName, template }: StackTemplate,
   { awsOrigin, exported }: StackScopeOptions,

@@ -7,10 +7,8 @@ export interface Resource {
   /** `<stack>/<logical id>`. */
   path: string;
   type: string;
-  /** The physical name. */
   name: string;
   arn: string;
-  /** The value of `Ref`. */
   reference: string;
   properties: Record<string, unknown>;
 }
@@ -29,7 +27,6 @@ export interface ResolvedStack {
   assets: Map<string, string>;
 }
 
-/** Origins of the run's AWS endpoint and REST API. */
 export interface Origins {
   awsOrigin: string;
   apiOrigin: string;
