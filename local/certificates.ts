@@ -28,11 +28,7 @@ const AUTHORITY_DAYS = 3_650;
 // Some platforms refuse a server certificate with a longer validity from any authority.
 const SERVER_DAYS = 397;
 
-/**
- * Makes a certificate authority for this machine, and a server certificate signed by the authority,
- * as PEM files in the directory. Keeps files that are still usable, so that a client that trusts the
- * authority need not trust another after the next start.
- */
+/** Makes an authority and a server certificate as PEM files. Keeps those that are still usable. */
 export const prepareCertificates = async (
   directory: string,
   now: Date = new Date(),

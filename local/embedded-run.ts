@@ -52,10 +52,7 @@ export interface EmbeddedRun {
 
 export type Assemble = (directory: string, options: SynthesisOptions) => Promise<void>;
 
-/**
- * Runs a cloud assembly on this machine. By default `bin/app.ts` writes the assembly, for stage
- * `local`. Throws when a port is taken or when the assembly needs what is not emulated.
- */
+/** Throws when a port is taken or when the assembly needs something that is not emulated. */
 export const startEmbeddedRun = async (
   options: EmbeddedRunOptions,
   assemble: Assemble = synthesise,

@@ -3,10 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * Makes a folder and the folders above it, where they are missing. Node's own `recursive` never
- * ends where the system refuses a folder with ENOENT, as below /proc.
- */
+/** Node's own `recursive` never ends where the system refuses a folder with ENOENT, as in /proc. */
 export const makeFolder = async (path: string): Promise<void> => {
   if (!existsSync(dirname(path))) await makeFolder(dirname(path));
   await mkdir(path).catch((fault) => {
@@ -19,14 +16,7 @@ const LOCK_FILE = 'run.lock';
 /** SQLite's code for a lock that another connection holds, in this process or another. */
 const SQLITE_BUSY = 5;
 
-/**
- * Takes a state directory for this process, until the process ends or the result is called. Throws
- * when another run has the directory: both would write the same endpoints.json, assembly and logs.
- * SQLite has the operating system hold the lock, as Node locks no files: a run that was killed
- * leaves a file, and no lock.
- *
- * @param instead what else the user can do, for the error
- */
+/** Throws when another run has the folder. The lock is SQLite's, and ends with the process. */
 export const takeFolder = async (stateDirectory: string, instead: string): Promise<() => void> => {
   await makeFolder(stateDirectory);
   const lock = new DatabaseSync(join(stateDirectory, LOCK_FILE), { timeout: 0 });

@@ -31,10 +31,7 @@ export interface AwsServices {
   access: () => AccessGuard | undefined;
 }
 
-/**
- * Gets each request, and answers it: with `answer`, which has the request take effect, or otherwise.
- * A throw breaks the connection.
- */
+/** `answer` carries out the request and answers it. A throw breaks the connection. */
 export type Intercept = (
   request: AwsRequest,
   answer: () => Promise<HttpAnswer>,

@@ -8,10 +8,7 @@ interface Entry {
   MessageAttributes?: Record<symbol, string>;
 }
 
-/**
- * Keeps the message groups in the input of an operation. fauxqs drops the group of a message in a
- * standard queue, but keeps the object of its attributes.
- */
+/** fauxqs drops the group of a message in a standard queue, but keeps its attributes' object. */
 export const keepMessageGroups = (input: unknown): void => {
   const { Entries = [input] }: { Entries?: unknown } = Object(input);
   for (const entry of [Entries].flat() as (Entry | null)[]) {
@@ -20,10 +17,7 @@ export const keepMessageGroups = (input: unknown): void => {
   }
 };
 
-/**
- * Makes the standard queues of a store fair, as those of SQS are. A queue of fauxqs keeps its waiting
- * messages in an array, of which it uses `push`, `shift`, `length` and the iterator.
- */
+/** Makes standard queues fair, by replacing the array of waiting messages in fauxqs' queues. */
 export const makeQueuesFair = (store: SqsStore): void => {
   const createQueue = store.createQueue.bind(store);
   store.createQueue = (...queueArguments) => {
@@ -41,13 +35,7 @@ export const makeQueuesFair = (store: SqsStore): void => {
   };
 };
 
-/**
- * The messages that wait in a queue. The next message is the oldest of the group that has the fewest
- * in flight, so that a group with a backlog does not delay the messages of others. A message without a
- * group is a group of its own.
- *
- * Source: Amazon SQS Developer Guide, "How Amazon SQS fair queues work".
- */
+/** Gives the oldest message of the group with the fewest in flight; without group, each is one. */
 class FairMessages implements Iterable<SqsMessage> {
   readonly #queue: SqsQueue;
   /** By group, the oldest first. The group that was served last is the last. */

@@ -45,8 +45,7 @@ export const createItemStore = (
 const openTable = (): ((sql: string) => StatementSync) => {
   // Without a name the database is in a temporary file, which SQLite removes.
   const database = new DatabaseSync('');
-  // One transaction that never ends, and no journal: nothing is rolled back, or read by another
-  // process. To end a transaction takes longer than to write an item.
+  // One transaction without an end, and no journal: nothing is rolled back or shared.
   database.exec(
     `PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA journal_mode = OFF;

@@ -39,12 +39,7 @@ const inputSchema = z.object({
     .max(25),
 });
 
-/**
- * The operation BatchExecuteStatement, for writes: each statement by itself, in their order. dynalite
- * knows no statements.
- *
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html
- */
+/** BatchExecuteStatement, for writes: each statement by itself, in their order. */
 export const executeStatements = async (input: unknown, ports: StatementPorts) => {
   const { success, data } = inputSchema.safeParse(input);
   if (!success) {

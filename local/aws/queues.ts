@@ -84,20 +84,18 @@ export const createQueues = (awsOrigin: string): Queues => {
     },
     oldestAgeMs: (name) => {
       const queue = store.getQueueByName(name);
-      const oldest = queue ? oldestSentIn(queue) : Number.POSITIVE_INFINITY;
-      return Number.isFinite(oldest) ? Date.now() - oldest : undefined;
+      const sent = queue ? sentTimesIn(queue) : [];
+      return sent.length > 0 ? Date.now() - sent.reduce((a, b) => Math.min(a, b)) : undefined;
     },
     stop: () => store.shutdown(),
   };
 };
 
-/** In milliseconds since 1970; infinite for an empty queue. */
-const oldestSentIn = (queue: SqsQueue): number => {
+/** In milliseconds since 1970. */
+const sentTimesIn = (queue: SqsQueue): number[] => {
   const { ready, delayed, inflight } = queue.inspectMessages();
-  return [...ready, ...delayed, ...inflight.map(({ message }) => message)].reduce(
-    (oldest, { sentTimestamp }) => Math.min(oldest, sentTimestamp),
-    Number.POSITIVE_INFINITY,
-  );
+  const messages = [...ready, ...delayed, ...inflight.map(({ message }) => message)];
+  return messages.map(({ sentTimestamp }) => sentTimestamp);
 };
 
 const CONTENT_TYPE = ['content-type', 'application/x-amz-json-1.0'] as const;
@@ -148,11 +146,7 @@ interface LongPollOptions {
   clientGone: AbortSignal;
 }
 
-/**
- * Receives messages, and waits for messages in place of fauxqs. fauxqs would give the next message to
- * a poll whose client has disconnected, and the message would be in flight until its visibility
- * timeout. Here, a poll ends when its client disconnects.
- */
+/** fauxqs would give a message to a poll whose client has gone. Here such a poll ends. */
 const longPoll = async (
   input: ReceiveInput,
   { receive, queue, clientGone }: LongPollOptions,

@@ -8,9 +8,8 @@ import type { PlatformEvent } from '../../core/event/event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { awsClientConfig } from '../endpoints-file.ts';
 import type { SeededRun } from '../seeded-run.ts';
-import { Arrivals } from './arrivals.ts';
 import type { Playground } from './playground.ts';
-import type { PlaygroundHook } from './playground-hook.ts';
+import { Arrivals, type PlaygroundHook } from './playground-hook.ts';
 import { eventOf, isVerified, type ReceivedPost, readPost } from './received-post.ts';
 
 /** Something did not happen in time. The message names it. */

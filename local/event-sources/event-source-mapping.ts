@@ -26,9 +26,7 @@ export interface MappingOptions {
 /** The longest wait of a poll in SQS. */
 const LONG_POLL_MS = 20_000;
 
-/**
- * Polls a queue and invokes a function with the messages. Returns a function that ends the polls.
- */
+/** Polls a queue and invokes a function with the messages. Returns a function that ends it. */
 export const startEventSourceMapping = (
   mapping: MappingProperties,
   options: MappingOptions,

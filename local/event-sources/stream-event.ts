@@ -3,10 +3,7 @@ import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-la
 import { REGION } from '../arn.ts';
 import type { StreamedChange } from '../aws/change-stream.ts';
 
-/**
- * The event with which Lambda invokes a function for changes of a shard, in tumbling windows. A window
- * of the embedded run has one batch, so that there is no state yet.
- */
+/** Lambda's event for changes of a shard. A window has one batch here, and no state before. */
 export interface StreamWindowEvent extends DynamoDBStreamEvent {
   window: { start: string; end: string };
   state: Record<string, never>;

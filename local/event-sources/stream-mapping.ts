@@ -141,11 +141,7 @@ const WindowResponse = z.object({
   batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
 });
 
-/**
- * How many records of a stream's batch are done by the function's response: those before the first
- * that it reports. `batch` has the sequence numbers. Undefined for a response without a state, which
- * Lambda takes for a failed invocation. A report of an unknown record means that none is done.
- */
+/** How many records are done: those before the first reported. Undefined without a state. */
 const recordsDone = (response: unknown, batch: readonly string[]): number | undefined => {
   const parsed = WindowResponse.safeParse(response);
   if (!parsed.success) return undefined;

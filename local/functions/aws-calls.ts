@@ -15,11 +15,8 @@ interface CallOptions {
 type OnResponse = (response: object) => void;
 
 /**
- * Makes the SDK clients of this sandbox send their requests as messages instead of through sockets: the
- * same requests, signed by the same code. Other requests stay HTTP. Call it before any client's first
- * call. Returns a function that must get each answer.
- *
- * @param origin where the run answers calls of AWS
+ * Makes the SDK clients of this sandbox send the same signed requests as messages to the run at the
+ * origin. Call it before any client's first call. Returns a function that must get each answer.
  */
 export const handOverAwsCalls = (
   origin: string,

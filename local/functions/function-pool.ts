@@ -10,11 +10,7 @@ export interface PoolOptions extends Omit<InstanceOptions, 'onEnd'> {
 /** How long an invocation waits for a busy sandbox before another sandbox starts. */
 const PATIENCE_MS = 100;
 
-/**
- * The sandboxes of one function: started when needed, kept warm, replaced after a crash. An
- * invocation beyond the concurrency waits for a sandbox; Lambda would refuse the invocation, and
- * the caller would try again.
- */
+/** The sandboxes of a function. An invocation beyond the concurrency waits for one. */
 export class FunctionPool {
   readonly settings: FunctionSettings;
   readonly #options: PoolOptions;

@@ -1,4 +1,4 @@
-import { Arrivals } from '../../../local/demo/arrivals.ts';
+import { Arrivals } from '../../../local/demo/playground-hook.ts';
 import { outOfPatience, PATIENCE_MS } from '../patience.ts';
 
 /** One request, as it was sent. */
