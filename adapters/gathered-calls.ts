@@ -52,10 +52,7 @@ export const asError = (fault: unknown): Error =>
 /** Long enough for the calls of a batch, whose earlier writes end at about the same time. */
 const GATHERED_MS = 5;
 
-/**
- * Gathers reads for some milliseconds into one call, made after all of these requests: each caller
- * sees the writes before its request. Nothing is cached.
- */
+/** One call for the reads of some milliseconds: each sees the writes before its request. */
 export const gatheredReads = (
   integrations: Pick<IntegrationReader, 'findAll'>,
 ): Pick<IntegrationReader, 'find'> => {

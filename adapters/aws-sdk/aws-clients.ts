@@ -82,10 +82,7 @@ const functionClient = <Client extends AwsClient>(client: Client): Client => {
 export const createDocumentClient = (): DynamoDBDocumentClient =>
   documentClient(new DynamoDBClient(CLIENT_DEFAULTS));
 
-/**
- * For the delivery log alone: two tries within the deadline. A throttled log uses up its own quota
- * of retries, and not the quota of more important calls.
- */
+/** For the log: two tries within the deadline, and a quota of retries that others do not share. */
 export const createDeliveryLogClient = (deadlineMs: number): DynamoDBDocumentClient =>
   documentClient(
     new DynamoDBClient({

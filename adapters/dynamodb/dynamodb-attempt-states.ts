@@ -22,10 +22,7 @@ const REPLACES: Readonly<Record<Trouble['kind'], readonly Trouble['kind'][]>> = 
   failed: ['waiting', 'busy'],
 };
 
-/**
- * Conditional updates of table Integrations. DynamoDB makes the writes of one item one after the
- * other, so the attempts of a batch share theirs.
- */
+/** DynamoDB writes an item's changes one by one: the attempts of a batch share theirs. */
 export class DynamoDbAttemptStates extends IntegrationUpdates implements AttemptStates {
   readonly #streaks = new Streaks(this);
   readonly #begin = sharedCalls(

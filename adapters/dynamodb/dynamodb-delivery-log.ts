@@ -96,10 +96,7 @@ export class DynamoDbDeliveryLog extends DynamoDbTable implements DeliveryLog {
     }
   }
 
-  /**
-   * Sets attributes, those of `setsOnce` only if absent; with `after`, only if no attempt that
-   * started later is listed. Resolves to whether it did.
-   */
+  /** With `after`, only if no attempt that started later is listed. Resolves to whether it did. */
   async #change(
     delivery: Delivery,
     { sets, setsOnce, after }: { sets: Attributes; setsOnce: Attributes; after?: string },

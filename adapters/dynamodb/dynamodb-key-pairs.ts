@@ -3,10 +3,7 @@ import { DynamoDbTable } from './dynamodb-table.ts';
 
 export const PURPOSE = 'secrets';
 
-/**
- * Table KeyPairs: key `purpose`, `id`. Pairs have a table of their own and are never removed:
- * restoring another table to an earlier time loses no pair that has sealed secrets.
- */
+/** Key `purpose`, `id`. A table of its own: restoring another one loses no pair. */
 export class DynamoDbKeyPairs extends DynamoDbTable implements KeyPairsById {
   async find(id: string): Promise<KeyPair | undefined> {
     const item = await this.getItem(keyOf(id));

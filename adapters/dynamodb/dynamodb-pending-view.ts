@@ -45,10 +45,7 @@ export class DynamoDbPendingView extends DynamoDbTable implements PendingView {
     };
   }
 
-  /**
-   * DynamoDB counts by reading whole items: at worst 1 MB of each partition, 1,024 read units in
-   * all. Replays and retries need the same 3,000 a second of each partition.
-   */
+  /** Reads whole items: at worst 1,024 of the 3,000 read units a second that replays need, too. */
   async count({ integration, state }: Kept, upTo: number): Promise<PendingCount> {
     const counts = await Promise.all(
       partitionsOf(integration).map(async (partition) => {

@@ -11,10 +11,7 @@ interface Taking {
 
 type Taken = 'taken' | Slots;
 
-/**
- * Keeps an integration's slots as one item of table PendingEvents. One conditional update takes all
- * slots that are asked for at the same time. DynamoDB deletes the item a day after its last use.
- */
+/** One item of table PendingEvents; one update takes all slots asked for at the same time. */
 export class DynamoDbSlots extends DynamoDbTable implements SlotStore {
   readonly #take = gatheredCalls<Taking & { integration: string }, Taken>(
     (takings) => this.#takeAll(takings[0].integration, takings),

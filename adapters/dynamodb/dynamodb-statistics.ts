@@ -59,10 +59,7 @@ const KEPT_DAYS = 31;
 /** When DynamoDB may delete the item of an hour: seconds since 1970. */
 const expiryOf = (hour: Hour): number => startOf(hour).getTime() / 1_000 + KEPT_DAYS * 86_400;
 
-/**
- * The write that adds attempts of a shard also notes the position of the latest: an attempt that is
- * read again is at or before that position, and is not added again.
- */
+/** Notes the latest position of a shard in the same write, so that nothing is added twice. */
 export class DynamoDbAttemptCounts extends DynamoDbTable implements AttemptCounts {
   async add(
     of: IntegrationHour,

@@ -4,10 +4,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 /** Key of the tables PendingEvents and DeliveryLog. `partition`: the integration's id and a number. */
 export type PartitionedKey = Readonly<Record<'partition' | 'entry', string>>;
 
-/**
- * Of an integration. A partition takes 1,000 write units a second, and an event of 2 KB takes two:
- * eight take 4,000 such events a second.
- */
+/** Of an integration. One takes 1,000 write units a second: eight take 4,000 events of 2 KB. */
 export const PARTITIONS = 8;
 
 const partitionNumbered = (integration: string, number: number): string =>
@@ -47,10 +44,7 @@ const DICTIONARY_NUMBER = 1;
 const MOST_AT_ONCE = 16_384;
 const LEAST_AT_ONCE = 64;
 
-/**
- * zlib keeps a buffer of the expected size until the next full garbage collection, by default 16
- * KiB: small bodies would cause a full collection all the time.
- */
+/** zlib keeps a buffer of this size, by default 16 KiB, until the next full garbage collection. */
 const optionsFor = (expectedBytes: number) => ({
   dictionary: DICTIONARY,
   chunkSize: Math.min(Math.max(expectedBytes, LEAST_AT_ONCE), MOST_AT_ONCE),

@@ -109,10 +109,7 @@ const watchPhase = (request: ClientRequest, onConnected: () => void) => {
 const MAX_READ_BYTES = 16_384;
 const KEPT_BYTES = 1_024;
 
-/**
- * The first KiB of a response's body. Never throws: the head has decided the outcome. A body that
- * ends within the limits leaves the connection usable; a longer one is cut off.
- */
+/** Never throws: the head has decided. A body within the limits leaves the connection usable. */
 export const readResponseStart = async (
   body: Readable,
   { maxReadMs }: { maxReadMs: number },

@@ -16,10 +16,7 @@ export class SqsReplayRequests extends SqsQueue implements ReplayRequests {
     this.#newDeduplicationId = options.newDeduplicationId;
   }
 
-  /**
-   * Each has its own deduplication id: a request that SQS took for a repetition of a served one
-   * would not replay the events that became pending in between.
-   */
+  /** With its own deduplication id: SQS must not take it for a repetition of an earlier one. */
   async request({ account, id }: IntegrationKey, options: ReplayOptions = {}): Promise<void> {
     await this.client.send(
       new SendMessageCommand({

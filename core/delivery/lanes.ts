@@ -93,10 +93,7 @@ export const buildWatchBatch = (ports: SlownessPorts) => {
   };
 };
 
-/**
- * Of parallel batches the first notes its attempts. Another with slow attempts adds them, unless
- * the score noted by then suffices for the slow lane.
- */
+/** Slow attempts of parallel batches add up, until the score suffices for the slow lane. */
 const buildNoteTally =
   ({ integrations, states, now }: SlownessPorts) =>
   async (read: Integration, tally: Tally): Promise<void> => {

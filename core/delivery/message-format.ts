@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * Of the messages on the deliveries, slow lane, replay and retry queues. Grows when a function of
- * the version before would misread a message, not with a member that it may ignore.
- */
+/** Grows when the version before would misread a message, not with a member it may ignore. */
 const FORMAT = 1;
 
 /** A message that no version of the service can have written. The text names the wrong members. */
@@ -11,10 +8,7 @@ export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/**
- * A later version, which is being deployed or was rolled back, wrote the message. It stays in its
- * queue until a version that knows its format receives it.
- */
+/** Of a later version, deployed or rolled back. The message stays until a version reads it. */
 export class LaterFormat extends Error {
   override readonly name = 'LaterFormat';
 

@@ -19,10 +19,7 @@ export type AccountsPage = (
   request: PageRequest & { organisation: string },
 ) => Promise<{ accounts: readonly Account[]; next?: string }>;
 
-/**
- * An organisation's own account, then those below by name; no `next` on the last page. Throws a
- * `validation` refusal for a text that is not a cursor.
- */
+/** Its own account first, then by name. Throws `validation` for a text that is not a cursor. */
 export const buildAccountsPage = (ports: {
   accounts: Pick<Accounts, 'find'>;
   tree: AccountTree;

@@ -14,10 +14,7 @@ interface SourceTextAccess {
 
 const json = JSON as unknown as SourceTextAccess;
 
-/**
- * Keeps each number that a double would change as an exact number. Throws `SyntaxError`, and
- * `RangeError` when the text is nested too deeply.
- */
+/** Keeps numbers exact. Throws `SyntaxError`, and `RangeError` for a text nested too deeply. */
 export const parseExactJson = (text: string): unknown =>
   json.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source

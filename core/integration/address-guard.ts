@@ -13,10 +13,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Addresses in public ranges that lead to a cloud's own services (Azure's wire server). */
 const CLOUD_SERVICES = new Set(['168.63.129.16']);
 
-/**
- * Global unicast, and loopback where the policy allows it. IPv6 addresses that contain an IPv4
- * address (mapped, NAT64, 6to4, Teredo) are refused.
- */
+/** Refuses IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), too. */
 export const isDeliverableAddress = (address: string, policy: GuardPolicy): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

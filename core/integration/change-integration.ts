@@ -104,10 +104,7 @@ export const buildPause =
   (lostTries) =>
     ports.sleep(ports.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (lostTries - 1)));
 
-/**
- * A try returns undefined if another change was made between its reading and its writing. Throws a
- * `conflict` refusal after too many tries.
- */
+/** A try is undefined after another change. Throws `conflict` after too many tries. */
 export const untilMade = async <Made>(
   tryOnce: () => Promise<Made | undefined>,
   pause: Pause,

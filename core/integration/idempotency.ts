@@ -88,10 +88,7 @@ export interface ClaimPorts {
 
 const IDEMPOTENCY_HOURS = 24;
 
-/**
- * Claims an `Idempotency-Key`. The record has the generated secret, so every call with the key
- * answers with it. Throws `idempotency-conflict`.
- */
+/** Every call with the key answers with the same secret. Throws `idempotency-conflict`. */
 export const buildClaimKey = (ports: ClaimPorts) => {
   const claim = async (wanted: IdempotencyRecord): Promise<IdempotencyRecord> => {
     const record = await ports.idempotency.claim(wanted);

@@ -5,10 +5,7 @@ export interface SealedSecret {
   readonly keyPair: string;
   /** Base64. */
   readonly sealed: string;
-  /**
-   * A slow hash: a function that cannot decrypt compares a submitted secret with the stored one.
-   * Client secrets, which are never compared, have none.
-   */
+  /** A slow hash, to compare a submitted secret without decrypting. Client secrets have none. */
   readonly fingerprint?: string;
 }
 

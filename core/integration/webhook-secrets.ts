@@ -43,10 +43,7 @@ type StoredSecrets = SigningSecrets<StoredSecret>;
 /** The most previous secrets after repeated rotations. Each adds a signature. */
 const MAX_PREVIOUS = 4;
 
-/**
- * A new secret removes all previous ones. The stored secret keeps them: a caller may send back the
- * answer to a rotation, which shows it in full.
- */
+/** The stored secret keeps the previous ones: callers may send back the answer to a rotation. */
 export const writtenSecrets = (
   stored: StoredSecrets,
   written: NewSecret | undefined,

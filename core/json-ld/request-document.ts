@@ -13,10 +13,7 @@ interface RequestDocument {
   readonly faults?: readonly Fault[];
 }
 
-/**
- * Ignores members whose names begin with `@`. Throws a `validation` refusal that names every member
- * that is wrong, by the schema or by `faults`.
- */
+/** Ignores members that begin with `@`. Throws a `validation` refusal with every wrong member. */
 export const parseRequestDocument = <Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

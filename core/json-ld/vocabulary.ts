@@ -29,10 +29,7 @@ export const freeForm = (...names: readonly string[]): Terms => each(names, { '@
 /** Terms of members that are arrays, whose order counts. */
 export const lists = (...names: readonly string[]): Terms => each(names, { '@container': '@list' });
 
-/**
- * Members that mean the same as members of another type, by their names in `given`, that type's
- * terms. Throws for a name that `given` does not have.
- */
+/** Members named as in `given`, another type's terms. Throws for a name that it does not have. */
 export const renamed = (given: Terms, names: Readonly<Record<string, string>>): Terms =>
   Object.fromEntries(
     Object.entries(names).map(([name, givenName]) => {

@@ -2,7 +2,6 @@ import { Logger as PowertoolsLogger } from '@aws-lambda-powertools/logger';
 import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';
 import type { Attempt, OutcomeClass } from '../../core/delivery/attempt.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
-import type { RetryAttempt } from '../../core/delivery/sending/consequence.ts';
 import type { MadeAttempt } from '../../core/delivery/sending/make-attempt.ts';
 import type { AttemptLines } from './environment.ts';
 
@@ -149,17 +148,6 @@ const isUnknownFault = ({ outcome: { result } }: Attempt): boolean =>
 export const reportSetAside = ({ attempt }: MadeAttempt, { logger, metrics }: Reporting): void => {
   logger.warn('delivery.set_aside', { ...deliveryFields(attempt), ...answerFields(attempt) });
   metrics.count('EventsSetAside');
-};
-
-/** Logs and counts the attempts of a retry. */
-export const reportRetryAttempts = (
-  attempts: readonly RetryAttempt[],
-  reporting: Reporting,
-): void => {
-  for (const { made, wasSetAside } of attempts) {
-    reportAttempt(made, reporting);
-    if (wasSetAside) reportSetAside(made, reporting);
-  }
 };
 
 export const reportTroubleEnd = (

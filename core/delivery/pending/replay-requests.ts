@@ -29,7 +29,7 @@ export interface ReplayOptions {
 }
 
 export interface ReplayRequests {
-  /** Requests of one integration are processed one at a time, in order. Durable on return. */
+  /** An integration's requests are processed one by one, in order. Durable when it resolves. */
   request(integration: IntegrationKey, options?: ReplayOptions): Promise<void>;
 }
 

@@ -7,10 +7,7 @@ export const placeOf = ({ event }: Pick<Delivery, 'event'>): string =>
   `${new Date(event.occurredAt).toISOString()}#${event.id}`;
 
 export interface PendingStore {
-  /**
-   * A stored delivery gets a new version. Only a `manual` delivery, which is always sent, replaces
-   * a `manual` one. Durable when it resolves.
-   */
+  /** Under a new version. Only `manual` deliveries replace such. Durable when it resolves. */
   put(delivery: Delivery, options: { messageId: string; dueAt?: Date | undefined }): Promise<void>;
   /** Removes the delivery, unless another message than this one stored it last. */
   removeOf(delivery: Delivery, options: { messageId: string }): Promise<void>;

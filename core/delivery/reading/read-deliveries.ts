@@ -84,10 +84,7 @@ export type ListPendingEvents = (
   page: { state: KeptState; limit: number; after?: Cursor | undefined },
 ) => Promise<PendingPage & { readonly total?: PendingCount }>;
 
-/**
- * Oldest first. Throws `not-found`. Only a first page that has a next one counts the events: to
- * count on each page would read all of them again and again.
- */
+/** Throws `not-found`. Only a first page counts the events, because to count reads them all. */
 export const buildListPendingEvents = (ports: {
   integrations: Pick<IntegrationReader, 'find'>;
   pending: Pick<PendingView, 'page' | 'count'>;

@@ -12,10 +12,7 @@ export interface BackoffPolicy {
 /** Each delay is up to this share longer or shorter, so that deliveries spread out. */
 const JITTER = 0.2;
 
-/**
- * Doubles from `firstDelayMs` to `maxDelayMs`, with jitter, and is at least the Retry-After, up to
- * `maxDelayMs`. Undefined when the window is over.
- */
+/** Doubles up to `maxDelayMs`, and at least the Retry-After. Undefined after the window. */
 export const nextDelayMs = (
   policy: BackoffPolicy,
   attempt: {

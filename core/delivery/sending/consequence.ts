@@ -28,12 +28,6 @@ export type Consequence =
     }
   | { readonly kind: 'outdated'; readonly made?: MadeAttempt };
 
-/** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
-export interface RetryAttempt {
-  readonly made: MadeAttempt;
-  readonly wasSetAside: boolean;
-}
-
 /** An attempt of a queued delivery, whose consequence is to be determined. */
 export interface Settled {
   readonly queued: QueuedDelivery;

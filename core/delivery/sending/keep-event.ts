@@ -49,10 +49,7 @@ export const buildSetAside =
     if (integration === undefined) await ports.setAsideEvents.remove(delivery);
   };
 
-/**
- * A cheap test that saves most reads. A recovery sends set-aside events as a replay, without
- * `refusedAt` if another attempt followed the refusal.
- */
+/** Saves most reads. A recovery may replay set-aside events without `refusedAt`. */
 export const mayBeSetAside = (
   { trigger, refusedAt }: Delivery,
   { setAside = 0 }: Pick<Integration, 'setAside'>,

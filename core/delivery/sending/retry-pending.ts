@@ -6,7 +6,6 @@ import type { PendingEvent, PendingEvents } from '../pending/pending-events.ts';
 import { placeOf, type SetAsideEvents } from '../pending/store-pending.ts';
 import { latestAttempt } from '../trouble/begin-trouble.ts';
 import type { TroubleStates, Troubles } from '../trouble/troubles.ts';
-import type { RetryAttempt } from './consequence.ts';
 import {
   afterRefusal,
   buildSetAside,
@@ -14,8 +13,14 @@ import {
   isAtFault,
   mayBeSetAside,
 } from './keep-event.ts';
-import { type MakeAttempt, record } from './make-attempt.ts';
+import { type MadeAttempt, type MakeAttempt, record } from './make-attempt.ts';
 import { buildTolerateRefusal } from './settle-fatal.ts';
+
+/** An attempt of a pending event. `wasSetAside`: the event is at fault, and is not retried. */
+export interface RetryAttempt {
+  readonly made: MadeAttempt;
+  readonly wasSetAside: boolean;
+}
 
 /**
  * - `retried`: the last attempt decides. A confirmed one ends the trouble.
@@ -151,10 +156,7 @@ const buildAttemptPending = (ports: Ports) => {
   };
 };
 
-/**
- * The pending event with the fewest attempts. Removes events that were delivered, because an
- * endpoint that refuses duplicates would keep all later events waiting.
- */
+/** Removes delivered events: an endpoint that refuses duplicates would hold up all later ones. */
 const nextInTurn = async (
   integration: string,
   ports: SendablePorts,

@@ -44,10 +44,7 @@ const buildSettleSuccess = (ports: SettlingPorts) => {
   };
 };
 
-/**
- * All successes of a batch share one reading of the integration: the first ends the streak for all.
- * Resolves to whether this success ended the busy state.
- */
+/** Of the successes of a batch the first ends the streak; resolves to whether it ended `busy`. */
 const buildEndStreak = ({ states, replays }: Pick<SettlingPorts, 'states' | 'replays'>) => {
   const endings = new WeakMap<Integration, Promise<boolean>>();
   const end = async (integration: Integration, confirmedAt: Date): Promise<boolean> => {

@@ -12,10 +12,7 @@ import { messageText, parseMessageText } from '../message-format.ts';
 
 /** The hourly schedules, one for each epoch: an earlier one cannot be taken for a later one. */
 export interface RetrySchedules {
-  /**
-   * The schedule exists when the call resolves, and fires every retry interval, up to some minutes
-   * late. An existing schedule keeps its times.
-   */
+  /** Durable when it resolves. Fires every retry interval; an existing one keeps its times. */
   ensure(schedule: IntegrationEpoch): Promise<void>;
   /** The schedule does not exist when the call resolves. */
   remove(schedule: IntegrationEpoch): Promise<void>;
@@ -103,10 +100,7 @@ export const latestAttempt = ({ outcome: { result }, startedAt }: Attempt): Late
   lastAttemptAt: startedAt.toISOString(),
 });
 
-/**
- * In a replay hundreds of attempts run in parallel: for this long after the first outcome of a
- * streak, attempts that began with it may still be confirmed.
- */
+/** So long, attempts that began with a streak's first outcome may still be confirmed. */
 const SIDE_BY_SIDE_MS = 2_000;
 
 export const isInARow = (

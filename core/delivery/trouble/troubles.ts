@@ -16,10 +16,7 @@ export interface TroubleStates extends AttemptStates {
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
   /** Ends the epoch and a waiting trouble. Resolves to false if it is busy or failed. */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
-  /**
-   * Claims the hourly attempt unless one was claimed after `lastBefore`, so that a schedule that
-   * fires twice makes one. Resolves to whether it did.
-   */
+  /** Claims an hourly attempt, unless one was claimed after `lastBefore`: none is made twice. */
   claimRetry(
     epoch: IntegrationEpoch,
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
@@ -38,7 +35,7 @@ export interface Troubles {
     epoch: IntegrationEpoch,
     options?: { confirmedAt?: Date; requestReplay?: () => Promise<void> },
   ): Promise<boolean>;
-  /** Replays all events. Resolves to false if it is busy or failed, or the epoch is over. */
+  /** Replays waiting events. Resolves to false if it is busy or failed, or the epoch is over. */
   wake(epoch: IntegrationEpoch): Promise<boolean>;
 }
 
