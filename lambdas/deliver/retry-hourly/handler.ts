@@ -3,12 +3,7 @@ import type { RetryHourly } from '../../../core/delivery/sending/retry-hourly.ts
 import { parseScheduleInput } from '../../../core/delivery/trouble/begin-trouble.ts';
 import { reportTroubleEnd } from '../../runtime/reporting.ts';
 import { reportRetryAttempts } from '../../runtime/retry-report.ts';
-import {
-  createProcessBatch,
-  type Disposal,
-  type QueueDeps,
-  rejectingUnreadable,
-} from '../runtime/sqs-batch.ts';
+import { createProcessBatch, type Disposal, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   retryHourly: RetryHourly;

@@ -3,7 +3,8 @@ import type { RoutedEvents, RouteEvents } from '../../../core/delivery/route-eve
 import { parseEvent, UnroutableEvent } from '../../../core/event/event.ts';
 import type { IntegrationLists } from '../../../core/integration/integration-store.ts';
 import type { Logger } from '../../runtime/reporting.ts';
-import { createProcessBatch, type QueueDeps, readOnce } from '../runtime/sqs-batch.ts';
+import { readOnce } from '../runtime/read-once.ts';
+import { createProcessBatch, type QueueDeps } from '../runtime/sqs-batch.ts';
 
 interface Deps extends QueueDeps {
   routeEvents: RouteEvents;

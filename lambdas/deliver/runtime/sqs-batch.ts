@@ -119,19 +119,6 @@ export const attributesOf = ({ messageAttributes }: SQSRecord): Record<string, s
     ),
   );
 
-/** Makes one read for each distinct key. Created for every batch: nothing is cached across invocations. */
-export const readOnce = <Key extends readonly string[], Value>(
-  read: (...key: Key) => Promise<Value>,
-): ((...key: Key) => Promise<Value>) => {
-  const reads = new Map<string, Promise<Value>>();
-  return (...key) => {
-    const name = JSON.stringify(key);
-    const started = reads.get(name) ?? read(...key);
-    reads.set(name, started);
-    return started;
-  };
-};
-
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60_000;
 
