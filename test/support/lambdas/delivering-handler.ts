@@ -1,3 +1,5 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { Delivery } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog } from '../../../core/delivery/delivery-log.ts';
 import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
 import { buildWatchBatch } from '../../../core/delivery/lanes.ts';
@@ -16,38 +18,18 @@ import { InMemoryDeliveryQueue } from '../delivery/in-memory-delivery-queue.ts';
 import { InMemoryPendingEvents } from '../delivery/pending/in-memory-pending-events.ts';
 import { InMemoryReplayRequests } from '../delivery/pending/in-memory-replay-requests.ts';
 import { InMemorySetAsideEvents } from '../delivery/pending/in-memory-set-aside-events.ts';
-import { ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
+import { answered, ScriptedWebhookEndpoint } from '../delivery/scripted-webhook-endpoint.ts';
 import { InMemorySlots } from '../delivery/sending/in-memory-slots.ts';
 import { InMemoryRetrySchedules } from '../delivery/trouble/in-memory-retry-schedules.ts';
+import { aDelivery, anEventReference } from '../event/platform-events.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { untouchable } from '../untouchable.ts';
-import { anObservation } from './observed-handler.ts';
+import { InMemoryMessageVisibility, queueDeps } from './queue-deps.ts';
+import { aBatch, deliveryRecord } from './sqs-batches.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
-
-/** When what was received comes back, by receipt; of the receipts in `refused` it stays as it is. */
-export class InMemoryMessageVisibility {
-  readonly delaysMs: Record<string, number> = {};
-  readonly #refused: readonly string[];
-
-  constructor({ refused = [] as string[] } = {}) {
-    this.#refused = refused;
-  }
-
-  async change(changes: readonly { receiptHandle: string; delayMs: number }[]) {
-    const isRefused = ({ receiptHandle }: { receiptHandle: string }) =>
-      this.#refused.includes(receiptHandle);
-    for (const change of changes) {
-      if (!isRefused(change)) this.delaysMs[change.receiptHandle] = change.delayMs;
-    }
-    return changes.filter(isRefused).map((change) => ({
-      ...change,
-      code: 'ReceiptHandleIsInvalid',
-    }));
-  }
-}
 
 /** The function that delivers webhooks over memory; by default there is one active integration. */
 export const aDeliveringHandler = ({
@@ -67,7 +49,7 @@ export const aDeliveringHandler = ({
   const schedules = new InMemoryRetrySchedules();
   const replays = new InMemoryReplayRequests();
   const states = integrations;
-  const observation = anObservation();
+  const deps = queueDeps({ visibility, now });
   const deliverWebhook = buildDeliverWebhook({
     makeAttempt: buildMakeAttempt({
       secrets: new InMemorySecrets(),
@@ -93,22 +75,33 @@ export const aDeliveringHandler = ({
     integrations,
     random: () => 0.5,
   });
-  const deps = {
+  const handler = createHandler({
+    ...deps,
     deliverWebhook,
     watchBatch: buildWatchBatch({ integrations, states, isSlow: async () => false, now }),
     integrations: store,
     deliveryLog,
     deadLetters,
-    visibility,
-    now,
-    random: () => 0.5,
     attemptLines,
-    ...observation,
-  };
-  return { handler: createHandler(deps), pendingEvents, schedules, visibility, ...observation };
+  });
+  const deliver = (...records: SQSRecord[]) => handler(aBatch(...records));
+  return { deliver, pendingEvents, schedules, ...deps };
 };
 
-/** What a batch's answer says of the messages that stay in the queue. */
-export const kept = (...ids: string[]) => ({
-  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
-});
+/** The message of an event's delivery; its id is the id of the event. */
+export const recordOf = (
+  event: string,
+  { receiveCount = 1, ...wishes }: Partial<Delivery> & { receiveCount?: number } = {},
+) =>
+  deliveryRecord(event, aDelivery({ event: anEventReference(event), ...wishes }), { receiveCount });
+
+/** Answers with the status code that the id of the event begins with. */
+export const answeringById = () =>
+  new ScriptedWebhookEndpoint(({ headers }) =>
+    answered(Number(headers['webhook-id']?.split('/').at(-1)?.slice(0, 3))),
+  );
+
+export const answering = (statusCode: number) =>
+  new ScriptedWebhookEndpoint(() => answered(statusCode));
+
+export const throttled = () => Promise.reject(new Error('throttled'));

@@ -1,4 +1,3 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { PostResult } from '../../../core/delivery/attempt.ts';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
 import { type Integration, subscribedTo } from '../../../core/integration/integration.ts';
@@ -9,13 +8,18 @@ import { troubled } from '../delivery/trouble/troubled.ts';
 import { fillDirectory, VALID_TOKEN } from '../directory/filled-directory.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../event/platform-events.ts';
 import { anIntegration } from '../integration/integrations.ts';
-import { type ApiOverMemory, apiOverMemory } from './api-over-memory.ts';
+import {
+  type ApiCall,
+  type ApiOverMemory,
+  type ApiReply,
+  apiOverMemory,
+} from './api-over-memory.ts';
 import {
   type DocumentedOperation,
   operationOf,
   parameterExamplesOf,
 } from './documented-operations.ts';
-import type { PathValues } from './route-requests.ts';
+import { filledPath, type PathValues } from './route-requests.ts';
 
 /** The API over memory in the state that an example needs. */
 export interface Scene {
@@ -190,41 +194,17 @@ const VALUES: PathValues = {
   token: VALID_TOKEN,
 };
 
-export interface SceneRequest {
+export interface SceneRequest extends ApiCall {
   readonly values?: PathValues;
-  readonly query?: string;
-  readonly headers?: Record<string, string>;
-  /** A string is sent as it is, anything else as JSON. */
-  readonly body?: unknown;
-  readonly role?: 'member';
 }
 
 /** Calls an operation in a scene. */
-export const perform = async (
+export const perform = (
   { route, operation }: DocumentedOperation,
   { api, values, query }: Scene,
-  request: SceneRequest = {},
-): Promise<{ status: number; headers: Record<string, string>; document: Document }> => {
-  const { body, headers = {}, role = 'admin' } = request;
-  const asked = request.query ?? query;
-  const answer: APIGatewayProxyResult = await api.send(route, {
-    pathParameters: {
-      ...parameterExamplesOf(operation, 'path'),
-      ...VALUES,
-      ...values,
-      ...request.values,
-    },
-    ...(asked !== undefined && { query: asked }),
-    authorizer: route.access === 'public' ? null : { user: 'usr_1', account: 'acme', role },
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    body: typeof body === 'string' || body === undefined ? (body ?? null) : JSON.stringify(body),
-  });
-  const given = Object.entries(answer.headers ?? {});
-  return {
-    status: answer.statusCode,
-    headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), `${value}`])),
-    document: answer.body.startsWith('{') ? JSON.parse(answer.body) : { text: answer.body },
-  };
+  { values: own, ...request }: SceneRequest = {},
+): Promise<ApiReply> => {
+  const examples = parameterExamplesOf(operation, 'path');
+  const path = filledPath(route.path, { ...examples, ...VALUES, ...values, ...own });
+  return api.call(route.method, path, { query, ...request });
 };
-
-type Document = Record<string, unknown>;

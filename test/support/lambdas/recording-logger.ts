@@ -1,4 +1,4 @@
-import type { Logger } from '../../../lambdas/runtime/reporting.ts';
+import type { Counter, Logger, Metrics } from '../../../lambdas/runtime/reporting.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
@@ -29,3 +29,31 @@ export class RecordingLogger implements Logger {
     this.lines.push({ level: 'error', name, fields });
   }
 }
+
+/** Sums, and the last age. What is not flushed is not there, as in Lambda. */
+class RecordingMetrics implements Metrics {
+  readonly flushed: Record<string, number> = {};
+  #waiting: (() => void)[] = [];
+
+  count(name: Counter, by = 1): void {
+    this.#waiting.push(() => {
+      if (by > 0) this.flushed[name] = (this.flushed[name] ?? 0) + by;
+    });
+  }
+
+  oldestPendingEvent({ seconds }: { seconds: number }): void {
+    this.#waiting.push(() => {
+      this.flushed.OldestPendingEventAge = seconds;
+    });
+  }
+
+  flush(): void {
+    for (const write of this.#waiting) write();
+    this.#waiting = [];
+  }
+}
+
+export const anObservation = () => ({
+  logger: new RecordingLogger(),
+  metrics: new RecordingMetrics(),
+});

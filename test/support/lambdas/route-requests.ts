@@ -1,3 +1,4 @@
+import { ROUTES } from '../../../lambdas/api/openapi/routes.ts';
 import type { Route } from '../../../lambdas/api/runtime/route.ts';
 import type { ApiCall } from '../journey/platform-of.ts';
 
@@ -32,3 +33,21 @@ export const OF_NOTHING: PathValues = {
   document: 'Nothing.jsonld',
   asset: 'nothing.js',
 };
+
+/** The route of a path without a query, and the values of the parameters in the path. */
+export const routeOf = (
+  method: string,
+  path: string,
+): { route: Route; pathParameters: Record<string, string> } => {
+  for (const route of ROUTES) {
+    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const match = route.method === method && new RegExp(`^${pattern}$`).exec(path);
+    if (match) return { route, pathParameters: decoded(match.groups) };
+  }
+  throw new Error(`There is no ${method} ${path}.`);
+};
+
+const decoded = (groups: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]),
+  );

@@ -2,8 +2,15 @@ import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { LaterFormat, UnreadableMessage } from '../../../../core/delivery/message-format.ts';
 import { queuedDeliveryOf } from '../../../../lambdas/deliver/deliver-webhook/handler.ts';
+import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import { aDelivery } from '../../../support/event/platform-events.ts';
-import { deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
+import {
+  aDeliveringHandler,
+  recordOf,
+  throttled,
+} from '../../../support/lambdas/delivering-handler.ts';
+import { ALL_DONE, kept } from '../../../support/lambdas/queue-deps.ts';
+import { aRecord, deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
 
 const NAMES = [
   'account',
@@ -16,65 +23,96 @@ const NAMES = [
   'priorAttempts',
 ] as const;
 
-/** A record of a delivery with another value for a member, or without it. */
+const withHead = (record: SQSRecord, head: string): SQSRecord => ({
+  ...record,
+  messageAttributes: { delivery: { dataType: 'String', stringValue: head } },
+});
+
+/** A record of a delivery with another value for a member, or without the member. */
 const recordWith = (path: string, value?: unknown): SQSRecord => {
   const record = deliveryRecord('m1', aDelivery());
   const head = JSON.parse(record.messageAttributes.delivery?.stringValue ?? '');
   const [name = '', inner] = path.split('.');
   if (inner === undefined) head[name] = value;
   else head[name][inner] = value;
-  record.messageAttributes.delivery = { dataType: 'String', stringValue: JSON.stringify(head) };
-  return record;
+  return withHead(record, JSON.stringify(head));
 };
 
-describe('a message of the deliveries queue', () => {
-  it('is the delivery that was put in', () => {
-    const delivery = aDelivery({ body: '{"text":"Grüße 👋"}' });
-    expect(queuedDeliveryOf(deliveryRecord('m1', delivery)).delivery).toEqual(delivery);
-  });
+describe('A message of the deliveries queue', () => {
+  it.each(['event', 'replay', 'manual'] as const)(
+    'is the delivery of trigger %s that was sent, and its receives',
+    (trigger) => {
+      const delivery = aDelivery({ body: '{"text":"Grüße 👋"}', trigger });
+      const record = deliveryRecord('m1', delivery, { receiveCount: 7 });
+      expect(queuedDeliveryOf(record)).toMatchObject({ delivery, receiveCount: 7 });
+      expect(queuedDeliveryOf(record).delivery).toEqual(delivery);
+    },
+  );
 
-  it.each(['event', 'replay', 'manual'] as const)('tells what put it there: %s', (trigger) => {
-    expect(queuedDeliveryOf(deliveryRecord('m1', aDelivery({ trigger }))).delivery.trigger).toBe(
-      trigger,
-    );
-  });
-
-  it('is unreadable with a trigger that puts nothing there', () => {
-    expect(() => queuedDeliveryOf(recordWith('trigger', 'hourly'))).toThrow(/: trigger$/);
-  });
-
-  it.each(NAMES)('is unreadable without its %s, and says so', (name) => {
+  it.each(NAMES)('is unreadable without its %s, or with an empty one', (name) => {
     expect(() => queuedDeliveryOf(recordWith(name))).toThrow(UnreadableMessage);
     expect(() => queuedDeliveryOf(recordWith(name))).toThrow(new RegExp(`: ${name}$`));
-  });
-
-  it.each(NAMES)('is unreadable with an empty %s', (name) => {
     expect(() => queuedDeliveryOf(recordWith(name, ''))).toThrow(UnreadableMessage);
   });
 
+  it.each([
+    ['trigger', 'hourly'],
+    ['event.type', 'PRIVATE'],
+    ['format', undefined],
+    ['format', '1'],
+    ['format', 0],
+  ])('is unreadable with the %s %j', (name, value) => {
+    expect(() => queuedDeliveryOf(recordWith(name, value))).toThrow(new RegExp(`: ${name}$`));
+  });
+
   it('is unreadable without its attribute, or with a binary one', () => {
+    const missing = 'the attribute delivery is missing';
     const record = deliveryRecord('m1', aDelivery());
     record.messageAttributes = {};
-    expect(() => queuedDeliveryOf(record)).toThrow('the attribute delivery is missing');
+    expect(() => queuedDeliveryOf(record)).toThrow(missing);
     record.messageAttributes = { delivery: { dataType: 'Binary', binaryValue: 'AAAA' } };
-    expect(() => queuedDeliveryOf(record)).toThrow('the attribute delivery is missing');
+    expect(() => queuedDeliveryOf(record)).toThrow(missing);
   });
 
-  it('is unreadable with an event type that does not exist', () => {
-    expect(() => queuedDeliveryOf(recordWith('event.type', 'PRIVATE'))).toThrow(/: event.type$/);
-  });
-
-  it.each([undefined, '1', 0])('is unreadable in no format that there was: %s', (format) => {
-    expect(() => queuedDeliveryOf(recordWith('format', format))).toThrow(/: format$/);
-  });
-
-  it('is left to a later version in a later format, whatever else it has', () => {
+  it('is left to a later version in a later format', () => {
     expect(() => queuedDeliveryOf(recordWith('format', 2))).toThrow(LaterFormat);
   });
+});
 
-  it('counts its attempts by its receives', () => {
-    expect(
-      queuedDeliveryOf(deliveryRecord('m1', aDelivery(), { receiveCount: 7 })).receiveCount,
-    ).toBe(7);
+describe('An unreadable message of the deliveries queue', () => {
+  const receiving = (deadLetters = new InMemoryDeadLetters()) => ({
+    ...aDeliveringHandler({ deadLetters }),
+    deadLetters,
+  });
+
+  it('is a dead letter, and the others are delivered', async () => {
+    const { deliver, deadLetters } = receiving();
+    const stray = aRecord('m1', '{"stray":1}');
+    expect(await deliver(stray, recordOf('evt_01JD'))).toEqual(ALL_DONE);
+    const reason = 'the attribute delivery is missing';
+    expect(deadLetters.letters).toEqual([{ text: '{"stray":1}', attributes: {}, reason }]);
+  });
+
+  it('is a dead letter with its attributes, so that it can be redriven', async () => {
+    const { deliver, deadLetters } = receiving();
+    const record = withHead(recordOf('evt_01JD'), '{"format":1}');
+    expect(await deliver(record)).toEqual(ALL_DONE);
+    const { body: text, messageAttributes: attributes } = record;
+    expect(deadLetters.letters).toMatchObject([{ text, attributes }]);
+  });
+
+  it('stays in its queue if a later version wrote it', async () => {
+    const { deliver, deadLetters, logger } = receiving();
+    const record = withHead(recordOf('m1'), '{"format":2,"of":"tomorrow"}');
+    expect(await deliver(record)).toEqual(kept('m1'));
+    expect(deadLetters.letters).toEqual([]);
+    expect(logger.named('record.failed')).toMatchObject([
+      { error: 'LaterFormat: the message has format 2, and this version reads up to 1' },
+    ]);
+  });
+
+  it('stays in its queue if it cannot become a dead letter', async () => {
+    const deadLetters = Object.assign(new InMemoryDeadLetters(), { add: throttled });
+    expect(await receiving(deadLetters).deliver(aRecord('m1', '{}'))).toEqual(kept('m1'));
   });
 });

@@ -14,7 +14,7 @@ import { eventWithBodyOf } from '../../../support/event/body-sizes.ts';
 import { eventText } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
+import { ALL_DONE, kept, queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
@@ -32,24 +32,19 @@ const aFunction = ({
   return { handler: createHandler({ ...deps, routeEvents, integrations, deadLetters }), ...deps };
 };
 
-const ALL_DONE = { batchItemFailures: [] };
-const kept = (...ids: string[]) => ({
-  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
-});
+/** A message of each event, whose id is the event's. */
+const batchOf = (...ids: string[]) => aBatch(...ids.map((id) => aRecord(id, eventText({ id }))));
 
-describe('the function that routes events', () => {
+describe('The function that routes events', () => {
   it('enqueues a delivery for each event of the batch', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { handler } = aFunction({ deliveries });
-    const batch = aBatch(
-      aRecord('m1', eventText({ id: 'evt_1' })),
-      aRecord('m2', eventText({ id: 'evt_2' })),
-    );
+    const batch = batchOf('evt_1', 'evt_2');
     expect(await handler(batch)).toEqual(ALL_DONE);
     expect(deliveries.deliveries.map(({ event }) => event.id)).toEqual(['evt_1', 'evt_2']);
   });
 
-  it('writes a line for the events of the batch that somebody gets', async () => {
+  it('logs the events of a batch that an integration is subscribed to', async () => {
     const { handler, logger } = aFunction({
       integrations: new InMemoryIntegrations(
         anIntegration({ id: 'aaaaaaaaaaaa' }),
@@ -65,20 +60,12 @@ describe('the function that routes events', () => {
         aRecord('m4', eventText({ id: 'evt_4' })),
       ),
     );
-    expect(logger.lines).toEqual([
-      {
-        level: 'info',
-        name: 'events.routed',
-        fields: {
-          accounts: ['acme', 'globex'],
-          events: ['evt_1', 'evt_3', 'evt_4'],
-          deliveries: 5,
-        },
-      },
-    ]);
+    const events = ['evt_1', 'evt_3', 'evt_4'];
+    const fields = { accounts: ['acme', 'globex'], events, deliveries: 5 };
+    expect(logger.lines).toEqual([{ level: 'info', name: 'events.routed', fields }]);
   });
 
-  it('tells of the deliveries of an event that was received before', async () => {
+  it('marks the deliveries of an event that was received before', async () => {
     const deliveries = new InMemoryDeliveryQueue();
     const { handler } = aFunction({ deliveries });
     const again = eventText({ id: 'evt_2' });
@@ -86,7 +73,7 @@ describe('the function that routes events', () => {
     expect(deliveries.deliveries.map(({ trigger }) => trigger)).toEqual(['event', 'rerouted']);
   });
 
-  it('puts a message that can never be routed among the dead letters, and goes on with the others', async () => {
+  it('makes a message that can never be routed a dead letter, and routes the others', async () => {
     const deadLetters = new InMemoryDeadLetters();
     const deliveries = new InMemoryDeliveryQueue();
     const { handler, logger } = aFunction({ deadLetters, deliveries });
@@ -111,7 +98,7 @@ describe('the function that routes events', () => {
     ]);
   });
 
-  it('puts an event whose webhook body is too large among the dead letters, and no other', async () => {
+  it('makes an event whose webhook body is too large a dead letter, and no other', async () => {
     const deadLetters = new InMemoryDeadLetters();
     const deliveries = new InMemoryDeliveryQueue();
     const { handler } = aFunction({ deliveries, deadLetters });
@@ -143,20 +130,17 @@ describe('the function that routes events', () => {
     };
     const deadLetters = new InMemoryDeadLetters();
     const { handler, logger, visibility } = aFunction({ deliveries, deadLetters });
-    const batch = aBatch(
-      aRecord('m1', eventText({ id: 'evt_1' })),
-      aRecord('m2', eventText({ id: 'evt_2' })),
-    );
-    expect(await handler(batch)).toEqual(kept('m1'));
-    expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
+    const batch = batchOf('evt_1', 'evt_2');
+    expect(await handler(batch)).toEqual(kept('evt_1'));
+    expect(visibility.delaysMs).toEqual({ 'receipt of evt_1': 5_000 });
     expect(deadLetters.letters).toEqual([]);
     expect(logger.named('record.failed')).toMatchObject([
-      { messageId: 'm1', error: 'Error: throttled' },
+      { messageId: 'evt_1', error: 'Error: throttled' },
     ]);
     expect(logger.named('events.routed')).toMatchObject([{ events: ['evt_2'] }]);
   });
 
-  it('gives a batch to the integrations of one read, and the next to those of another', async () => {
+  it('routes a batch to the integrations of one read, and the next batch to those of another', async () => {
     let reads = 0;
     const growing: Pick<IntegrationLists, 'listOf'> = {
       listOf: async (account) => {
@@ -166,33 +150,14 @@ describe('the function that routes events', () => {
     };
     const deliveries = new InMemoryDeliveryQueue();
     const { handler } = aFunction({ integrations: growing, deliveries });
-    const batch = (...ids: string[]) => aBatch(...ids.map((id) => aRecord(id, eventText({ id }))));
-    await handler(batch('evt_1', 'evt_2'));
-    await handler(batch('evt_3', 'evt_4'));
+    await handler(batchOf('evt_1', 'evt_2'));
+    await handler(batchOf('evt_3', 'evt_4'));
     const [first, second, third, fourth] = deliveries.deliveries.map((each) => each.integration);
     expect([second, fourth]).toEqual([first, third]);
     expect(third).not.toBe(first);
   });
 
-  it('keeps the events of an account that cannot be read, and no others', async () => {
-    const integrations: Pick<IntegrationLists, 'listOf'> = {
-      listOf: async (account) => {
-        if (account === 'globex') throw new Error('throttled');
-        return [];
-      },
-    };
-    const deadLetters = new InMemoryDeadLetters();
-    const { handler } = aFunction({ integrations, deadLetters });
-    const batch = aBatch(
-      aRecord('m1', eventText({ account: 'acme' })),
-      aRecord('m2', eventText({ account: 'globex' })),
-      aRecord('m3', eventText({ account: 'globex' })),
-    );
-    expect(await handler(batch)).toEqual(kept('m2', 'm3'));
-    expect(deadLetters.letters).toEqual([]);
-  });
-
-  it('keeps all events of a batch that cannot be routed by a fault of our own', async () => {
+  it('keeps all events of a batch that a fault of the service stops', async () => {
     const deps = queueDeps();
     const handler = createHandler({
       ...deps,
@@ -206,7 +171,7 @@ describe('the function that routes events', () => {
     expect(deps.logger.named('record.failed')).toHaveLength(2);
   });
 
-  it('takes an event that nobody wants as done, without a line', async () => {
+  it('is done with an event without a subscriber, without a line', async () => {
     const { handler, logger } = aFunction({
       integrations: new InMemoryIntegrations(),
       deliveries: untouchable<DeliveryQueue>('the deliveries queue'),

@@ -15,21 +15,20 @@ import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-mem
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { kept } from '../../../support/lambdas/delivering-handler.ts';
-import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
+import { ALL_DONE, kept, queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
+const OF_INTEGRATION = { account: 'acme', integration: '0123456789Ab' };
 const REQUEST = aBatch(aRecord('m1', replayMessage({ account: 'acme', id: '0123456789Ab' })));
-const ALL_DONE = { batchItemFailures: [] };
 
-/** Has so much time left each time it is asked. */
+/** The remaining times that a function reads, one after the other. */
 const aContext = (...remainingMs: number[]) =>
   ({ getRemainingTimeInMillis: () => remainingMs.shift() ?? 0 }) as Context;
 
 const PLENTY = Array.from({ length: 10 }, () => 60_000);
 
-/** An integration out of trouble, with events of noon pending. */
+/** An integration without trouble, with pending events of noon. */
 const aReplayingHandler = async ({
   pending = 3,
   integrations = new InMemoryIntegrations(anIntegration()),
@@ -55,48 +54,74 @@ const aReplayingHandler = async ({
   return { handler, log, pendingEvents, deliveries, replays, ...deps };
 };
 
-/** What a run has left that came to the hundredth event of these that occurred at one instant. */
+/** The rest after a run that stopped at the hundredth of these events of one instant. */
 const restOf = (left: InMemoryPendingEvents) => {
   const places = left.of('0123456789Ab').map(placeOf);
   return { after: expect.stringMatching(/#evt_/), last: places.at(-1) };
 };
 
-describe('the function that replays pending events', () => {
-  it('tells how many it replayed, and how long the oldest had been waiting', async () => {
+const PERIOD = { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:10:00.000Z' };
+const RECOVERY = aBatch(
+  aRecord(
+    'm1',
+    JSON.stringify({ format: 1, account: 'acme', id: '0123456789Ab', recovery: PERIOD }),
+  ),
+);
+
+describe('The function that replays pending events', () => {
+  it('logs and counts what it replayed, and the age of the oldest event', async () => {
     const { handler, logger, metrics, pendingEvents } = await aReplayingHandler();
     expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(ALL_DONE);
     expect(pendingEvents.of('0123456789Ab')).toEqual([]);
-    expect(logger.lines).toEqual([
-      {
-        level: 'info',
-        name: 'replay.ended',
-        fields: { account: 'acme', integration: '0123456789Ab', result: 'completed', replayed: 3 },
-      },
-    ]);
+    const fields = { ...OF_INTEGRATION, result: 'completed', replayed: 3 };
+    expect(logger.lines).toEqual([{ level: 'info', name: 'replay.ended', fields }]);
     expect(metrics.flushed).toEqual({ EventsReplayed: 3, OldestPendingEventAge: 600 });
   });
 
-  it('counts nothing where nothing was pending', async () => {
+  it('counts nothing if no event was pending', async () => {
     const { handler, metrics } = await aReplayingHandler({ pending: 0 });
     await handler(REQUEST, aContext(...PLENTY));
     expect(metrics.flushed).toEqual({});
   });
 
-  it('stops in time and has another run go on where it stopped', async () => {
-    const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
-    expect(await handler(REQUEST, aContext(60_000, 5_000))).toEqual(ALL_DONE);
-    expect(pendingEvents.of('0123456789Ab')).toHaveLength(50);
-    expect(replays.requested).toEqual([
-      { account: 'acme', id: '0123456789Ab', rest: restOf(pendingEvents) },
-    ]);
-    expect(logger.named('replay.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
+  it('logs and counts what a recovery replayed, resent and skipped', async () => {
+    const { handler, log, logger, metrics } = await aReplayingHandler();
+    await log.list([aDelivery({ event: anEventReference('evt_lost') })]);
+    await log.record(attemptOf(aDelivery({ event: anEventReference('evt_gone') }), 500));
+    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(ALL_DONE);
+    const counts = { replayed: 3, resent: 1, skipped: 1 };
+    const fields = { ...OF_INTEGRATION, since: PERIOD.since, result: 'completed', ...counts };
+    expect(logger.lines).toEqual([{ level: 'info', name: 'recovery.ended', fields }]);
+    expect(metrics.flushed).toEqual({ EventsReplayed: 4, OldestPendingEventAge: 600 });
   });
 
-  it('keeps its request when a part of ours fails', async () => {
+  it.each([
+    ['replay', REQUEST, {}],
+    [
+      'recovery',
+      RECOVERY,
+      { recovery: { since: new Date(PERIOD.since), until: new Date(PERIOD.until) } },
+    ],
+  ])('stops a %s in time and asks for a run that goes on', async (kind, request, recovery) => {
+    const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
+    expect(await handler(request, aContext(60_000, 5_000))).toEqual(ALL_DONE);
+    expect(pendingEvents.of('0123456789Ab')).toHaveLength(50);
+    expect(replays.requested).toEqual([
+      { account: 'acme', id: '0123456789Ab', ...recovery, rest: restOf(pendingEvents) },
+    ]);
+    const ended = { result: 'continued', replayed: 100 };
+    expect(logger.named(`${kind}.ended`)).toMatchObject([ended]);
+  });
+
+  it.each([
+    ['replay', REQUEST],
+    ['recovery', RECOVERY],
+  ])('keeps the request of a %s if a call of AWS fails', async (_kind, request) => {
     const integrations = new InMemoryIntegrations();
     integrations.find = () => Promise.reject(new Error('throttled'));
-    const { handler, logger, visibility } = await aReplayingHandler({ integrations });
-    expect(await handler(REQUEST, aContext(...PLENTY))).toEqual(kept('m1'));
+    const { handler, log, logger, visibility } = await aReplayingHandler({ integrations });
+    log.undelivered = () => Promise.reject(new Error('throttled'));
+    expect(await handler(request, aContext(...PLENTY))).toEqual(kept('m1'));
     expect(visibility.delaysMs).toEqual({ 'receipt of m1': 5_000 });
     expect(logger.named('record.failed')).toMatchObject([{ error: 'Error: throttled' }]);
   });
@@ -114,71 +139,11 @@ describe('the function that replays pending events', () => {
       '{"format":1,"account":"acme","id":"0123456789Ab","recovery":{"since":"noon","until":"now"}}',
       'missing or wrong: recovery.since, recovery.until',
     ],
-  ])('puts a request that it cannot read among the dead letters: %s', async (text, reason) => {
+  ])('makes a request that it cannot read a dead letter: %s', async (text, reason) => {
     const deadLetters = new InMemoryDeadLetters();
     const { handler, logger } = await aReplayingHandler({ deadLetters });
     expect(await handler(aBatch(aRecord('m1', text)), aContext(...PLENTY))).toEqual(ALL_DONE);
     expect(deadLetters.letters).toEqual([{ text, attributes: {}, reason }]);
     expect(logger.named('replay.unreadable')).toEqual([{ messageId: 'm1', reason }]);
-  });
-});
-
-describe('the function that replays pending events, asked for a recovery', () => {
-  const RECOVERY = aBatch(
-    aRecord(
-      'm1',
-      JSON.stringify({
-        format: 1,
-        account: 'acme',
-        id: '0123456789Ab',
-        recovery: { since: '2026-11-20T11:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
-      }),
-    ),
-  );
-
-  it('tells how many it replayed, resent and had to skip', async () => {
-    const { handler, log, logger, metrics } = await aReplayingHandler();
-    await log.list([aDelivery({ event: anEventReference('evt_lost') })]);
-    await log.record(attemptOf(aDelivery({ event: anEventReference('evt_gone') }), 500));
-    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(ALL_DONE);
-    expect(logger.lines).toEqual([
-      {
-        level: 'info',
-        name: 'recovery.ended',
-        fields: {
-          account: 'acme',
-          integration: '0123456789Ab',
-          since: '2026-11-20T11:00:00.000Z',
-          result: 'completed',
-          replayed: 3,
-          resent: 1,
-          skipped: 1,
-        },
-      },
-    ]);
-    expect(metrics.flushed).toEqual({ EventsReplayed: 4, OldestPendingEventAge: 600 });
-  });
-
-  it('stops in time and has another run go on with the same recovery', async () => {
-    const { handler, logger, pendingEvents, replays } = await aReplayingHandler({ pending: 150 });
-    expect(await handler(RECOVERY, aContext(60_000, 5_000))).toEqual(ALL_DONE);
-    expect(replays.requested).toEqual([
-      {
-        account: 'acme',
-        id: '0123456789Ab',
-        recovery: {
-          since: new Date('2026-11-20T11:00:00.000Z'),
-          until: new Date('2026-11-20T12:10:00.000Z'),
-        },
-        rest: restOf(pendingEvents),
-      },
-    ]);
-    expect(logger.named('recovery.ended')).toMatchObject([{ result: 'continued', replayed: 100 }]);
-  });
-
-  it('keeps its request when a part of ours fails', async () => {
-    const { handler, log } = await aReplayingHandler();
-    log.undelivered = () => Promise.reject(new Error('throttled'));
-    expect(await handler(RECOVERY, aContext(...PLENTY))).toEqual(kept('m1'));
   });
 });

@@ -24,7 +24,6 @@ import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { type ApiOverMemory, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
-import { routeOf } from '../../../support/lambdas/route-of.ts';
 
 /** Texts that are nowhere else. */
 const SECRETS = {
@@ -108,11 +107,6 @@ const send = (api: ApiOverMemory, route: Route, request: HostileRequest) => {
   });
 };
 
-const read = async (api: ApiOverMemory, path: string) => {
-  const { route, pathParameters } = routeOf('GET', path);
-  return api.send(route, { pathParameters });
-};
-
 const faultsOf = createAnswerCheck(openApiDocument());
 
 const checkDocumented = ({ method, path }: Route, answer: APIGatewayProxyResult): void => {
@@ -130,11 +124,11 @@ const checkProblem = (answer: APIGatewayProxyResult): void => {
 /** What was answered is what is read from then on, but for its secret and warnings, shown once. */
 const checkReadBack = async (api: ApiOverMemory, answer: APIGatewayProxyResult): Promise<void> => {
   const { warnings: _, ...document } = documentOf(answer);
-  const again = await read(api, String(document.id));
-  expect(again.statusCode).toBe(200);
+  const again = await api.call('GET', String(document.id));
+  expect(again.status).toBe(200);
   const config = { ...(document.config as object), webhookSecret: '[FILTERED]' };
-  expect(documentOf(again)).toEqual({ ...document, config });
-  expect(again.headers?.ETag).toBe(answer.headers?.ETag);
+  expect(again.document).toEqual({ ...document, config });
+  expect(again.headers.etag).toBe(answer.headers?.ETag);
 };
 
 /** What else is so after a success, by operation. Where nothing is told, nothing has changed. */
@@ -147,20 +141,17 @@ const CONSEQUENCES: Record<
   patchIntegration: checkReadBack,
   rotateSecret: checkReadBack,
   deleteIntegration: async (api, _answer, request) => {
-    const { statusCode } = await read(api, `/integrations/${parametersOf(request).id}`);
-    expect(statusCode).toBe(404);
+    const { status } = await api.call('GET', `/integrations/${parametersOf(request).id}`);
+    expect(status).toBe(404);
   },
   testIntegration: async (api, answer) => {
-    const { statusCode, body } = await read(api, String(documentOf(answer).delivery));
-    expect({ statusCode, attempts: JSON.parse(body).attempts }).toMatchObject({
-      statusCode: 200,
-      attempts: [{ trigger: 'test' }],
-    });
+    const reply = await api.call('GET', String(documentOf(answer).delivery));
+    expect(reply).toMatchObject({ status: 200, document: { attempts: [{ trigger: 'test' }] } });
   },
   retryNow: async (api, answer) => {
     const { result, integration } = documentOf(answer);
-    const { body } = await read(api, String(integration));
-    expect(JSON.parse(body).isHealthy).toBe(result !== 'still-failing');
+    const { document } = await api.call('GET', String(integration));
+    expect(document.isHealthy).toBe(result !== 'still-failing');
   },
   resendDelivery: async ({ parts }) => {
     expect(parts.deliveries.deliveries).toMatchObject([{ trigger: 'manual' }]);

@@ -7,31 +7,16 @@ import { countOf } from '../../../support/count-of.ts';
 import type { ModelledApi } from '../../../support/integrations-model/api.ts';
 import { integrationCommands, runAgainst } from '../../../support/integrations-model/commands.ts';
 import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
-import { routeOf } from '../../../support/lambdas/route-of.ts';
 
 const BODY = '{"text":"Grüße 👋"}';
 
-/** The API over memory, whose time goes on when it is told to. */
+/** The API over memory, with a clock that `elapse` sets. */
 const anApi = (): ModelledApi => {
   let now = new Date('2026-11-20T12:00:00.000Z');
   const api = apiOverMemory([], { now: () => now });
   const call: ModelledApi['call'] = async (method, path, request = {}) => {
-    const { role = 'admin', headers = {}, body } = request;
-    const [pathname = '', query] = path.split('?');
-    const { route, pathParameters } = routeOf(method, pathname);
-    const answer = await api.send(route, {
-      pathParameters,
-      ...(query !== undefined && { query }),
-      authorizer: { user: 'usr_1', account: 'acme', role },
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const given = Object.entries(answer.headers ?? {});
-    return {
-      status: answer.statusCode,
-      header: (name) => given.find(([key]) => key.toLowerCase() === name)?.[1]?.toString(),
-      document: answer.body === '' ? {} : JSON.parse(answer.body),
-    };
+    const { status, headers, document } = await api.call(method, path, request);
+    return { status, document, header: (name) => headers[name] };
   };
   return {
     account: 'acme',

@@ -1,10 +1,13 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { Refusal, type RefusalKind } from '../../../../core/refusal.ts';
 import {
   type ApiAnswer,
   type ApiRequest,
   apiEndpoint,
 } from '../../../../lambdas/api/runtime/api-endpoint.ts';
+import { allowingOrigin, apiEntry } from '../../../../lambdas/api/runtime/api-entry.ts';
 import {
   type ApiEventWishes,
   anApiEvent,
@@ -28,8 +31,6 @@ const ask = async (
 const refusing = (kind: RefusalKind, faults?: ConstructorParameters<typeof Refusal>[2]) => () => {
   throw new Refusal(kind, 'In words.', faults);
 };
-
-const MEMBER = { user: 'usr_2', account: 'acme', role: 'member' };
 
 describe('an answer of the API', () => {
   it('is a document of the vendor’s type that no cache keeps', async () => {
@@ -78,15 +79,7 @@ describe('an answer of the API', () => {
 
 describe('a refusal', () => {
   it.each<[RefusalKind, number, string]>([
-    ['malformed-json', 400, 'Bad Request'],
-    ['forbidden', 403, 'Forbidden'],
-    ['not-found', 404, 'Not Found'],
-    ['not-acceptable', 406, 'Not Acceptable'],
     ['conflict', 409, 'Conflict'],
-    ['idempotency-conflict', 409, 'Conflict'],
-    ['integration-quota', 409, 'Conflict'],
-    ['payload-too-large', 413, 'Payload Too Large'],
-    ['unsupported-media-type', 415, 'Unsupported Media Type'],
     ['validation', 422, 'Unprocessable Entity'],
   ])('of kind %s is a problem document of status %i', async (kind, status, title) => {
     const { statusCode, headers, document } = await ask(refusing(kind));
@@ -166,28 +159,6 @@ describe('a fault of ours', () => {
   );
 });
 
-describe('who may call', () => {
-  it('is a member, to read', async () => {
-    expect((await ask(() => OK, { authorizer: MEMBER })).statusCode).toBe(200);
-  });
-
-  it('is not a member, to write', async () => {
-    const { statusCode } = await ask(() => OK, { role: 'admin', authorizer: MEMBER });
-    expect(statusCode).toBe(403);
-  });
-
-  it('is not an admin of another account: that account is unknown to them', async () => {
-    const pathParameters = { account_name: 'globex' };
-    expect((await ask(() => OK, { role: 'admin', pathParameters })).statusCode).toBe(404);
-  });
-
-  it('is told of another account the same with either role', async () => {
-    const wishes = { role: 'admin', pathParameters: { account_name: 'globex' } } as const;
-    const asMember = await ask(() => OK, { ...wishes, authorizer: MEMBER });
-    expect(asMember.document).toEqual((await ask(() => OK, wishes)).document);
-  });
-});
-
 describe('a request as a function sees it', () => {
   it('has its principal, parameters and headers, whatever their case', async () => {
     let seen: ApiRequest | undefined;
@@ -203,5 +174,52 @@ describe('a request as a function sees it', () => {
     expect(seen?.parameter('other')).toBe('');
     expect(seen?.header('idempotency-key')).toBe('k1');
     expect(seen?.header('other')).toBeUndefined();
+  });
+});
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+};
+
+describe('every answer of a function of the API', () => {
+  it.each([
+    [200, { 'Content-Type': 'application/vnd.service+jsonld', ETag: '"1"' }],
+    [204, undefined],
+    [422, { 'Content-Type': 'application/problem+json' }],
+  ])('is read as what it says, over HTTPS only: %i', async (statusCode, headers) => {
+    const parts = {
+      environmentSchema: z.object({}),
+      compose: () => ({}),
+      createHandler: () => async () => ({ statusCode, headers, body: '' }),
+    };
+    const { headers: answered } = await call(apiEntry({}, parts), anApiEvent());
+    expect(answered).toEqual({ ...headers, ...SECURITY_HEADERS });
+  });
+});
+
+const answer: APIGatewayProxyResult = {
+  statusCode: 404,
+  headers: { 'Content-Type': 'application/problem+json' },
+  body: '{}',
+};
+const handler = async () => answer;
+
+describe('An answer to a page of another origin', () => {
+  it('may be read where that origin is configured, whatever its status', async () => {
+    const allowing = allowingOrigin('https://console.example.com', handler);
+
+    expect(await call(allowing, anApiEvent())).toEqual({
+      ...answer,
+      headers: {
+        'Content-Type': 'application/problem+json',
+        'Access-Control-Allow-Origin': 'https://console.example.com',
+        'Access-Control-Expose-Headers': expect.stringContaining('ETag'),
+      },
+    });
+  });
+
+  it('says nothing of origins where none is', async () => {
+    expect(await call(allowingOrigin(undefined, handler), anApiEvent())).toEqual(answer);
   });
 });

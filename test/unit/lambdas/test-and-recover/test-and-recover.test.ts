@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { deliveryResource } from '../../../../core/delivery/resources/delivery-resource.ts';
-import {
-  recoveryResource,
-  retryResource,
-} from '../../../../core/delivery/resources/send-resources.ts';
+import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
+import { withNewSecret } from '../../../../lambdas/api/integrations/integration-examples.ts';
+import { testedWebhook } from '../../../../lambdas/api/test-and-recover/webhook-test-examples.ts';
 import { attemptOf, deliveryAt } from '../../../support/delivery/logged-deliveries.ts';
+import { TEST_EVENT } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
   answered,
   ScriptedWebhookEndpoint,
@@ -12,216 +12,196 @@ import {
 import { troubled } from '../../../support/delivery/trouble/troubled.ts';
 import { A_MESSAGE, aDelivery } from '../../../support/event/platform-events.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
-import { testAndRecoverHandlers } from '../../../support/lambdas/test-and-recover-handlers.ts';
+import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
 
-const RECEIVED = { eventType: 'message.received' };
-const SINCE_NOON = { since: '2026-11-20T12:00:00Z' };
-const BODIES = { test: RECEIVED, retry: undefined, resend: undefined, recover: SINCE_NOON };
-const VERBS = ['test', 'retry', 'resend', 'recover'] as const;
+const PATH = '/integrations/0123456789Ab';
+const USER = { account: 'acme', user: 'usr_1', integration: '0123456789Ab' };
+const FAILED = troubled('failed');
 
 const answering = (status: number, text = '') =>
   new ScriptedWebhookEndpoint(() => answered(status, text));
 
-describe('POST /integrations/{id}/retry', () => {
-  it.each([
-    [200, 'recovered', 'active'],
-    [500, 'still-failing', 'failed'],
-  ])('shows its attempt and the status after it: %i', async (status, result, after) => {
-    const endpoint = answering(status, 'words of the endpoint');
-    const { post, pendingEvents } = testAndRecoverHandlers({
-      stored: troubled('failed'),
-      endpoint,
-    });
-    await pendingEvents.put(aDelivery({ priorAttempts: 3 }), A_MESSAGE);
-    const { statusCode, body } = await post('retry');
-    expect(statusCode).toBe(200);
-    expect(retryResource.parse(JSON.parse(body))).toMatchObject({
-      integration: '/integrations/0123456789Ab',
-      result,
-      status: after,
-      delivery: '/integrations/0123456789Ab/deliveries/evt_01JD',
+const sending = (stored = anIntegration(), endpoint: WebhookEndpoint = answering(200)) => {
+  const { parts, observation, call } = apiOverMemory([stored], { endpoint });
+  const post = (verb: string, body?: unknown) => call('POST', `${PATH}/${verb}`, { body });
+  return { ...parts, ...observation, post };
+};
+
+describe('POST /integrations/{id}/test', () => {
+  const testing = (endpoint?: WebhookEndpoint) => {
+    const made = sending(anIntegration(), endpoint);
+    return { ...made, send: () => made.post('test', { eventType: 'message.received' }) };
+  };
+
+  it('shows the request, with the signature, and the response', async () => {
+    const endpoint = answering(500, 'no such table');
+    const { status, headers, document } = await testing(endpoint).send();
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    const [request] = endpoint.requests;
+    expect(request?.headers).toHaveProperty('X-Service-Signature');
+    expect(document).toEqual({
+      '@context': '/contexts/WebhookTest.jsonld',
+      '@type': 'WebhookTest',
+      integration: PATH,
+      delivery: `${PATH}/deliveries/${TEST_EVENT}`,
+      eventType: 'message.received',
+      request,
       attempt: {
-        number: 4,
-        trigger: 'manual',
-        statusCode: status,
-        response: 'words of the endpoint',
+        '@type': 'Attempt',
+        number: 1,
+        trigger: 'test',
+        startedAt: expect.stringMatching(/^2026-/),
+        durationMs: 0,
+        outcome: 'fatal',
+        statusCode: 500,
+        response: 'no such table',
       },
     });
   });
 
+  it('explains in words why there was no response', async () => {
+    const refused = { kind: 'unanswered', reason: 'connection-refused' } as const;
+    const { document } = await testing(new ScriptedWebhookEndpoint(() => refused)).send();
+    const attempt = { outcome: 'transient', reason: 'the connection was refused' };
+    expect(document).toMatchObject({ attempt });
+    expect(document.attempt).not.toHaveProperty('response');
+  });
+
+  it('logs the user and the attempt, but neither the request nor the response', async () => {
+    const { logger, metrics, send } = testing(answering(200, 'confidential'));
+    const { request } = (await send()).document;
+    const names = logger.lines.map(({ name }) => name);
+    expect(names).toEqual(['delivery.attempted', 'integration.tested']);
+    const tested = { event: TEST_EVENT, eventType: 'message.received', outcome: 'delivered' };
+    expect(logger.named('integration.tested')).toEqual([{ ...USER, ...tested }]);
+    const { headers } = request as { headers: Record<string, string> };
+    for (const secret of ['confidential', 'Hello', headers['X-Service-Signature'] ?? '?']) {
+      expect(logger.text).not.toContain(secret);
+    }
+    metrics.flush();
+    expect(metrics.flushed).toEqual({});
+  });
+
+  it('logs that the delivery log lacks the attempt', async () => {
+    const { log, logger, send } = testing();
+    log.write = () => Promise.reject(new Error('throttled'));
+    expect((await send()).status).toBe(200);
+    expect(logger.named('attempt.not_recorded')).toMatchObject([{ error: 'Error: throttled' }]);
+  });
+
+  it('has an example whose signature the secret of the other examples verifies', () => {
+    const { headers, body } = testedWebhook.request;
+    const { webhookSecret } = withNewSecret.config;
+    const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
+    expect(headers['X-Service-Signature']).toBe(signature);
+  });
+});
+
+describe('POST /integrations/{id}/retry', () => {
+  const retrying = async (
+    stored = FAILED,
+    endpoint = answering(200),
+    pending = [aDelivery({ priorAttempts: 3 })],
+  ) => {
+    const made = sending(stored, endpoint);
+    for (const delivery of pending) await made.pendingEvents.put(delivery, A_MESSAGE);
+    return { ...made, retry: () => made.post('retry') };
+  };
+
   it.each([
-    ['well', anIntegration()],
-    ['failed with nothing pending', troubled('failed')],
-  ])('shows that there was nothing to retry: %s', async (_state, stored) => {
-    const { post } = testAndRecoverHandlers({ stored });
-    expect(retryResource.parse(documentOf(await post('retry')))).toEqual({
-      '@context': '/contexts/Retry.jsonld',
-      '@type': 'Retry',
-      integration: '/integrations/0123456789Ab',
-      result: 'nothing-to-retry',
-      status: 'active',
+    [200, 'recovered', 'active', { DeliveriesDelivered: 1, TroublesEnded: 1 }],
+    [500, 'still-failing', 'failed', { DeliveriesFatal: 1 }],
+  ])('shows and counts its attempt: %i', async (statusCode, result, status, counted) => {
+    const { retry, metrics } = await retrying(FAILED, answering(statusCode, 'in words'));
+    const reply = await retry();
+    expect(reply.status).toBe(200);
+    expect(reply.document).toMatchObject({
+      ...{ integration: PATH, result, status, delivery: `${PATH}/deliveries/evt_01JD` },
+      attempt: { number: 4, trigger: 'manual', statusCode, response: 'in words' },
     });
+    expect(metrics.flushed).toEqual(counted);
+  });
+
+  it.each([
+    ['nothing-to-retry', anIntegration(), 'no-trouble', {}],
+    ['nothing-to-retry', FAILED, 'nothing-pending', { TroublesEnded: 1 }],
+    ['recovered', troubled('waiting'), 'woken', {}],
+  ])('shows %s without an attempt', async (result, stored, logged, counted) => {
+    const endpoint = answering(200);
+    const { retry, logger, metrics, replays } = await retrying(stored, endpoint, []);
+    const { '@context': _, ...document } = (await retry()).document;
+    expect(document).toEqual({ '@type': 'Retry', integration: PATH, result, status: 'active' });
+    expect(endpoint.requests).toEqual([]);
+    if (logged === 'woken') expect(replays.requested).toHaveLength(1);
+    expect(logger.named('integration.retried')).toEqual([{ ...USER, result: logged }]);
+    expect(metrics.flushed).toEqual(counted);
   });
 
   it('shows the last of its attempts, and logs and counts each', async () => {
-    const { post, pendingEvents, logger, metrics } = testAndRecoverHandlers({
-      stored: troubled('failed'),
-      endpoint: answering(422),
-    });
-    for (const second of [1, 2, 3, 4]) await pendingEvents.put(deliveryAt(second), A_MESSAGE);
-    expect(retryResource.parse(documentOf(await post('retry')))).toMatchObject({
+    const pending = [1, 2, 3, 4].map((second) => deliveryAt(second));
+    const { retry, logger, metrics } = await retrying(FAILED, answering(422), pending);
+    expect((await retry()).document).toMatchObject({
       result: 'still-failing',
-      delivery: '/integrations/0123456789Ab/deliveries/evt_3',
+      delivery: `${PATH}/deliveries/evt_3`,
     });
     const attempted = logger.named('delivery.attempted').map(({ event }) => event);
     expect(attempted).toEqual(['evt_1', 'evt_4', 'evt_3']);
     expect(metrics.flushed).toEqual({ DeliveriesFatal: 3 });
   });
 
-  it('has what waits beside the other events sent, without an attempt of its own', async () => {
-    const endpoint = answering(200);
-    const { post, replays, logger, metrics } = testAndRecoverHandlers({
-      stored: troubled('waiting'),
-      endpoint,
-    });
-    expect(retryResource.parse(documentOf(await post('retry')))).toEqual({
-      '@context': '/contexts/Retry.jsonld',
-      '@type': 'Retry',
-      integration: '/integrations/0123456789Ab',
-      result: 'recovered',
-      status: 'active',
-    });
-    expect(endpoint.requests).toEqual([]);
-    expect(replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
-    expect(logger.named('integration.retried')).toMatchObject([{ result: 'woken' }]);
-    expect(metrics.flushed).toEqual({});
-  });
-
-  it('logs who retried, and counts the attempt and the recovery', async () => {
-    const { post, pendingEvents, logger, metrics } = testAndRecoverHandlers({
-      stored: troubled('failed'),
-    });
-    await pendingEvents.put(aDelivery(), A_MESSAGE);
-    await post('retry');
+  it('logs the user, the attempt and the end of the trouble', async () => {
+    const { retry, logger } = await retrying();
+    await retry();
     expect(logger.lines.map(({ name }) => name)).toEqual([
       'integration.retried',
       'delivery.attempted',
       'integration.trouble_ended',
     ]);
-    expect(logger.named('integration.retried')).toEqual([
-      { account: 'acme', user: 'usr_1', integration: '0123456789Ab', result: 'retried' },
-    ]);
-    expect(metrics.flushed).toEqual({ DeliveriesDelivered: 1, TroublesEnded: 1 });
+    expect(logger.named('integration.retried')).toEqual([{ ...USER, result: 'retried' }]);
   });
 
-  it('counts no recovery of an integration that was well, nor of one that still fails', async () => {
-    const well = testAndRecoverHandlers();
-    await well.post('retry');
-    expect(well.metrics.flushed).toEqual({});
-    const failing = testAndRecoverHandlers({
-      stored: troubled('failed'),
-      endpoint: answering(500),
+  it('answers 404 if the integration was deleted during the attempt, and counts that', async () => {
+    const removing = new ScriptedWebhookEndpoint(async () => {
+      await made.integrations.remove(FAILED);
+      return answered(500);
     });
-    await failing.pendingEvents.put(aDelivery(), A_MESSAGE);
-    await failing.post('retry');
-    expect(failing.metrics.flushed).toEqual({ DeliveriesFatal: 1 });
-  });
-
-  it('answers 404 when the integration was deleted during the attempt, and reports it', async () => {
-    const stored = troubled('failed');
-    const { post, integrations, pendingEvents, metrics } = testAndRecoverHandlers({
-      stored,
-      endpoint: new ScriptedWebhookEndpoint(async () => {
-        await integrations.remove(stored);
-        return answered(500);
-      }),
-    });
-    await pendingEvents.put(aDelivery(), A_MESSAGE);
-    expect(await post('retry')).toMatchObject({ statusCode: 404 });
-    expect(metrics.flushed).toEqual({ DeliveriesFatal: 1 });
+    const made = await retrying(FAILED, removing);
+    expect((await made.retry()).status).toBe(404);
+    expect(made.metrics.flushed).toEqual({ DeliveriesFatal: 1 });
   });
 });
 
 describe('POST /integrations/{id}/deliveries/{event}/resend', () => {
-  it('accepts, shows the delivery as the log has it, and logs who asked', async () => {
-    const { post, log, queuedIds, logger } = testAndRecoverHandlers();
+  it('accepts, shows the delivery as the log has it, and logs the user', async () => {
+    const { post, log, queuedIds, logger } = sending();
     await log.list([aDelivery()]);
     await log.record(attemptOf(aDelivery(), 200));
-    const { statusCode, body } = await post('resend');
-    expect(statusCode).toBe(202);
-    expect(deliveryResource.parse(JSON.parse(body))).toMatchObject({
-      id: '/integrations/0123456789Ab/deliveries/evt_01JD',
-      outcome: 'delivered',
-    });
+    const { status, document } = await post('deliveries/evt_01JD/resend');
+    expect(status).toBe(202);
+    const shown = { id: `${PATH}/deliveries/evt_01JD`, outcome: 'delivered' };
+    expect(document).toMatchObject(shown);
     expect(queuedIds()).toEqual(['evt_01JD']);
-    expect(logger.named('delivery.resent')).toEqual([
-      {
-        account: 'acme',
-        integration: '0123456789Ab',
-        event: 'evt_01JD',
-        eventType: 'message.received',
-        user: 'usr_1',
-      },
-    ]);
-  });
-
-  it('answers 404 for a delivery that is not in the log', async () => {
-    expect(await testAndRecoverHandlers().post('resend')).toMatchObject({ statusCode: 404 });
+    const event = { event: 'evt_01JD', eventType: 'message.received' };
+    expect(logger.named('delivery.resent')).toEqual([{ ...USER, ...event }]);
   });
 });
 
 describe('POST /integrations/{id}/recover', () => {
-  it.each([anIntegration(), troubled('failed')])(
-    'accepts, and shows what began',
-    async (stored) => {
-      const { post, replays, logger } = testAndRecoverHandlers({ stored });
-      const { statusCode, body } = await post('recover', { body: SINCE_NOON });
-      expect(statusCode).toBe(202);
-      expect(recoveryResource.parse(JSON.parse(body))).toEqual({
-        '@context': '/contexts/Recovery.jsonld',
-        '@type': 'Recovery',
-        integration: '/integrations/0123456789Ab',
-        since: '2026-11-20T12:00:00.000Z',
-        requestedAt: '2026-11-20T12:30:00.000Z',
-        status: 'active',
-      });
-      expect(replays.requested).toHaveLength(1);
-      expect(logger.named('recovery.requested')).toEqual([
-        {
-          account: 'acme',
-          user: 'usr_1',
-          integration: '0123456789Ab',
-          since: '2026-11-20T12:00:00.000Z',
-          endedTrouble: stored.trouble?.kind === 'failed',
-        },
-      ]);
-    },
-  );
-
-  it('refuses an instant in the future by its member', async () => {
-    const result = await testAndRecoverHandlers().post('recover', {
-      body: { since: '2026-11-20T12:31:00Z' },
+  it.each([anIntegration(), FAILED])('accepts, and logs the user', async (stored) => {
+    const { post, replays, logger } = sending(stored);
+    const { status, document } = await post('recover', { since: '2026-11-20T12:00:00Z' });
+    expect(status).toBe(202);
+    expect(document).toEqual({
+      '@context': '/contexts/Recovery.jsonld',
+      '@type': 'Recovery',
+      integration: PATH,
+      since: '2026-11-20T12:00:00.000Z',
+      requestedAt: '2026-11-20T12:30:00.000Z',
+      status: 'active',
     });
-    expect(result.statusCode).toBe(422);
-    expect(documentOf(result).errors).toEqual([
-      { pointer: '/since', detail: 'must not be in the future' },
-    ]);
+    expect(replays.requested).toHaveLength(1);
+    const endedTrouble = stored.trouble?.kind === 'failed';
+    const since = '2026-11-20T12:00:00.000Z';
+    expect(logger.named('recovery.requested')).toEqual([{ ...USER, since, endedTrouble }]);
   });
-});
-
-describe('a test, a retry, a resend and a recovery', () => {
-  it.each(VERBS)(
-    'is refused while the integration is inactive, but for tests: %s',
-    async (verb) => {
-      const { post, log } = testAndRecoverHandlers({ stored: anIntegration({ active: false }) });
-      await log.list([aDelivery()]);
-      const result = await post(verb, { body: BODIES[verb] });
-      expect(result.statusCode).toBe(verb === 'test' ? 200 : 409);
-      if (verb === 'test') return;
-      expect(documentOf(result)).toMatchObject({
-        type: 'urn:service:problem:integration-inactive',
-      });
-    },
-  );
 });

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   createProcessBatch,
   type Disposal,
+  faultDelayMs,
+  readOnce,
 } from '../../../../lambdas/deliver/runtime/sqs-batch.ts';
-import { InMemoryMessageVisibility, kept } from '../../../support/lambdas/delivering-handler.ts';
-import { queueDeps } from '../../../support/lambdas/queue-deps.ts';
+import { limits } from '../../../../lib/limits.ts';
+import { createBarrier } from '../../../support/barrier.ts';
+import { InMemoryMessageVisibility, kept, queueDeps } from '../../../support/lambdas/queue-deps.ts';
 import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
 
 const LATER = new Date('2026-11-20T12:01:30.000Z');
@@ -40,9 +43,19 @@ describe('a batch', () => {
     });
   });
 
+  it('is processed side by side', async () => {
+    const allBegun = createBarrier(10);
+    const records = Array.from({ length: 10 }, (_, index) => aRecord(`m${index}`, 'is fine'));
+    const response = await createProcessBatch(queueDeps())(aBatch(...records), async () => {
+      await allBegun();
+      return 'done';
+    });
+    expect(response).toEqual(kept());
+  });
+
   it('asks for no change when all records are done', async () => {
-    const deps = queueDeps({ visibility: new InMemoryMessageVisibility() });
-    await createProcessBatch(deps, 'message.unreadable')(aBatch(aRecord('m1', 'is fine')), process);
+    const deps = queueDeps();
+    await createProcessBatch(deps)(aBatch(aRecord('m1', 'is fine')), process);
     expect(deps.visibility.delaysMs).toEqual({});
     expect(deps.metrics.flushed).toEqual({});
   });
@@ -81,5 +94,71 @@ describe('a batch', () => {
     expect(deps.logger.named('visibility.not_changed')).toEqual([
       { messageId: 'm1', delayMs: 5_000, code: 'ReceiptHandleIsInvalid' },
     ]);
+  });
+});
+
+describe('a read that happens once', () => {
+  const recordingRead = () => {
+    const keys: string[][] = [];
+    const read = readOnce(async (...key: readonly [string, string]) => {
+      keys.push([...key]);
+      return key.join('/');
+    });
+    return { read, keys };
+  };
+
+  it('is shared by all who ask for its key, side by side and later', async () => {
+    const { read, keys } = recordingRead();
+    const answers = await Promise.all([read('a', 'b'), read('a', 'b')]);
+    expect([...answers, await read('a', 'b')]).toEqual(['a/b', 'a/b', 'a/b']);
+    expect(keys).toEqual([['a', 'b']]);
+  });
+
+  it('is told apart from others, however their keys join', async () => {
+    const { read, keys } = recordingRead();
+    await Promise.all([read('a', 'b'), read('a","b', ''), read('ab', ''), read('', 'ab')]);
+    expect(keys).toHaveLength(4);
+  });
+
+  it('fails for all who asked for it, and for no other key', async () => {
+    const read = readOnce(async (key: string) => {
+      if (key === 'bad') throw new Error('throttled');
+      return key;
+    });
+    const settled = await Promise.allSettled([read('bad'), read('bad'), read('good')]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+});
+
+const SHORTEST = 0;
+const LONGEST = 1;
+
+const sumOfDelaysMs = (receives: number, random: number): number =>
+  Array.from({ length: receives }, (_, index) => faultDelayMs(index + 1, random)).reduce(
+    (sum, delayMs) => sum + delayMs,
+    0,
+  );
+
+describe('the delay of a record that failed by our fault', () => {
+  it('is some seconds at first and a minute later', () => {
+    expect([1, 2, 3, 4, 5, 6, 100].map((receives) => faultDelayMs(receives, 0.5))).toEqual([
+      5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000,
+    ]);
+  });
+
+  it('is half an hour for what failed a hundred times', () => {
+    expect(faultDelayMs(101, 0.5)).toBe(1_800_000);
+  });
+
+  it('is a fifth shorter or longer by chance', () => {
+    expect([SHORTEST, LONGEST].map((random) => faultDelayMs(1, random))).toEqual([4_000, 6_000]);
+  });
+
+  it('keeps a message from the dead letters for the 14 days that its queue keeps it', () => {
+    expect(sumOfDelaysMs(limits.receives - 1, SHORTEST)).toBeGreaterThan(14 * 86_400_000);
+  });
+
+  it('gives up an hourly retry well before the next hour', () => {
+    expect(sumOfDelaysMs(limits.retryReceives - 1, LONGEST)).toBeLessThan(1_800_000);
   });
 });

@@ -7,6 +7,7 @@ import {
   integrationDocument,
   parseIntegrationDocument,
 } from '../../../../core/integration/integration-document.ts';
+import { mergePatch } from '../../../../core/integration/write-integration.ts';
 import { route as createIntegration } from '../../../../lambdas/api/integrations/create-integration/route.ts';
 import { route as replaceIntegration } from '../../../../lambdas/api/integrations/replace-integration/route.ts';
 import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
@@ -109,5 +110,27 @@ describe('the JSON Schema of an Integration as a caller writes it', () => {
   ])('says of %j that it is valid: %j', (document, expected) => {
     expect(isValid(document)).toBe(expected);
     expect(isAccepted(document)).toBe(expected);
+  });
+});
+
+describe('A JSON merge patch', () => {
+  // The test cases of RFC 7396, appendix A.
+  it.each<[unknown, unknown, unknown]>([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [{ a: 'b' }, ['c'], ['c']],
+    [{ a: 'foo' }, null, null],
+    [{ a: 'foo' }, 'bar', 'bar'],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])('changes %j by %j to %j', (target, patch, result) => {
+    expect(mergePatch(target, patch)).toEqual(result);
   });
 });

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { hashAccessToken } from '../../../../core/directory/access-token.ts';
+import type { Role } from '../../../../core/directory/user.ts';
+import { administrationInMemory } from '../../../support/directory/administration.ts';
+import { apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
+
+const PATH = '/acme/access-tokens';
+const MEMBER = { name: 'Reports', role: 'member' };
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly revokedAt?: string;
+}
+
+/** The API of `acme`, whose admin is u_ada and whose member u_bob is of an account below. */
+const anApi = async () => {
+  let seconds = 0;
+  const now = () => new Date(Date.UTC(2026, 10, 20, 13, 0, seconds++));
+  const api = apiOverMemory([], { now });
+  const { directory } = api.parts;
+  const { administration } = administrationInMemory(directory);
+  await administration.createAccount('acme');
+  await administration.createAccount('acme-sms', 'acme');
+  await administration.createUser('u_ada', 'acme', 'admin');
+  await administration.createUser('u_bob', 'acme-sms');
+  const create = (body: unknown, user = 'u_ada') => api.call('POST', PATH, { body, user });
+  const page = async (path = PATH) => {
+    const { document } = await api.call('GET', path);
+    return document as { member: Listed[]; totalItems?: number; view: { next?: string } };
+  };
+  const revoke = (id: unknown) => api.call('DELETE', String(id), { user: 'u_ada' });
+  return { ...api, administration, directory, create, page, revoke };
+};
+
+describe('POST /{account_name}/access-tokens', () => {
+  it.each<Role>(['member', 'admin'])('makes the caller a token of role %s', async (role) => {
+    const { create, page, directory, observation } = await anApi();
+    const { status, headers, document } = await create({ name: 'Reports', role });
+    const { token, id } = document;
+    expect([status, headers.location]).toEqual([201, id]);
+    expect(document).toMatchObject({ name: 'Reports', role, user: '/users/u_ada' });
+    const principal = await directory.credentials.findPrincipal(hashAccessToken(String(token)));
+    expect(principal).toEqual({ user: 'u_ada', account: 'acme', role });
+    expect(JSON.stringify(await page())).not.toContain(token);
+    const tokenId = String(id).replace(`${PATH}/`, '');
+    const fields = { account: 'acme', user: 'u_ada', tokenId, role };
+    expect(observation.logger.lines).toEqual([
+      { level: 'info', name: 'access_token.created', fields },
+    ]);
+  });
+
+  it('makes no token of role admin for a user who is no longer an admin', async () => {
+    const { create, page } = await anApi();
+    const { status, document } = await create({ name: 'Reports', role: 'admin' }, 'u_bob');
+    expect([status, document.type]).toEqual([403, 'urn:service:problem:forbidden']);
+    expect((await page()).member).toEqual([]);
+  });
+
+  it('makes none for a user who was removed', async () => {
+    const { create, administration, page } = await anApi();
+    await administration.removeUser('u_ada');
+    expect((await create(MEMBER)).status).toBe(404);
+    expect((await page()).member).toEqual([]);
+  });
+
+  it('leaves no valid token of a user who is removed meanwhile', async () => {
+    const { create, administration, page, directory } = await anApi();
+    const { add } = directory.credentials;
+    directory.credentials.add = async (token) => {
+      await administration.removeUser('u_ada');
+      return add.call(directory.credentials, token);
+    };
+    expect((await create(MEMBER)).status).toBe(404);
+    const [listed] = (await page()).member;
+    expect(listed?.revokedAt).toBeDefined();
+    const [stored] = directory.list.all;
+    expect(await directory.credentials.findPrincipal(stored?.hash ?? '')).toBeUndefined();
+  });
+
+  it.each([
+    [{}, ['/name', '/role']],
+    [{ name: '', role: 'member' }, ['/name']],
+    [{ name: '   ', role: 'member' }, ['/name']],
+    [{ name: 'x'.repeat(101), role: 'member' }, ['/name']],
+    [{ name: 'a\nb', role: 'member' }, ['/name']],
+    [{ name: 'Reports\u202e', role: 'owner', user: 'u_bob' }, ['/name', '/role', '/user']],
+  ])('names all faults of %j', async (body, pointers) => {
+    const { create, page } = await anApi();
+    const { status, document } = await create(body);
+    const errors = document.errors as { pointer: string }[];
+    expect(status).toBe(422);
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual(pointers);
+    expect((await page()).member).toEqual([]);
+  });
+});
+
+describe('GET /{account_name}/access-tokens', () => {
+  it('lists all tokens of the account, the newest first, used and revoked', async () => {
+    const { create, revoke, page, directory } = await anApi();
+    for (const name of ['First', 'Second', 'Third']) await create({ ...MEMBER, name });
+    const [third, second, first] = (await page()).member;
+    await revoke(first?.id);
+    const used = directory.list.all.find(({ name }) => name === 'Second')?.hash ?? '';
+    const usedAt = '2026-11-20T14:00:00.000Z';
+    await directory.credentials.noteUse(used, { usedAt, unlessAfter: usedAt });
+    expect(await page()).toMatchObject({
+      totalItems: 3,
+      member: [
+        third,
+        { ...second, lastUsedAt: usedAt },
+        { ...first, revokedAt: expect.stringMatching(/^2026-11-20T13:/) },
+      ],
+    });
+  });
+
+  it.each([1, 2, 3])('lists each once, by pages of %i', async (limit) => {
+    const { create, page } = await anApi();
+    for (const name of ['First', 'Second', 'Third']) await create({ ...MEMBER, name });
+    const names: string[] = [];
+    for (let next: string | undefined = `${PATH}?limit=${limit}`; next !== undefined; ) {
+      const { member, view } = await page(next);
+      names.push(...member.map(({ name }) => name));
+      next = view.next;
+    }
+    expect(names).toEqual(['Third', 'Second', 'First']);
+  });
+});
+
+describe('DELETE /{account_name}/access-tokens/{token}', () => {
+  it('revokes the token, and does no harm the second time', async () => {
+    const { create, revoke, page, directory, observation } = await anApi();
+    const { id, token } = (await create(MEMBER)).document;
+    const statuses = [(await revoke(id)).status, (await revoke(id)).status];
+    expect(statuses).toEqual([204, 204]);
+    const hash = hashAccessToken(String(token));
+    expect(await directory.credentials.findPrincipal(hash)).toBeUndefined();
+    expect((await page()).member).toMatchObject([{ id, revokedAt: '2026-11-20T13:00:01.000Z' }]);
+    expect(observation.logger.lines).toMatchObject([
+      { name: 'access_token.created' },
+      { name: 'access_token.revoked', fields: { account: 'acme', user: 'u_ada' } },
+      { name: 'access_token.revoked' },
+    ]);
+  });
+
+  it.each(['tok_0000000000000000', 'nonsense'])('answers 404 to the id %j', async (id) => {
+    expect((await (await anApi()).revoke(`${PATH}/${id}`)).status).toBe(404);
+  });
+});

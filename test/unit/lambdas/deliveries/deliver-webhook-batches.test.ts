@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Delivery } from '../../../../core/delivery/delivery.ts';
+import type { LogEntry } from '../../../../core/delivery/delivery-log.ts';
+import type { IntegrationReader } from '../../../../core/integration/integration.ts';
+import { createBatchLog } from '../../../../lambdas/deliver/deliver-webhook/batch-log.ts';
+import { anAttempt } from '../../../support/delivery/attempts.ts';
+import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
+import { InMemoryDeliveryLog } from '../../../support/delivery/in-memory-delivery-log.ts';
+import { ScriptedWebhookEndpoint } from '../../../support/delivery/scripted-webhook-endpoint.ts';
+import { aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
+import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
+import { anIntegration } from '../../../support/integration/integrations.ts';
+import {
+  aDeliveringHandler,
+  answering,
+  recordOf,
+} from '../../../support/lambdas/delivering-handler.ts';
+import { ALL_DONE, kept } from '../../../support/lambdas/queue-deps.ts';
+
+const INTEGRATIONS = Array.from({ length: 10 }, (_, index) =>
+  anIntegration({ id: `integration0${index}` }),
+);
+
+/** A delivery for each integration. */
+const batchOf = (wishes: Partial<Delivery> = {}) =>
+  INTEGRATIONS.map(({ id }, index) => recordOf(`evt_${index}`, { integration: id, ...wishes }));
+
+/** Counts the keys or entries of each call. */
+const counted = ({ active = true, endpoint = new ScriptedWebhookEndpoint() } = {}) => {
+  const stored = INTEGRATIONS.map((integration) => ({ ...integration, active }));
+  const integrations = new InMemoryIntegrations(...stored);
+  const deliveryLog = new InMemoryDeliveryLog();
+  const calls: string[] = [];
+  const counting = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (...given: unknown[]) => {
+          const [keys] = given;
+          calls.push(Array.isArray(keys) ? `${String(name)} ${keys.length}` : String(name));
+          return Reflect.apply(member, target, given);
+        };
+      },
+    });
+  const ports = { integrations, store: counting(integrations), deliveryLog: counting(deliveryLog) };
+  return { calls, deliveryLog, ...aDeliveringHandler({ ...ports, endpoint }) };
+};
+
+describe('A batch of ten deliveries', () => {
+  it.each([
+    ['are new', {}, true, ['findAll 10', 'write 10']],
+    ['are replayed', { trigger: 'replay' }, true, ['findAll 10', 'read 10', 'write 10']],
+    ['are to be pending', {}, false, ['findAll 10', 'list 10']],
+  ] as const)('makes one call of each kind if they %s', async (...row) => {
+    const [, wishes, active, expected] = row;
+    const { deliver, calls, deliveryLog } = counted({ active });
+    expect(await deliver(...batchOf(wishes))).toEqual(ALL_DONE);
+    expect(calls.toSorted()).toEqual(expected);
+    expect(deliveryLog.deliveries).toHaveLength(10);
+    expect(deliveryLog.attempts).toHaveLength(active ? 10 : 0);
+  });
+
+  it('looks once for a success of an integration that refuses all of them', async () => {
+    const { deliver, calls } = counted({ endpoint: answering(422) });
+    expect(await deliver(...batchOf({ integration: 'integration00' }))).toEqual(ALL_DONE);
+    expect(calls.filter((call) => call === 'confirmedSince')).toHaveLength(1);
+  });
+
+  it('has the settings of one read, and the next batch those of another', async () => {
+    let reads = 0;
+    const store: Pick<IntegrationReader, 'findAll'> = {
+      findAll: async (keys) => {
+        reads += 1;
+        const { config } = anIntegration();
+        const baseUrl = `https://hooks.example.com/${reads}`;
+        return keys.map((key) => anIntegration({ ...key, config: { ...config, baseUrl } }));
+      },
+    };
+    const endpoint = new ScriptedWebhookEndpoint();
+    const { deliver } = aDeliveringHandler({ store, endpoint });
+    await deliver(recordOf('a'), recordOf('b'));
+    await deliver(recordOf('c'), recordOf('d'));
+    const [first, second, third, fourth] = endpoint.requests.map(({ url }) => url);
+    expect([second, fourth]).toEqual([first, third]);
+    expect(third).not.toBe(first);
+  });
+
+  it('keeps the deliveries whose integration cannot be read, and no others', async () => {
+    const store: Pick<IntegrationReader, 'findAll'> = {
+      findAll: async (keys) =>
+        keys.map((key) => (key.id === 'bbbb' ? new Error('throttled') : anIntegration(key))),
+    };
+    const endpoint = new ScriptedWebhookEndpoint();
+    const deadLetters = new InMemoryDeadLetters();
+    const { deliver } = aDeliveringHandler({ store, endpoint, deadLetters });
+    const records = ['aaaa', 'bbbb'].map((id) => recordOf(id, { integration: id }));
+    expect(await deliver(...records)).toEqual(kept('bbbb'));
+    expect(endpoint.requests).toHaveLength(1);
+    expect(deadLetters.letters).toEqual([]);
+  });
+});
+
+describe('The log of a batch', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const deliveryOf = (id: string): Delivery => aDelivery({ event: anEventReference(id) });
+
+  /** The log of a batch of so many records. */
+  const aLog = (records: number, fault?: Error) => {
+    const calls: string[][] = [];
+    const { ofRecord, list } = createBatchLog(
+      {
+        write: async (entries: readonly LogEntry[]) => {
+          calls.push(entries.map(({ delivery }) => delivery.event.id));
+          if (fault) throw fault;
+        },
+        list: async (deliveries: readonly Delivery[]) => {
+          calls.push(deliveries.map(({ event }) => event.id));
+          return deliveries.map(({ event }) =>
+            event.id === 'evt_refused' ? new Error('refused') : undefined,
+          );
+        },
+      },
+      { records },
+    );
+    const writing = (id: string, { after = async () => {} } = {}) =>
+      ofRecord(async (write) => {
+        await after();
+        await write({ delivery: deliveryOf(id), attempt: anAttempt(), logged: 'nothing' });
+      });
+    return { calls, ofRecord, list, writing };
+  };
+
+  it('is written in one call when each record has written or is done', async () => {
+    const { calls, ofRecord, writing } = aLog(3);
+    await Promise.all([writing('evt_1'), ofRecord(async () => 'nothing'), writing('evt_2')]);
+    expect(calls).toEqual([['evt_1', 'evt_2']]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is written without the slower records after a tenth of a second', async () => {
+    const { calls, writing } = aLog(3);
+    const fast = [writing('evt_1'), writing('evt_2')];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = writing('evt_3', { after: () => promise });
+    await vi.advanceTimersByTimeAsync(99);
+    expect(calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all(fast);
+    expect(calls).toEqual([['evt_1', 'evt_2']]);
+    resolve();
+    await slow;
+    expect(calls).toEqual([['evt_1', 'evt_2'], ['evt_3']]);
+  });
+
+  it('reports a fault to each record that has written', async () => {
+    const { ofRecord, writing } = aLog(3, new Error('throttled'));
+    const done = ofRecord(async () => 'nothing');
+    const settled = await Promise.allSettled([writing('evt_1'), writing('evt_2'), done]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+
+  it('does not wait for a record that has failed', async () => {
+    const { calls, writing } = aLog(2);
+    const failed = writing('evt_0', { after: () => Promise.reject(new Error('our fault')) });
+    await Promise.all([expect(failed).rejects.toThrow('our fault'), writing('evt_1')]);
+    expect(calls).toEqual([['evt_1']]);
+  });
+
+  it('lists the deliveries of the same moment in one call', async () => {
+    const { calls, list } = aLog(4);
+    const listings = ['evt_1', 'evt_refused', 'evt_3'].map((id) => list(deliveryOf(id)));
+    const listed = await Promise.allSettled(listings);
+    expect(calls).toEqual([['evt_1', 'evt_refused', 'evt_3']]);
+    expect(listed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

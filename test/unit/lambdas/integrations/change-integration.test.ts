@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import { subscribedTo } from '../../../../core/integration/integration.ts';
+import { troubled } from '../../../support/delivery/trouble/troubled.ts';
+import { unsealed } from '../../../support/integration/in-memory-secrets.ts';
+import { aDocument, anIntegration } from '../../../support/integration/integrations.ts';
+import { type ApiCall, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
+
+const PATH = `/integrations/${anIntegration().id}`;
+const { config } = anIntegration();
+
+/** `POST` rotates the secret. */
+type Method = 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+
+/** The changes of one integration. */
+const changing = (stored = anIntegration()) => {
+  const api = apiOverMemory([stored]);
+  const change = (method: Method, body?: unknown, headers: ApiCall['headers'] = {}) =>
+    api.call(method, method === 'POST' ? `${PATH}/rotate-secret` : PATH, { body, headers });
+  const found = () => api.parts.integrations.all.map(unsealed)[0];
+  return { ...api, change, found };
+};
+
+describe.each([
+  ['PUT', aDocument(), 200],
+  ['PATCH', {}, 200],
+  ['POST', {}, 200],
+  ['DELETE', undefined, 204],
+] as const)('If-Match on %s /integrations/{id}', (method, body, success) => {
+  const statusIf = async (ifMatch: string | string[], of = body as unknown) => {
+    const { change, state } = changing();
+    const before = state();
+    const { status } = await change(method, of, { 'If-Match': ifMatch });
+    if (status !== success) expect(state()).toEqual(before);
+    return status;
+  };
+
+  it.each<[string | string[]]>([
+    ['"0123456789Ab-1"'],
+    [' * '],
+    ['"a,b","0123456789Ab-1"'],
+    [['"other"', '"0123456789Ab-1"']],
+  ])('permits the change of the integration that it names: %j', async (ifMatch) => {
+    expect(await statusIf(ifMatch)).toBe(success);
+  });
+
+  it.each(['"0123456789Ab-2"', 'W/"0123456789Ab-1"', '0123456789Ab-1', '"*"', '"', ''])(
+    'stops every other change: %j',
+    async (ifMatch) => {
+      expect(await statusIf(ifMatch)).toBe(412);
+    },
+  );
+
+  it('is judged before the body', async () => {
+    expect(await statusIf('"other"', { active: 1 })).toBe(412);
+  });
+});
+
+describe('A change of an integration', () => {
+  it('patches only the members that it names', async () => {
+    const { change, found } = changing();
+    const settings = { actions: { 'contact.created': true, 'message.received': null } };
+    const { headers, document } = await change('PATCH', { settings });
+    expect(headers.etag).toBe('"0123456789Ab-2"');
+    const changed = { actions: subscribedTo('message.delivered', 'contact.created') };
+    expect(document.settings).toEqual({ ...changed, onFatalError: 'pause' });
+    expect(found()).toEqual({
+      ...anIntegration(),
+      settings: { ...changed, onFatalError: 'pause' },
+      ...CHANGED,
+    });
+  });
+
+  const CHANGED = {
+    revision: 2,
+    epoch: expect.any(Number),
+    updatedAt: '2026-11-20T12:30:00.000Z',
+  };
+
+  it('rotates nothing but the secret', async () => {
+    const stored = anIntegration({
+      active: false,
+      config: { ...config, clientSecret: 'for them' },
+    });
+    const { change, found } = changing(stored);
+    const webhookSecret = 'another secret of theirs';
+    await change('POST', { webhookSecret, overlapSeconds: 0, '@type': 'SecretRotation' });
+    const rotated = { ...stored, config: { ...stored.config, webhookSecret }, ...CHANGED };
+    expect(found()).toEqual(rotated);
+  });
+
+  it.each([
+    ['PUT', aDocument({ active: false, config: { baseUrl: config.baseUrl } })],
+    ['PATCH', { active: false }],
+  ] as const)('ends the overlap of an expired secret: %s', async (method, body) => {
+    const previousSecrets = [{ secret: 'of before', expiresAt: '2026-11-20T12:30:00.000Z' }];
+    const { change, found } = changing(anIntegration({ config: { ...config, previousSecrets } }));
+    await change(method, body);
+    expect(found()?.config).not.toHaveProperty('previousSecrets');
+  });
+
+  it.each([undefined, ''])('rotates without a body and its Content-Type: %j', async (body) => {
+    const { document } = await changing().change('POST', body, { 'content-type': [] });
+    expect(document).toMatchObject({ previousSecretExpiresAt: '2026-11-21T12:30:00.000Z' });
+  });
+
+  it.each([
+    ['PUT', aDocument()],
+    ['PATCH', {}],
+    ['POST', {}],
+  ] as const)('ends a failure and has pending events replayed: %s', async (method, body) => {
+    const { change, parts } = changing(troubled('failed'));
+    const { document } = await change(method, body);
+    expect(document).toMatchObject({ status: 'active', isHealthy: true });
+    expect(parts.replays.requested).toEqual([{ account: 'acme', id: '0123456789Ab' }]);
+  });
+
+  it.each(['application/merge-patch+json', 'application/merge-patch+json; charset=utf-8'])(
+    'may be a patch of type %s',
+    async (type) => {
+      const { status } = await changing().change('PATCH', {}, { 'content-type': type });
+      expect(status).toBe(200);
+    },
+  );
+
+  it('may not be another kind of patch', async () => {
+    const headers = { 'content-type': 'application/json-patch+json' };
+    const { status, document } = await changing().change('PATCH', [], headers);
+    expect(status).toBe(415);
+    expect(document.detail).toContain('application/merge-patch+json');
+  });
+
+  it('does not fail, however deep a patch is nested', async () => {
+    for (const depth of [100, 1_000, 2_000, 5_000, 10_000]) {
+      const text = `{"settings":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+      expect([400, 422], `${depth} deep`).toContain(
+        (await changing().change('PATCH', text)).status,
+      );
+    }
+  });
+
+  it.each<[Method, unknown, string]>([
+    ['PUT', aDocument({ config: { baseUrl: 'https://10.0.0.1/' } }), '/config/baseUrl'],
+    ['PUT', aDocument({ config: { baseUrl: 'https://inside.example.com/' } }), '/config/baseUrl'],
+    ['PUT', aDocument({ provider: 'email' }), '/provider'],
+    ['PUT', aDocument({ config: undefined }), '/config'],
+    ['PUT', aDocument({ colour: 'red' }), '/colour'],
+    ['PUT', [], ''],
+    ['PATCH', { active: null }, '/active'],
+    ['PATCH', { config: { baseUrl: null } }, '/config/baseUrl'],
+    ['PATCH', { config: { baseUrl: 'https://127.0.0.1/' } }, '/config/baseUrl'],
+    ['PATCH', { config: { baseUrl: 'https://inside.example.com/' } }, '/config/baseUrl'],
+    ['PATCH', { provider: null }, '/provider'],
+    ['PATCH', { colour: 'red' }, '/colour'],
+    [
+      'PATCH',
+      { settings: { actions: { 'message.sent': true } } },
+      '/settings/actions/message.sent',
+    ],
+    ['PATCH', { settings: { onFatalError: 'stop' } }, '/settings/onFatalError'],
+    ['PATCH', null, ''],
+    ['PATCH', ['active'], ''],
+    ['POST', { webhookSecret: 'too short' }, '/webhookSecret'],
+    ['POST', { webhookSecret: '[FILTERED]' }, '/webhookSecret'],
+    ['POST', { webhookSecret: 'x'.repeat(129) }, '/webhookSecret'],
+    ['POST', { webhookSecret: 'whsec_this is not base64' }, '/webhookSecret'],
+    ['POST', { webhookSecret: 'a secret with an é in it' }, '/webhookSecret'],
+    ['POST', { webhookSecret: null }, '/webhookSecret'],
+    ['POST', { overlapSeconds: 1e300 }, '/overlapSeconds'],
+    ['POST', { overlapSeconds: '60' }, '/overlapSeconds'],
+    ['POST', { overlapSeconds: null }, '/overlapSeconds'],
+    ['POST', { overlap: 60 }, '/overlap'],
+    ['POST', null, ''],
+    ['POST', [], ''],
+    ['POST', 'rotate', ''],
+  ])('is refused by the faulty member, and changes nothing: %s %j', async (...row) => {
+    const [method, body, pointer] = row;
+    const { change, state } = changing();
+    const before = state();
+    const { status, document } = await change(method, JSON.stringify(body), {
+      'content-type': 'application/json',
+    });
+    expect(status).toBe(422);
+    const pointers = (document.errors as { pointer: string }[]).map((fault) => fault.pointer);
+    expect(new Set(pointers)).toEqual(new Set([pointer]));
+    expect(state()).toEqual(before);
+  });
+
+  it.each([-1, 604_801, 0.5, true])(
+    'explains the overlap to a caller who asks for %j',
+    async (s) => {
+      const { status, document } = await changing().change('POST', { overlapSeconds: s });
+      expect(status).toBe(422);
+      expect(document).toMatchObject({
+        detail: 'The request body is not a valid SecretRotation.',
+        errors: [{ pointer: '/overlapSeconds', detail: 'must be a whole number from 0 to 604800' }],
+      });
+    },
+  );
+
+  it.each([
+    ['PUT', aDocument({ config: { ...config } }), 'integration.replaced'],
+    ['PATCH', { config: { webhookSecret: 'another secret of theirs' } }, 'integration.patched'],
+    ['POST', { webhookSecret: 'another secret of theirs' }, 'integration.secret_rotated'],
+    ['DELETE', undefined, 'integration.deleted'],
+  ] as const)('logs the user, and no secret: %s', async (method, body, name) => {
+    const { change, observation } = changing();
+    await change(method, body);
+    const fields = { account: 'acme', user: 'usr_1', integration: '0123456789Ab' };
+    expect(observation.logger.lines).toEqual([{ level: 'info', name, fields }]);
+  });
+
+  it('logs the user who creates an integration, and no secret', async () => {
+    const { call, observation } = apiOverMemory();
+    const { headers, document } = await call('POST', '/acme/integrations', { body: aDocument() });
+    expect(headers.location).toBe(document.id);
+    const integration = String(document.id).replace('/integrations/', '');
+    const fields = { account: 'acme', user: 'usr_1', integration };
+    expect(observation.logger.lines).toEqual([
+      { level: 'info', name: 'integration.created', fields },
+    ]);
+  });
+});
+
+describe('An integration whose stored address is refused by now', () => {
+  const inside = { ...config, baseUrl: 'https://inside.example.com/' };
+  const refused = anIntegration({ config: inside });
+
+  it.each([
+    ['PATCH', { active: false }],
+    ['PUT', aDocument({ active: false, config: { baseUrl: inside.baseUrl } })],
+  ] as const)('can be switched off by %s', async (method, body) => {
+    const { change, found } = changing(refused);
+    expect((await change(method, body)).status).toBe(200);
+    expect(found()).toMatchObject({ active: false, config: { baseUrl: inside.baseUrl } });
+  });
+
+  it('can be switched off when its URL, too, is refused by now', async () => {
+    const stored = anIntegration({ config: { ...config, baseUrl: 'https://a..b/' } });
+    expect((await changing(stored).change('PATCH', { active: false })).status).toBe(200);
+  });
+
+  it('is refused another path of the host', async () => {
+    const { change } = changing(refused);
+    const patch = { config: { baseUrl: `${inside.baseUrl}other` } };
+    expect((await change('PATCH', patch)).status).toBe(422);
+  });
+});
