@@ -1,13 +1,76 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler } from '../../../../lambdas/api/reference/get-docs/handler.ts';
 import { route } from '../../../../lambdas/api/reference/get-docs/route.ts';
-import { createHandler as createAssetHandler } from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
-import { route as assetRoute } from '../../../../lambdas/api/reference/get-docs-asset/route.ts';
+import { START_SCRIPT } from '../../../../lambdas/api/reference/get-docs/start-script.ts';
+import {
+  route as assetRoute,
+  createHandler as createAssetHandler,
+} from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
+import { createHandler as createHomeHandler } from '../../../../lambdas/api/reference/get-home/handler.ts';
+import { route as homeRoute } from '../../../../lambdas/api/reference/get-home/route.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';
+import { openApiDocument } from '../../../support/lambdas/openapi.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
+
+const CONSOLE = new URL('https://console.example.com');
+
+const readHome = (path: string, console: URL | null = CONSOLE) =>
+  call(
+    createHomeHandler({ console: console ?? undefined, logger: new RecordingLogger() }),
+    anApiEvent({ path, basePath: '', resource: homeRoute.path, authorizer: null }),
+  );
+
+const linksIn = (html: string, address: string): string[] =>
+  [...html.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => new URL(link, address).href);
+
+describe('the page at the address of the API', () => {
+  it('is HTML for anyone, which runs nothing and loads nothing', async () => {
+    const { statusCode, headers, body } = await readHome('/');
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Referrer-Policy': 'no-referrer',
+    });
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(body) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(String(headers?.['Content-Security-Policy']).split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(body).not.toMatch(/<script|\sstyle=|\son\w+=/);
+  });
+
+  it.each([
+    ['/', 'http://127.0.0.1:4000/', 'http://127.0.0.1:4000'],
+    ['/dev/', 'https://api.example.com/dev/', 'https://api.example.com/dev'],
+    ['/dev', 'https://api.example.com/dev', 'https://api.example.com/dev'],
+  ])('leads to the console and to what is served beside it, read at %s', async (path, at, base) => {
+    const { body } = await readHome(path);
+    expect(linksIn(body, at)).toEqual([
+      'https://console.example.com/',
+      `${base}/docs`,
+      `${base}/openapi.json`,
+    ]);
+  });
+
+  it('names no console in a stage without one', async () => {
+    const { body } = await readHome('/', null);
+    expect(linksIn(body, 'https://api.example.com/')).toEqual([
+      'https://api.example.com/docs',
+      'https://api.example.com/openapi.json',
+    ]);
+    expect(body).not.toContain('onsole');
+  });
+});
 
 const SWAGGER_UI = { styles: 'main{}', script: 'let a;', licenses: 'Apache' };
 
@@ -98,5 +161,74 @@ describe('the page of the API', () => {
     const file = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
     const answer = JSON.stringify({ body: readFileSync(file, 'utf8') });
     expect(Buffer.byteLength(answer)).toBeLessThan(6_000_000);
+  });
+});
+
+const AT = 'https://api.example.com/prod';
+
+interface Answer {
+  readonly url: string;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+interface Options {
+  readonly url: string;
+  readonly responseInterceptor: (answer: Answer) => Answer;
+  readonly onComplete: () => void;
+}
+
+/** Runs the script as the page at `AT` does, with a Swagger UI that notes what it is told. */
+const started = ({ hash = '' } = {}) => {
+  const shown: unknown[] = [];
+  const bundles: Options[] = [];
+  const system = {
+    specSelectors: { specJson: () => ({ toJS: openApiDocument }) },
+    layoutActions: { show: (what: unknown, isShown: boolean) => shown.push([what, isShown]) },
+  };
+  runInNewContext(START_SCRIPT, {
+    URL,
+    location: { hash },
+    document: { currentScript: { src: `${AT}/docs/start.js?v=1` } },
+    SwaggerUIBundle: (options: Options) => {
+      bundles.push(options);
+      return { getSystem: () => system };
+    },
+  });
+  const [options] = bundles;
+  if (options === undefined) throw new Error('Swagger UI is not started.');
+  return { options, shown };
+};
+
+describe('the page of the API, started', () => {
+  it('shows the reference with the real address of the API as its server', () => {
+    const { options } = started();
+    const text = JSON.stringify({ openapi: '3.1.1', servers: [{ url: '.' }] });
+    const answer = options.responseInterceptor({ url: options.url, ok: true, text });
+    expect(options.url).toBe(`${AT}/openapi.json`);
+    expect(JSON.parse(answer.text)).toEqual({ openapi: '3.1.1', servers: [{ url: AT }] });
+  });
+
+  it('leaves the answers to calls of the API as they are, and a reference it did not get', () => {
+    const { options } = started();
+    const ofACall = { url: `${AT}/acme/integrations`, ok: true, text: '{}' };
+    const failed = { url: options.url, ok: false, text: 'Too Many Requests' };
+    expect(options.responseInterceptor(ofACall)).toEqual(ofACall);
+    expect(options.responseInterceptor(failed)).toEqual(failed);
+  });
+
+  it('opens the operations of the first path', () => {
+    const { options, shown } = started();
+    options.onComplete();
+    expect(shown).toEqual([
+      [['operations', 'Integrations', 'createIntegration'], true],
+      [['operations', 'Integrations', 'listIntegrations'], true],
+    ]);
+  });
+
+  it('opens no other operation than its address names', () => {
+    const { options, shown } = started({ hash: '#/Deliveries/listDeliveries' });
+    options.onComplete();
+    expect(shown).toEqual([]);
   });
 });

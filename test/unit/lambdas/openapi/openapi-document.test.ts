@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { refusalKindsOf } from '../../../../lambdas/api/openapi/problem-examples.ts';
 import { ROUTES } from '../../../../lambdas/api/openapi/routes.ts';
@@ -159,6 +160,17 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('has an example of every JSON body but its own', () => {
+    const without = operations.flatMap(({ operation: { operationId, requestBody, responses } }) =>
+      [requestBody, ...Object.values(responses)].flatMap((part) =>
+        Object.entries(part?.content ?? {})
+          .filter(([mediaType, { examples }]) => mediaType.includes('json') && !examples)
+          .map(() => operationId),
+      ),
+    );
+    expect(without).toEqual(['getOpenapi']);
+  });
+
   it('fills in no filter for one who tries a call', () => {
     const filled = operations.flatMap(({ operation: { operationId, parameters = [] } }) =>
       parameters
@@ -166,5 +178,26 @@ describe('the OpenAPI document', () => {
         .map(({ name }) => `${operationId} ${name}`),
     );
     expect(filled.filter((parameter) => !parameter.endsWith(' limit'))).toEqual([]);
+  });
+
+  it('has no fault that a strict linter finds, nor an example that breaks its schema', async () => {
+    const config = await createConfig({
+      extends: ['recommended-strict'],
+      rules: {
+        // `/{account_name}/integrations` is the contract's. The gateway takes the more literal
+        // path, and no account can have the name of one.
+        'no-ambiguous-paths': 'off',
+        'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: true },
+        'no-invalid-schema-examples': { severity: 'error', allowAdditionalProperties: true },
+      },
+    });
+    const problems = await lintFromString({
+      source: JSON.stringify(openApiDocument()),
+      absoluteRef: 'openapi.json',
+      config,
+    });
+    expect(
+      problems.map(({ ruleId, message, location: [at] }) => [ruleId, message, at?.pointer]),
+    ).toEqual([]);
   });
 });
