@@ -10,7 +10,7 @@ import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-q
 import { InMemoryDeliveryQueue } from '../support/delivery/in-memory-delivery-queue.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, eventText } from '../support/event/platform-events.ts';
-import { aRecord } from '../support/lambdas/sqs-batches.ts';
+import { aRecord } from '../support/lambdas/queue-functions.ts';
 
 interface Subject {
   readonly queue: DeliveryQueue;

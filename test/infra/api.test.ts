@@ -28,8 +28,11 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     return JSON.parse(String(templates?.['application/json']));
   };
 
-  it('is regional', () => {
-    expect(api?.properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
+  it('is regional, and compresses large responses', () => {
+    expect(api?.properties).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      MinimumCompressionSize: 16_384,
+    });
   });
 
   it('has an address without a slash at its end, since paths begin with one', () => {
@@ -37,10 +40,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
     expect(stage.pathOrText(url)).toMatch(/^https:.*\/(local|dev|prod|ServiceApi\/.*)$/);
     expect(stage.pathOrText(url)).not.toMatch(/\/$/);
-  });
-
-  it('compresses what is long', () => {
-    expect(api?.properties.MinimumCompressionSize).toBe(16_384);
   });
 
   it('has the declared routes, each with the function that serves it', () => {
@@ -73,27 +72,21 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ]);
   });
 
-  it('lets a revoked token work for a minute at most', () => {
-    expect(authorizer?.properties.AuthorizerResultTtlInSeconds).toBeLessThanOrEqual(60);
-  });
-
-  it('leaves it to the authorizer to judge the Authorization header', () => {
+  it('leaves the Authorization header to the authorizer, and caches its result for a minute', () => {
     expect(authorizer?.properties).toMatchObject({
       Type: 'TOKEN',
       IdentitySource: 'method.request.header.Authorization',
     });
     expect(authorizer?.properties.IdentityValidationExpression).toBeUndefined();
+    expect(authorizer?.properties.AuthorizerResultTtlInSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('answers every error the gateway knows itself', () => {
+  it('answers every error of the gateway as problem+json with its own status', () => {
     const known = Object.values(ResponseType)
       .filter((value) => value instanceof ResponseType)
       .map(({ responseType }) => responseType);
 
     expect([...responses.keys()].sort()).toEqual(known.sort());
-  });
-
-  it('answers every such error as problem+json with its own status in it', () => {
     for (const [type, { ResponseParameters, StatusCode }] of responses) {
       expect(ResponseParameters, type).toMatchObject({
         'gatewayresponse.header.Content-Type': "'application/problem+json'",
@@ -143,15 +136,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
 
     expect(logged).toContain('$context.requestId');
     expect(logged).not.toMatch(/\$input|\$util|[Hh]eader|querystring|authorizationToken|body/);
-  });
-
-  it('traces no request data in its execution log', () => {
-    for (const settings of deployed.MethodSettings as Properties[]) {
-      expect(settings.DataTraceEnabled ?? false).toBe(false);
-    }
-    expect(deployed.MethodSettings).toContainEqual(
-      expect.objectContaining({ ResourcePath: '/*', HttpMethod: '*', LoggingLevel: 'ERROR' }),
-    );
   });
 
   it('leaves the logging role of the account in place when it goes', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, type Properties, synthesise } from './template.ts';
 
-describe.each(['dev', 'prod'] as const)('Those who sign in to the console of %s', (stageName) => {
+describe.each(['dev', 'prod'] as const)('The users of the console of %s', (stageName) => {
   const stage = synthesise(stageName);
   const pool = stage.all('AWS::Cognito::UserPool')[0]?.properties ?? {};
   const client = stage.all('AWS::Cognito::UserPoolClient')[0]?.properties ?? {};
 
-  it('are made by an administrator, and cannot sign up', () => {
+  it('are created by an administrator, and cannot sign up', () => {
     expect(pool.AdminCreateUserConfig).toMatchObject({ AllowAdminCreateUserOnly: true });
   });
 
@@ -23,16 +23,20 @@ describe.each(['dev', 'prod'] as const)('Those who sign in to the console of %s'
     });
   });
 
-  it('need an authenticator app in prod, and never get a code by SMS', () => {
+  it('need an authenticator app in prod, recover by e-mail, and never get a code by SMS', () => {
     expect(pool.MfaConfiguration).toBe({ dev: 'OPTIONAL', prod: 'ON' }[stageName]);
     expect(pool.EnabledMfas).toEqual(['SOFTWARE_TOKEN_MFA']);
+    expect(pool.AccountRecoverySetting).toEqual({
+      RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }],
+    });
   });
 
-  it('are known by the directory, and get no further rights from Cognito', () => {
+  it('get no rights from Cognito, nor learn whether an address has a user', () => {
     expect(client.AllowedOAuthScopes).toEqual(['openid']);
+    expect(client.PreventUserExistenceErrors).toBe('ENABLED');
   });
 
-  it('come back to this console only, with a code that their page alone can use', () => {
+  it('return to this console only, with a code that only their page can use', () => {
     const shown = (urls: Json | undefined) => (urls as Json[]).map((url) => stage.pathOrText(url));
 
     expect(client).toMatchObject({
@@ -55,36 +59,21 @@ describe.each(['dev', 'prod'] as const)('Those who sign in to the console of %s'
     });
   });
 
-  it('are not told whether an address has a user', () => {
-    expect(client.PreventUserExistenceErrors).toBe('ENABLED');
-  });
-
   it('are found by the command line of administrators', () => {
     expect(stage.outputs(`integrations-${stageName}-state`)).toEqual(
       expect.arrayContaining(['UserPoolId', 'SignInIssuer']),
     );
   });
 
-  it('are let in by the authorizer, with tokens of this pool for this console', () => {
-    const { Environment } =
-      stage.all('AWS::Lambda::Function').find(({ path }) => path === 'AuthorizeRequest/Function')
-        ?.properties ?? {};
-    const { Variables } = Environment as { Variables: Properties };
+  it('are authorized with tokens of this pool for this console', () => {
+    const shown = (name: string) => stage.pathOrText(stage.variablesOf('AuthorizeRequest')[name]);
 
-    expect(stage.pathOrText(Variables.SIGN_IN_ISSUER)).toBe('ConsoleUsers/Pool');
-    expect(stage.pathOrText(Variables.SIGN_IN_JWKS_URI)).toBe(
-      'ConsoleUsers/Pool/.well-known/jwks.json',
-    );
-    expect(stage.pathOrText(Variables.SIGN_IN_CLIENT_ID)).toBe('WebConsole/Client');
+    expect(shown('SIGN_IN_ISSUER')).toBe('ConsoleUsers/Pool');
+    expect(shown('SIGN_IN_JWKS_URI')).toBe('ConsoleUsers/Pool/.well-known/jwks.json');
+    expect(shown('SIGN_IN_CLIENT_ID')).toBe('WebConsole/Client');
   });
 
-  it('get back in by e-mail', () => {
-    expect(pool.AccountRecoverySetting).toEqual({
-      RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }],
-    });
-  });
-
-  it('see a page to sign in on, at an address that no other stage has', () => {
+  it('sign in on a page whose address no other stage has', () => {
     const [domain] = stage.all('AWS::Cognito::UserPoolDomain');
     const [style] = stage.all('AWS::Cognito::ManagedLoginBranding');
 

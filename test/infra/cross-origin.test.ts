@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/stages.ts';
-import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
+import { type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const preflights = (stage: SynthesisedStage) =>
   stage
     .all('AWS::ApiGateway::Method')
     .filter(({ properties }) => properties.HttpMethod === 'OPTIONS');
 
-/** The origin that each function allows that allows one. */
-const allowed = (stage: SynthesisedStage): Json[] =>
-  stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
-    const { CORS_ORIGIN } = (properties.Environment as { Variables: Properties }).Variables;
-    return CORS_ORIGIN === undefined ? [] : [stage.pathOrText(CORS_ORIGIN)];
-  });
+/** The origins that the functions allow. */
+const allowed = (stage: SynthesisedStage): string[] =>
+  Object.values(stage.variable('CORS_ORIGIN')).map((origin) => stage.pathOrText(origin));
 
 describe('The API of a stage without a web console', () => {
   const stage = synthesise('local');
@@ -67,12 +63,9 @@ describe.each([
   });
 
   it('leads there from the page at its own address', () => {
-    const homes = stage
-      .all('AWS::Lambda::Function')
-      .filter(({ path }) => path === 'ServeReference/Function')
-      .map(({ properties }) => (properties.Environment as { Variables: Properties }).Variables);
+    const { CONSOLE_URL } = stage.variablesOf('ServeReference');
 
-    expect(homes.map(({ CONSOLE_URL }) => stage.pathOrText(CONSOLE_URL as Json))).toEqual([origin]);
+    expect(stage.pathOrText(CONSOLE_URL)).toBe(origin);
   });
 
   it('has the errors of the gateway allow it', () => {
@@ -82,20 +75,5 @@ describe.each([
         `'${origin}'`,
       );
     }
-  });
-});
-
-describe('The origin of a console', () => {
-  it.each(['*', 'null', 'console.example.com', 'http://localhost:4080/', ''])(
-    'cannot be "%s", which is no origin',
-    (consoleOrigin) => {
-      expect(() => settingsFor('local', { consoleOrigin })).toThrow(/must be an origin/);
-    },
-  );
-
-  it.each(['dev', 'prod'] as const)('cannot be chosen for %s, which has a console', (stage) => {
-    expect(() => settingsFor(stage, { consoleOrigin: 'https://console.example.com' })).toThrow(
-      `Stage "${stage}" has a web console of its own.`,
-    );
   });
 });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COUNTERS, createMetrics } from '../../lambdas/runtime/reporting.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { settingsFor } from '../../lib/stages.ts';
 import { dashboardOf, type Widget } from './dashboard-body.ts';
 import { type Properties, synthesise } from './template.ts';
 
@@ -72,14 +71,6 @@ describe('a stage', () => {
 
   it('has the dashboard that it pays for', () => {
     expect(Object.fromEntries(counts)).toEqual({ local: 0, dev: 0, prod: 1 });
-  });
-
-  it('pays for a dashboard, or does not, where the deployment asks for that', () => {
-    expect(settingsFor('dev', { dashboard: 'true' })?.dashboard).toBe(true);
-    expect(settingsFor('prod', { dashboard: 'false' })?.dashboard).toBe(false);
-    expect(() => settingsFor('dev', { dashboard: 'yes' })).toThrow(
-      'dashboard must be true or false.',
-    );
   });
 
   it('says where its dashboard is', () => {

@@ -10,8 +10,6 @@ const CONCURRENCY = {
   prod: { account: 1_000, api: 2 * 5 * 17 + 40 },
 } as const;
 
-const days = (count: number) => count * 24 * 60 * 60;
-
 const sourcesOfQueues = (stage: SynthesisedStage) =>
   stage.all('AWS::Lambda::EventSourceMapping').filter(({ path }) => path !== 'LogStream/Source');
 
@@ -46,49 +44,31 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     ({ path }) => !ofOthers.includes(path) && !deadLetterQueues.includes(path),
   );
 
-  it('are each a dead-letter queue or have one of their own', () => {
-    const pairs = workQueues.map(({ path, properties }) => [
-      path,
-      stage.pathOf(redriveOf(properties)?.deadLetterTargetArn),
+  it('are each a dead-letter queue or have one, and give up only what the next hour replaces', () => {
+    const redrives = workQueues.map(({ path, properties }) => {
+      const redrive = redriveOf(properties);
+      return [path, stage.pathOf(redrive?.deadLetterTargetArn), redrive?.maxReceiveCount];
+    });
+
+    expect(redrives.sort()).toEqual([
+      ['Deliveries/Queue', 'Deliveries/DeadLetterQueue', 1_000],
+      ['Events/Queue', 'Events/DeadLetterQueue', 1_000],
+      ['Replays/Queue', 'Replays/DeadLetterQueue', 1_000],
+      ['Retries/Queue', 'Retries/DeadLetterQueue', 20],
+      ['SlowLane/Queue', 'SlowLane/DeadLetterQueue', 1_000],
+    ]);
+  });
+
+  it('keep messages for the fourteen days that SQS allows, encrypted at rest', () => {
+    const kept = queues.map(({ properties }) => [
+      properties.MessageRetentionPeriod,
+      properties.SqsManagedSseEnabled,
     ]);
 
-    expect(Object.fromEntries(pairs)).toEqual({
-      'Deliveries/Queue': 'Deliveries/DeadLetterQueue',
-      'Events/Queue': 'Events/DeadLetterQueue',
-      'Replays/Queue': 'Replays/DeadLetterQueue',
-      'Retries/Queue': 'Retries/DeadLetterQueue',
-      'SlowLane/Queue': 'SlowLane/DeadLetterQueue',
-    });
+    expect(kept).toEqual(queues.map(() => [14 * 24 * 60 * 60, true]));
   });
 
-  it('give up nothing while they keep it, but retries, which the next hour replaces', () => {
-    const tries = workQueues.map(({ path, properties }) => [
-      path,
-      redriveOf(properties)?.maxReceiveCount,
-    ]);
-
-    expect(Object.fromEntries(tries)).toEqual({
-      'Deliveries/Queue': 1_000,
-      'Events/Queue': 1_000,
-      'Replays/Queue': 1_000,
-      'Retries/Queue': 20,
-      'SlowLane/Queue': 1_000,
-    });
-  });
-
-  it('keep what nobody takes for the fourteen days that SQS allows', () => {
-    expect(queues.map(({ properties }) => properties.MessageRetentionPeriod)).toEqual(
-      queues.map(() => days(14)),
-    );
-  });
-
-  it('are encrypted at rest', () => {
-    expect(queues.map(({ properties }) => properties.SqsManagedSseEnabled)).toEqual(
-      queues.map(() => true),
-    );
-  });
-
-  it('refuse whoever does not use TLS', () => {
+  it('refuse calls without TLS', () => {
     const refusing = stage.all('AWS::SQS::QueuePolicy').flatMap(({ properties }) => {
       const { Statement } = properties.PolicyDocument as { Statement: Properties[] };
       const denies = Statement.some(
@@ -106,54 +86,34 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
   it.each(['Events', 'Deliveries', 'SlowLane', 'Replays', 'Retries'])(
     'hide a message of %s six times as long as its function may take',
     (name) => {
-      const queue = queues.find(({ path }) => path === `${name}/Queue`);
-      const source = sources.find(({ path }) => path === `${name}/Source`);
-      const consumer = stage
-        .all('AWS::Lambda::Function')
-        .find(({ path }) => path === stage.called(source?.properties.FunctionName).path);
+      const { FunctionName } = stage.at(`${name}/Source`);
+      const { Timeout } = stage.at(stage.called(FunctionName).path);
 
-      expect(queue?.properties.VisibilityTimeout).toBeGreaterThanOrEqual(
-        6 * Number(consumer?.properties.Timeout),
+      expect(stage.at(`${name}/Queue`).VisibilityTimeout).toBeGreaterThanOrEqual(
+        6 * Number(Timeout),
       );
     },
   );
 
-  it('are each worked off by their own function', () => {
+  it('have these consumers, which take so many messages at once', () => {
     const consumers = sources.map(({ properties }) => [
       stage.pathOf(properties.EventSourceArn),
       stage.called(properties.FunctionName).path,
-    ]);
-
-    expect(Object.fromEntries(consumers)).toEqual({
-      'Deliveries/Queue': 'DeliverWebhook/Function',
-      'Events/Queue': 'RouteEvent/Function',
-      'Replays/Queue': 'RunReplay/Function',
-      'Retries/Queue': 'RetryHourly/Function',
-      'SlowLane/Queue': 'DeliverSlowly/Function',
-    });
-  });
-
-  it('take back only the messages of a batch that failed', () => {
-    expect(sources.map(({ properties }) => properties.FunctionResponseTypes)).toEqual(
-      sources.map(() => ['ReportBatchItemFailures']),
-    );
-  });
-
-  it('hand out up to ten messages at once, replays one by one, and a hundred of the slow lane', () => {
-    const batching = sources.map(({ path, properties }) => [
-      path,
       properties.BatchSize,
       properties.MaximumBatchingWindowInSeconds,
     ]);
 
-    expect(batching.sort()).toEqual([
-      ['Deliveries/Source', 10, undefined],
-      ['Events/Source', 10, undefined],
-      ['Replays/Source', 1, undefined],
-      ['Retries/Source', 10, undefined],
-      // An attempt of the slow lane waits for seconds, whether it begins a second later or not.
-      ['SlowLane/Source', 100, 1],
+    expect(consumers.sort()).toEqual([
+      ['Deliveries/Queue', 'DeliverWebhook/Function', 10, undefined],
+      ['Events/Queue', 'RouteEvent/Function', 10, undefined],
+      ['Replays/Queue', 'RunReplay/Function', 1, undefined],
+      ['Retries/Queue', 'RetryHourly/Function', 10, undefined],
+      // An attempt of the slow lane waits for seconds, so a second more does not matter.
+      ['SlowLane/Queue', 'DeliverSlowly/Function', 100, 1],
     ]);
+    for (const { properties } of sources) {
+      expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    }
   });
 
   it('are standard queues but for the replays, of which an integration has one at a time', () => {
@@ -162,14 +122,14 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
     expect(fifo.sort()).toEqual(['Replays/DeadLetterQueue', 'Replays/Queue']);
   });
 
-  it('work on the replays of many integrations at once, and take none for a repetition', () => {
-    const replays = queues.find(({ path }) => path === 'Replays/Queue');
+  it('replay many integrations at once, and deduplicate no replay', () => {
+    const replays = stage.at('Replays/Queue');
 
-    expect(replays?.properties).toMatchObject({
+    expect(replays).toMatchObject({
       DeduplicationScope: 'messageGroup',
       FifoThroughputLimit: 'perMessageGroupId',
     });
-    expect(replays?.properties.ContentBasedDeduplication).not.toBe(true);
+    expect(replays.ContentBasedDeduplication).not.toBe(true);
   });
 
   it('have event sources that AWS accepts', () => {
@@ -181,28 +141,18 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
   it('raise an alarm for the first dead letter, messages that wait and many in flight', () => {
     const watched = alarmsOfQueues.map(({ properties }) => {
       const [dimension] = properties.Dimensions as Properties[];
-      return [stage.pathOf(dimension?.Value), properties.MetricName];
+      return `${stage.pathOf(dimension?.Value)} ${properties.MetricName}`;
     });
+    const ofWork = ['Deliveries', 'Events', 'Replays', 'Retries', 'SlowLane'];
+    const deadLetters = [...ofWork, 'LogStream', 'RetrySchedules'];
 
-    expect(watched.sort()).toEqual([
-      ['Deliveries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['Deliveries/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['Deliveries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
-      ['Events/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['Events/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['Events/Queue', 'ApproximateNumberOfMessagesNotVisible'],
-      ['LogStream/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['Replays/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['Replays/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['Replays/Queue', 'ApproximateNumberOfMessagesNotVisible'],
-      ['Retries/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['Retries/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['Retries/Queue', 'ApproximateNumberOfMessagesNotVisible'],
-      ['RetrySchedules/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['SlowLane/DeadLetterQueue', 'ApproximateNumberOfMessagesVisible'],
-      ['SlowLane/Queue', 'ApproximateAgeOfOldestMessage'],
-      ['SlowLane/Queue', 'ApproximateNumberOfMessagesNotVisible'],
-    ]);
+    expect(watched.sort()).toEqual(
+      [
+        ...ofWork.map((name) => `${name}/Queue ApproximateAgeOfOldestMessage`),
+        ...ofWork.map((name) => `${name}/Queue ApproximateNumberOfMessagesNotVisible`),
+        ...deadLetters.map((name) => `${name}/DeadLetterQueue ApproximateNumberOfMessagesVisible`),
+      ].sort(),
+    );
   });
 
   it('raise the alarm of what should be empty at one message, not at more', () => {
@@ -220,5 +170,77 @@ describe.each(stageNames)('the queues of %s', (stageName) => {
       .map(({ properties }) => properties.Threshold);
 
     expect(thresholds).toEqual(Array(5).fill(60_000));
+  });
+});
+
+const sourceOf = (stage: SynthesisedStage): Properties => {
+  const [source] = stage
+    .all('AWS::Lambda::EventSourceMapping')
+    .filter(({ path }) => path === 'LogStream/Source');
+  return source?.properties ?? {};
+};
+
+describe.each(stageNames)('the stream of the delivery log in %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const source = sourceOf(stage);
+
+  it('is read by the function that counts attempts, and by no other', () => {
+    const readers = stage
+      .all('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => stage.pathOf(properties.EventSourceArn) === 'DeliveryLog')
+      .map(({ properties }) => stage.called(properties.FunctionName).path);
+
+    expect(readers).toEqual(['CountAttempts/Function']);
+  });
+
+  it('is read in order, shard by shard, and the function is told which shard', () => {
+    expect(source).toMatchObject({ ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
+  });
+
+  it('is read from the oldest change on, without deletions of what has expired', () => {
+    const { Filters = [] } = source.FilterCriteria as { Filters?: Properties[] };
+
+    expect(source.StartingPosition).toBe('TRIM_HORIZON');
+    expect(Filters.map(({ Pattern }) => JSON.parse(String(Pattern)))).toEqual([
+      { eventName: ['INSERT', 'MODIFY'] },
+    ]);
+  });
+
+  it('is not held up for long by what cannot be counted, which is kept', () => {
+    const { OnFailure } = source.DestinationConfig as { OnFailure: Properties };
+
+    expect(source).toMatchObject({
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 100,
+      MaximumRecordAgeInSeconds: 12 * 3_600,
+    });
+    expect(stage.pathOf(OnFailure.Destination)).toBe('LogStream/DeadLetterQueue');
+  });
+
+  it('raises an alarm when it is read late', () => {
+    const [late] = stage
+      .all('AWS::CloudWatch::Alarm')
+      .filter(({ path }) => path === 'LogStream/LateAlarm');
+
+    expect(late?.properties).toMatchObject({
+      MetricName: 'IteratorAge',
+      Namespace: 'AWS/Lambda',
+      Statistic: 'Maximum',
+      Threshold: 15 * 60 * 1_000,
+    });
+  });
+});
+
+describe('changes of the delivery log', () => {
+  it.each([
+    ['local', 1],
+    ['dev', 60],
+    ['prod', 60],
+  ] as const)('are gathered in %s for %i s', (stageName, seconds) => {
+    expect(sourceOf(synthesise(stageName))).toMatchObject({
+      BatchSize: 1_000,
+      MaximumBatchingWindowInSeconds: seconds,
+    });
   });
 });

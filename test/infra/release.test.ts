@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { settingsFor } from '../../lib/stages.ts';
 import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const prod = synthesise('prod');
@@ -164,12 +163,6 @@ describe('A release of prod', () => {
     }
     expect(groups(atOnce)).toHaveLength(gradual.length);
   });
-
-  it('is not as a deployment made it up', () => {
-    expect(() => settingsFor('prod', { release: 'slow' })).toThrow(
-      'release must be gradual or at-once.',
-    );
-  });
 });
 
 const dimensionsOf = ({ Dimensions }: Properties) =>
@@ -184,9 +177,5 @@ describe.each(['local', 'dev'] as const)('The functions of %s', (name) => {
 
     expect(types.flatMap((type) => stage.all(type))).toEqual([]);
     expect(groups(stage)).toEqual([]);
-  });
-
-  it('cannot be released in another way', () => {
-    expect(() => settingsFor(name, { release: 'gradual' })).toThrow('has no versions to release');
   });
 });

@@ -4,19 +4,6 @@ import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { compose, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
-const loopbackFlags = (stage: SynthesisedStage) =>
-  stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
-    const { ALLOW_LOOPBACK } = (properties.Environment as { Variables: Properties }).Variables;
-    return ALLOW_LOOPBACK === undefined ? [] : [ALLOW_LOOPBACK];
-  });
-
-/** Of the functions of both lanes. */
-const attemptLines = (stage: SynthesisedStage) =>
-  stage.all('AWS::Lambda::Function').flatMap(({ properties }) => {
-    const { ATTEMPT_LINES } = (properties.Environment as { Variables: Properties }).Variables;
-    return ATTEMPT_LINES ?? [];
-  });
-
 describe('stages', () => {
   it('have settings, and what is not a stage has none', () => {
     expect(
@@ -24,12 +11,16 @@ describe('stages', () => {
     ).toEqual(['local', 'dev', 'prod', undefined, undefined]);
   });
 
-  it('allow loopback endpoints in local', () => {
-    expect(new Set(loopbackFlags(synthesise('local')))).toEqual(new Set(['true']));
-  });
-
-  it.each(['dev', 'prod'] as const)('do not allow loopback endpoints in %s', (name) => {
-    expect(new Set(loopbackFlags(synthesise(name)))).toEqual(new Set(['false']));
+  it.each([
+    ['ALLOW_LOOPBACK', 5, { local: 'true', dev: 'false', prod: 'false' }],
+    ['INTEGRATIONS_PER_ACCOUNT', 1, { local: '1000', dev: '100', prod: '100' }],
+    // The functions of both lanes.
+    ['ATTEMPT_LINES', 2, { local: 'all', dev: 'all', prod: 'undelivered' }],
+  ])('give their functions %s', (variable, functions, expected) => {
+    for (const name of stageNames) {
+      const values = Object.values(synthesise(name).variable(variable));
+      expect(values, name).toEqual(Array(functions).fill(expected[name]));
+    }
   });
 
   it('cannot be typed to allow loopback endpoints where they are deployed', () => {
@@ -38,38 +29,9 @@ describe('stages', () => {
     >().toEqualTypeOf<false>();
   });
 
-  it.each([
-    ['local', '1000'],
-    ['dev', '100'],
-    ['prod', '100'],
-  ] as const)('limit the integrations of an account: in %s to %s', (name, quota) => {
-    const quotas = synthesise(name)
-      .all('AWS::Lambda::Function')
-      .flatMap(({ properties }) => {
-        const { Variables } = properties.Environment as { Variables: Properties };
-        return Variables.INTEGRATIONS_PER_ACCOUNT ?? [];
-      });
-    expect(quotas).toEqual([quota]);
-  });
-
-  it.each([
-    ['local', 'all'],
-    ['dev', 'all'],
-    ['prod', 'undelivered'],
-  ] as const)('choose the attempts that have a log line: in %s %s', (name, lines) => {
-    expect(attemptLines(synthesise(name))).toEqual([lines, lines]);
-  });
-
-  it('have a log line of every attempt where the deployment asks for it', () => {
+  it('log every attempt if the deployment chooses that', () => {
     const stage = new SynthesisedStage('prod', { attemptLines: 'all' });
-
-    expect(attemptLines(stage)).toEqual(['all', 'all']);
-  });
-
-  it('cannot be deployed with attempt lines that do not exist', () => {
-    expect(() => settingsFor('prod', { attemptLines: 'none' })).toThrow(
-      'attemptLines must be all or undelivered.',
-    );
+    expect(Object.values(stage.variable('ATTEMPT_LINES'))).toEqual(['all', 'all']);
   });
 
   it('refuse to be deployed to AWS as local, and only as local', () => {
@@ -96,5 +58,118 @@ describe('the AwsSolutions rules', () => {
     new Queue(service, 'PlainHttpQueue');
 
     expect(synthesiseTemplates).toThrow(/AwsSolutions-SQS4/);
+  });
+});
+
+const SIGN_IN = {
+  signInIssuer: 'http://localhost:4080/oidc',
+  signInClientId: 'console',
+  signInJwksUri: 'http://localhost:4080/oidc/jwks',
+};
+
+const WITHOUT = Object.keys(SIGN_IN).flatMap((missing) =>
+  [undefined, '', 7].map((value) => ({ ...SIGN_IN, [missing]: value })),
+);
+
+describe('A choice of a deployment', () => {
+  it.each<[string, object, string]>([
+    ...['no', '', 0, 'False'].map((webAcl): [string, object, string] => [
+      'dev',
+      { webAcl },
+      'webAcl must be true or false.',
+    ]),
+    ['prod', { webAcl: 'false' }, 'Stage "prod" has a web ACL'],
+    ['prod', { alarms: 'false' }, 'Stage "prod" has alarms'],
+    ['dev', { alarms: 'no' }, 'alarms must be true or false.'],
+    ['dev', { alarms: 'false', dashboard: 'true' }, 'A dashboard draws the alarms'],
+    ['dev', { dashboard: 'yes' }, 'dashboard must be true or false.'],
+    ['prod', { tracing: 'sampled' }, 'tracing must be true or false.'],
+    ['prod', { attemptLines: 'none' }, 'attemptLines must be all or undelivered.'],
+    ['prod', { release: 'slow' }, 'release must be gradual or at-once.'],
+    ['local', { release: 'gradual' }, 'has no versions to release'],
+    ['dev', { release: 'gradual' }, 'has no versions to release'],
+    ['dev', { hourSeconds: 10 }, 'cannot be shortened'],
+    ['prod', { hourSeconds: 10 }, 'cannot be shortened'],
+    ...['0', '-1', '1.5', 'soon', '', null].map((hourSeconds): [string, object, string] => [
+      'local',
+      { hourSeconds },
+      'positive whole number',
+    ]),
+    ...['*', 'null', 'console.example.com', 'http://localhost:4080/', ''].map(
+      (consoleOrigin): [string, object, string] => [
+        'local',
+        { consoleOrigin },
+        'must be an origin',
+      ],
+    ),
+    [
+      'dev',
+      { consoleOrigin: 'https://a.example.com' },
+      'Stage "dev" has a web console of its own.',
+    ],
+    [
+      'prod',
+      { consoleOrigin: 'https://a.example.com' },
+      'Stage "prod" has a web console of its own.',
+    ],
+    ...WITHOUT.map((choices): [string, object, string] => [
+      'local',
+      choices,
+      'A sign-in needs signInIssuer, signInClientId and signInJwksUri.',
+    ]),
+    ['dev', SIGN_IN, 'at its user pool'],
+    ['prod', SIGN_IN, 'at its user pool'],
+  ])('is refused: %s %o', (stage, choices, problem) => {
+    expect(() => settingsFor(stage, choices)).toThrow(problem);
+  });
+
+  it.each([
+    ['prod', { webAcl: 'true' }, { webAcl: true }],
+    ['dev', { dashboard: 'true' }, { dashboard: true }],
+    ['prod', { dashboard: 'false' }, { dashboard: false }],
+    ['dev', { alarms: 'false', dashboard: 'false' }, { alarms: false, dashboard: false }],
+    ['local', { hourSeconds: 60 }, { retryIntervalMs: 60_000 }],
+  ])('is a setting: %s %o', (stage, choices, settings) => {
+    expect(settingsFor(stage, choices)).toMatchObject(settings);
+  });
+
+  it('is what local signs in with, and nothing by default', () => {
+    expect(new SynthesisedStage('local', SIGN_IN).variablesOf('AuthorizeRequest')).toMatchObject({
+      SIGN_IN_ISSUER: 'http://localhost:4080/oidc',
+      SIGN_IN_CLIENT_ID: 'console',
+      SIGN_IN_JWKS_URI: 'http://localhost:4080/oidc/jwks',
+    });
+    const names = Object.keys(synthesise('local').variablesOf('AuthorizeRequest'));
+    expect(names).toContain('DIRECTORY_TABLE');
+    expect(names.filter((name) => name.startsWith('SIGN_IN'))).toEqual([]);
+  });
+});
+
+const modesOf = (stage: SynthesisedStage) => [
+  ...stage
+    .all('AWS::Lambda::Function')
+    .map(({ properties }) => (properties.TracingConfig as Properties | undefined)?.Mode),
+  ...stage.all('AWS::ApiGateway::Stage').map(({ properties }) => properties.TracingEnabled),
+];
+
+/** The roles of functions that may send traces. */
+const sendingRoles = (stage: SynthesisedStage) =>
+  stage
+    .all('AWS::IAM::Role')
+    .filter(({ properties }) => JSON.stringify(properties).includes('"xray:PutTraceSegments"'));
+
+describe('tracing', () => {
+  const untraced = stageNames.map((name) => [name, synthesise(name)] as const);
+  const traced = new SynthesisedStage('prod', { tracing: 'true' });
+
+  it.each(untraced)('is off in %s unless the deployment asks for it', (_, stage) => {
+    expect(new Set(modesOf(stage))).toEqual(new Set([undefined]));
+    expect(sendingRoles(stage)).toEqual([]);
+  });
+
+  it('is of every function and of the API, and adds no resource', () => {
+    expect(new Set(modesOf(traced))).toEqual(new Set(['Active', true]));
+    expect(sendingRoles(traced)).toHaveLength(traced.all('AWS::Lambda::Function').length);
+    expect(traced.all()).toHaveLength(synthesise('prod').all().length);
   });
 });

@@ -1,72 +1,59 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { type Properties, synthesise } from './template.ts';
-
-const table = 'AWS::DynamoDB::Table';
-const names = [
-  'Directory',
-  'Integrations',
-  'PendingEvents',
-  'DeliveryLog',
-  'Statistics',
-  'KeyPairs',
-];
+import {
+  type Json,
+  type Properties,
+  type Resource,
+  type SynthesisedStage,
+  synthesise,
+} from './template.ts';
 
 describe.each(stageNames)('the tables of %s', (stageName) => {
   const stage = synthesise(stageName);
   const tables = stage.all(table);
   const [key, secretsKey] = stage.all('AWS::KMS::Key');
 
-  it('are the six of the design, with the keys the programs use', () => {
-    const keys = tables.map(({ path, properties }) => [
-      path,
-      ...(properties.KeySchema as Properties[]).map(({ AttributeName }) => AttributeName),
-    ]);
-
-    expect(keys).toEqual([
-      ['Directory', 'pk', 'sk'],
-      ['Integrations', 'account', 'id'],
-      ['PendingEvents', 'partition', 'entry'],
-      ['DeliveryLog', 'partition', 'entry'],
-      ['Statistics', 'integration', 'hour'],
-      ['KeyPairs', 'purpose', 'id'],
-    ]);
-  });
-
-  it('can each be restored to any second of the last weeks, but for the log and its statistics, which expire', () => {
-    const restorable = tables.filter(
-      ({ properties }) =>
-        (properties.PointInTimeRecoverySpecification as Properties | undefined)
-          ?.PointInTimeRecoveryEnabled === true,
-    );
-
-    expect(restorable.map(({ path }) => path)).toEqual([
-      'Directory',
-      'Integrations',
-      'PendingEvents',
-      'KeyPairs',
-    ]);
-  });
-
-  it('are each encrypted with our own key', () => {
-    const encrypted = tables.map(({ properties }) => {
-      const { SSEEnabled, SSEType, KMSMasterKeyId } = properties.SSESpecification as Properties;
-      return [SSEEnabled, SSEType, stage.pathOf(KMSMasterKeyId)];
+  it('have these keys, recovery, expiry and streams', () => {
+    const facts = tables.map(({ path, properties }) => {
+      const { PointInTimeRecoverySpecification: recovery, TimeToLiveSpecification: ttl } =
+        properties as Record<string, Properties>;
+      return [
+        path,
+        (properties.KeySchema as Properties[]).map(({ AttributeName }) => AttributeName).join(),
+        recovery?.PointInTimeRecoveryEnabled === true ? 'recovered' : 'lost',
+        ttl ? [ttl.Enabled, ttl.AttributeName] : 'kept',
+        properties.StreamSpecification ?? 'no stream',
+      ];
     });
 
-    expect(encrypted).toEqual(names.map(() => [true, 'KMS', 'Key']));
+    const expiring = [true, 'expiresAt'];
+    const stream = { StreamViewType: 'NEW_AND_OLD_IMAGES' };
+    // The log and its statistics expire. Of the pending events only the free slots expire.
+    expect(facts).toEqual([
+      ['Directory', 'pk,sk', 'recovered', expiring, 'no stream'],
+      ['Integrations', 'account,id', 'recovered', 'kept', 'no stream'],
+      ['PendingEvents', 'partition,entry', 'recovered', expiring, 'no stream'],
+      ['DeliveryLog', 'partition,entry', 'lost', expiring, stream],
+      ['Statistics', 'integration,hour', 'lost', expiring, 'no stream'],
+      ['KeyPairs', 'purpose,id', 'recovered', 'kept', 'no stream'],
+    ]);
   });
 
-  it('are encrypted with a key that is rotated', () => {
-    expect(key?.properties.EnableKeyRotation).toBe(true);
+  it('are each billed by use, and encrypted with our own key', () => {
+    const billing = tables.map(({ properties }) => {
+      const { SSEEnabled, SSEType, KMSMasterKeyId } = properties.SSESpecification as Properties;
+      return [properties.BillingMode, SSEEnabled, SSEType, stage.pathOf(KMSMasterKeyId)];
+    });
+
+    expect(billing).toEqual(tables.map(() => ['PAY_PER_REQUEST', true, 'KMS', 'Key']));
   });
 
-  it('are not encrypted with the key of the secrets, which is rotated too', () => {
+  it('are not encrypted with the key of the secrets; both keys are rotated', () => {
     expect([key?.path, secretsKey?.path]).toEqual(['Key', 'SecretsKey']);
-    expect(secretsKey?.properties.EnableKeyRotation).toBe(true);
+    for (const each of [key, secretsKey]) expect(each?.properties.EnableKeyRotation).toBe(true);
   });
 
-  it('have secrets whose key nobody may use by its key policy alone', () => {
+  it('have secrets whose key policy alone permits no use', () => {
     const policy = secretsKey?.properties.KeyPolicy as { Statement: Properties[] } | undefined;
 
     expect(policy?.Statement.map(({ Principal }) => JSON.stringify(Principal))).toEqual([
@@ -74,36 +61,7 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
     ]);
   });
 
-  it('cost what is used, with no capacity to plan', () => {
-    expect(tables.map(({ properties }) => properties.BillingMode)).toEqual(
-      names.map(() => 'PAY_PER_REQUEST'),
-    );
-  });
-
-  it('forget old directory records, free slots, the delivery log and its statistics by themselves', () => {
-    const expiring = tables.flatMap(({ path, properties }) => {
-      const ttl = properties.TimeToLiveSpecification as Properties | undefined;
-      return ttl ? [[path, ttl.Enabled, ttl.AttributeName]] : [];
-    });
-
-    expect(expiring).toEqual([
-      ['Directory', true, 'expiresAt'],
-      // Of the slots alone: an item of a pending event has no such attribute.
-      ['PendingEvents', true, 'expiresAt'],
-      ['DeliveryLog', true, 'expiresAt'],
-      ['Statistics', true, 'expiresAt'],
-    ]);
-  });
-
-  it('tell the changes of the delivery log alone, with the items before and after', () => {
-    const streams = tables.flatMap(({ path, properties }) =>
-      properties.StreamSpecification ? [[path, properties.StreamSpecification]] : [],
-    );
-
-    expect(streams).toEqual([['DeliveryLog', { StreamViewType: 'NEW_AND_OLD_IMAGES' }]]);
-  });
-
-  it('share their key with whoever may use them, through DynamoDB of this account only', () => {
+  it('share their key with all who may use them, through DynamoDB of this account only', () => {
     const policy = key?.properties.KeyPolicy as { Statement: Properties[] } | undefined;
     const open = (policy?.Statement ?? []).filter(
       ({ Principal }) => (Principal as Properties).AWS === '*',
@@ -119,5 +77,91 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
         },
       },
     ]);
+  });
+});
+
+const table = 'AWS::DynamoDB::Table';
+const users = 'AWS::Cognito::UserPool';
+const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table, users];
+
+const ofData = (stage: SynthesisedStage): Resource[] =>
+  stage.all().filter(({ type }) => keepsData.includes(type));
+
+const fates = (resources: readonly Resource[]) => [
+  ...new Set(
+    resources.map(({ deletionPolicy, updateReplacePolicy }) =>
+      [deletionPolicy, updateReplacePolicy].join(', '),
+    ),
+  ),
+];
+
+const protections = (stage: SynthesisedStage): Set<Json | undefined> =>
+  new Set([
+    ...stage.all(table).map(({ properties }) => properties.DeletionProtectionEnabled),
+    ...stage.all(users).map(({ properties }) => properties.DeletionProtection === 'ACTIVE'),
+    ...stage.stacks.map(({ terminationProtection }) => terminationProtection),
+  ]);
+
+describe('taking a stage down', () => {
+  const prod = synthesise('prod');
+
+  it('leaves the tables, key, users, queues and logs of prod', () => {
+    expect(fates(ofData(prod))).toEqual(['RetainExceptOnCreate, Retain']);
+  });
+
+  it('is refused by the tables, users and stacks of prod', () => {
+    expect(protections(prod)).toEqual(new Set([true]));
+  });
+
+  it.each(['local', 'dev'] as const)('leaves nothing of %s, and is not refused', (name) => {
+    const stage = synthesise(name);
+
+    expect(fates(ofData(stage))).toEqual(['Delete, Delete']);
+    expect(protections(stage)).toEqual(new Set([false]));
+  });
+});
+
+/** What API Gateway writes logs with, in all of an account and region. */
+const OF_THE_REGION = ['ServiceApi/Api/Account', 'ServiceApi/Api/CloudWatchRole'];
+
+/** Properties that give a resource its name in AWS, each the whole name or a part of it. */
+const NAME = /^(Bucket|Function|Group|LogGroup|Policy|Pool|Queue|Role|Table|UserPool)?Name$/;
+
+const namesOf = ({ path, properties }: Resource) =>
+  Object.entries(properties).flatMap(([property, name]) =>
+    NAME.test(property) ? [[path, property, name]] : [],
+  );
+
+describe('a first deployment of prod that fails', () => {
+  const prod = synthesise('prod');
+  const kept = [...prod.all(), ...prod.addedByTheCdk()].filter(({ deletionPolicy = 'Delete' }) =>
+    deletionPolicy.startsWith('Retain'),
+  );
+
+  it('leaves nothing but the role of the region, whatever the stacks keep otherwise', () => {
+    const left = kept.filter(({ deletionPolicy }) => deletionPolicy !== 'RetainExceptOnCreate');
+
+    expect(left.map(({ path }) => path).toSorted()).toEqual(OF_THE_REGION);
+  });
+
+  it('leaves no name that the next deployment needs; after a deletion there is the schedule group', () => {
+    expect(kept.flatMap(namesOf)).toEqual([
+      ['RetrySchedules/Group', 'Name', 'integrations-prod'],
+      // The id of the API is another at each creation.
+      [
+        'ServiceApi/ExecutionLog',
+        'LogGroupName',
+        expect.objectContaining({ 'Fn::Join': expect.anything() }),
+      ],
+    ]);
+  });
+
+  it('can be rolled back until the tables, which refuse their deletion, are made after all else', () => {
+    const [needs = new Map()] = prod.needs();
+    const tables = prod.all(table).map(({ logicalId }) => logicalId);
+    const others = [...needs.keys()].filter((id) => !tables.includes(id));
+
+    expect(tables).toHaveLength(6);
+    for (const id of tables) expect(needs.get(id)).toEqual(new Set(others));
   });
 });

@@ -124,6 +124,28 @@ export class SynthesisedStage {
     return this.#resources(type).filter(({ path }) => !isOfTheCdk(path));
   }
 
+  /** The properties of what is declared at a path, such as `Events/Queue`. */
+  at(path: string): Properties {
+    return this.all().find((resource) => resource.path === path)?.properties ?? {};
+  }
+
+  /** The environment variables of the function of a name, such as `RouteEvent`. */
+  variablesOf(name: string): Properties {
+    const { Environment } = this.at(`${name}/Function`) as { Environment?: Properties };
+    return (Environment?.Variables ?? {}) as Properties;
+  }
+
+  /** The values of a variable, by the names of the functions that have it. */
+  variable(name: string): Record<string, Json> {
+    const functions = this.all('AWS::Lambda::Function').map(({ path }) => path.split('/')[0] ?? '');
+    return Object.fromEntries(
+      functions.flatMap((each) => {
+        const value = this.variablesOf(each)[name];
+        return value === undefined ? [] : [[each, value]];
+      }),
+    );
+  }
+
   /** The functions that the CDK adds for a deployment of its own, and their roles. */
   addedByTheCdk(type?: string): Resource[] {
     return this.#resources(type).filter(({ path }) => isOfTheCdk(path));

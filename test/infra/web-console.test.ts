@@ -1,7 +1,14 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
-import { type Json, type Properties, type Resource, synthesise } from './template.ts';
+import { consoleDomainOf } from '../../lib/constructs/console-domain.ts';
+import {
+  type Json,
+  type Properties,
+  type Resource,
+  SynthesisedStage,
+  synthesise,
+} from './template.ts';
 
 const BUCKET = 'WebConsole/Files/Bucket';
 
@@ -187,5 +194,66 @@ describe.each(['dev', 'prod'] as const)('The web console of %s', (stageName) => 
 
     expect(answered).toBe(file);
     expect(behavior.FunctionAssociations).toMatchObject([{ EventType: 'viewer-request' }]);
+  });
+});
+
+const NAME = 'console.example.com';
+const CERTIFICATE = 'arn:aws:acm:us-east-1:111122223333:certificate/1f0c6b3e-7a52-4d2b-9c11-0a';
+
+const distributionOf = (stage: SynthesisedStage) =>
+  stage.all('AWS::CloudFront::Distribution')[0]?.properties.DistributionConfig as Properties;
+
+describe('A console with a name of its own', () => {
+  const stage = new SynthesisedStage('prod', {
+    consoleDomain: { name: NAME, certificateArn: CERTIFICATE },
+  });
+  const shown = (value: Json | undefined) => stage.pathOrText(value);
+
+  it('answers to that name, with TLS 1.2 or later', () => {
+    expect(distributionOf(stage)).toMatchObject({
+      Aliases: [NAME],
+      ViewerCertificate: {
+        AcmCertificateArn: CERTIFICATE,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+        SslSupportMethod: 'sni-only',
+      },
+    });
+  });
+
+  it('has outputs for the DNS record of the name', () => {
+    expect(stage.outputValues('ConsoleUrl')).toEqual([`https://${NAME}`]);
+    expect(stage.outputValues('ConsoleDistributionName').map(shown)).toEqual([
+      'WebConsole/Distribution',
+    ]);
+  });
+
+  it('is the callback of the sign-in, and the origin that the API allows', () => {
+    const [client] = stage.all('AWS::Cognito::UserPoolClient');
+    const origins = Object.values(stage.variable('CORS_ORIGIN'));
+
+    expect(client?.properties.CallbackURLs).toEqual([`https://${NAME}/signed-in`]);
+    expect(new Set(origins)).toEqual(new Set([`https://${NAME}`]));
+  });
+});
+
+describe('The name of the console', () => {
+  it("is CloudFront's unless one is given", () => {
+    expect(consoleDomainOf(undefined, undefined)).toBeUndefined();
+    expect(distributionOf(synthesise('prod'))).not.toHaveProperty('Aliases');
+  });
+
+  it('is given with its certificate', () => {
+    expect(consoleDomainOf(NAME, CERTIFICATE)).toEqual({ name: NAME, certificateArn: CERTIFICATE });
+  });
+
+  it.each([
+    [undefined, CERTIFICATE],
+    ['https://console.example.com', CERTIFICATE],
+    ['Console.example.com', CERTIFICATE],
+    ['localhost', CERTIFICATE],
+    [NAME, undefined],
+    [NAME, CERTIFICATE.replace('us-east-1', 'eu-west-1')],
+  ])('cannot be "%s" with the certificate "%s"', (name, certificate) => {
+    expect(() => consoleDomainOf(name, certificate)).toThrow(/must be/);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
-import { shapeOf, TOLD_MEMBERS } from '../support/lambdas/document-shapes.ts';
 import {
   answerExamplesOf,
   bodyExamplesOf,
   operationOf,
+  shapeOf,
   successOf,
+  TOLD_MEMBERS,
 } from '../support/lambdas/documented-operations.ts';
 import { filledPath } from '../support/lambdas/route-requests.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';

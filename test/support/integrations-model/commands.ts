@@ -15,8 +15,7 @@ import {
   type Target,
   target,
 } from './requests.ts';
-import { rotateSecret } from './rotation.ts';
-import { patch, replace, sendBack } from './writes.ts';
+import { patch, replace, rotateSecret, sendBack } from './writes.ts';
 
 type Command = fc.AsyncCommand<IntegrationsModel, ModelledApi>;
 

@@ -1,7 +1,6 @@
 import { SECURITY_HEADERS } from '../../../lambdas/api/runtime/gateway-problems.ts';
 import { expandsWithoutLoss } from '../lambdas/json-ld.ts';
-import type { OpenApiDocument } from '../lambdas/openapi.ts';
-import { createAnswerCheck } from '../lambdas/openapi-answers.ts';
+import { createAnswerCheck, type OpenApiDocument } from '../lambdas/openapi.ts';
 import { hostOf } from './base-path.ts';
 
 interface GivenAnswer {

@@ -5,7 +5,7 @@ import { compose } from '../../../lambdas/deliver/deliver-webhook/compose.ts';
 import { createHandler } from '../../../lambdas/deliver/deliver-webhook/handler.ts';
 import { largestBody } from '../event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../event/platform-events.ts';
-import { aBatch, deliveryRecord } from './sqs-batches.ts';
+import { aBatch, deliveryRecord } from './queue-functions.ts';
 
 const DELIVERIES = 10;
 

@@ -26,8 +26,7 @@ import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { InMemorySecrets } from '../integration/in-memory-secrets.ts';
 import { anIntegration } from '../integration/integrations.ts';
 import { untouchable } from '../untouchable.ts';
-import { InMemoryMessageVisibility, queueDeps } from './queue-deps.ts';
-import { aBatch, deliveryRecord } from './sqs-batches.ts';
+import { aBatch, deliveryRecord, InMemoryMessageVisibility, queueDeps } from './queue-functions.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
 

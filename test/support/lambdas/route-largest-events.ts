@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '../../../core/delivery/route-event.ts';
 import { compose } from '../../../lambdas/deliver/route-event/compose.ts';
 import { createHandler } from '../../../lambdas/deliver/route-event/handler.ts';
 import { eventWithBodyOf } from '../event/body-sizes.ts';
-import { aBatch, aRecord } from './sqs-batches.ts';
+import { aBatch, aRecord } from './queue-functions.ts';
 
 /** A batch. */
 const EVENTS = 10;

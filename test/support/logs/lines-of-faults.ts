@@ -3,8 +3,7 @@ import { refuse } from '../../../lambdas/api/runtime/problem-json.ts';
 import { createProcessBatch } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
 import { createLogger } from '../../../lambdas/runtime/reporting.ts';
 import { anApiEvent } from '../lambdas/api-gateway-events.ts';
-import { queueDeps } from '../lambdas/queue-deps.ts';
-import { aBatch, aRecord } from '../lambdas/sqs-batches.ts';
+import { aBatch, aRecord, queueDeps } from '../lambdas/queue-functions.ts';
 
 /** The lines that the functions write when a record fails by our fault, and when a request does. */
 export const linesOfFaults = async (): Promise<readonly Readonly<Record<string, unknown>>[]> => {

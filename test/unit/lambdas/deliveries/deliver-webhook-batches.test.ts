@@ -15,7 +15,7 @@ import {
   answering,
   recordOf,
 } from '../../../support/lambdas/delivering-handler.ts';
-import { ALL_DONE, kept } from '../../../support/lambdas/queue-deps.ts';
+import { ALL_DONE, kept } from '../../../support/lambdas/queue-functions.ts';
 
 const INTEGRATIONS = Array.from({ length: 10 }, (_, index) =>
   anIntegration({ id: `integration0${index}` }),

@@ -15,9 +15,8 @@ import {
   recordOf,
   throttled,
 } from '../../../support/lambdas/delivering-handler.ts';
-import { ALL_DONE, kept } from '../../../support/lambdas/queue-deps.ts';
+import { ALL_DONE, aRecord, kept } from '../../../support/lambdas/queue-functions.ts';
 import type { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
-import { aRecord } from '../../../support/lambdas/sqs-batches.ts';
 
 const OF_INTEGRATION = { account: 'acme', integration: '0123456789Ab' };
 const OF_EVENT = { ...OF_INTEGRATION, event: 'evt_01JD', eventType: 'message.received' };

@@ -20,7 +20,11 @@ import {
   recordOf,
   throttled,
 } from '../../../support/lambdas/delivering-handler.ts';
-import { ALL_DONE, InMemoryMessageVisibility, kept } from '../../../support/lambdas/queue-deps.ts';
+import {
+  ALL_DONE,
+  InMemoryMessageVisibility,
+  kept,
+} from '../../../support/lambdas/queue-functions.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const INTEGRATION = anIntegration().id;

@@ -9,8 +9,12 @@ import {
   recordOf,
   throttled,
 } from '../../../support/lambdas/delivering-handler.ts';
-import { ALL_DONE, kept } from '../../../support/lambdas/queue-deps.ts';
-import { aRecord, deliveryRecord } from '../../../support/lambdas/sqs-batches.ts';
+import {
+  ALL_DONE,
+  aRecord,
+  deliveryRecord,
+  kept,
+} from '../../../support/lambdas/queue-functions.ts';
 
 const NAMES = [
   'account',

@@ -14,8 +14,13 @@ import {
   throttled,
 } from '../../../support/delivery/sending/hourly-retry.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { ALL_DONE, kept, queueDeps } from '../../../support/lambdas/queue-deps.ts';
-import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+import {
+  ALL_DONE,
+  aBatch,
+  aRecord,
+  kept,
+  queueDeps,
+} from '../../../support/lambdas/queue-functions.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const RETRY = aBatch(aRecord('m1', scheduleInput(SCHEDULE)));

@@ -15,8 +15,13 @@ import { InMemoryReplayRequests } from '../../../support/delivery/pending/in-mem
 import { A_MESSAGE, aDelivery, anEventReference } from '../../../support/event/platform-events.ts';
 import { InMemoryIntegrations } from '../../../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../../../support/integration/integrations.ts';
-import { ALL_DONE, kept, queueDeps } from '../../../support/lambdas/queue-deps.ts';
-import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+import {
+  ALL_DONE,
+  aBatch,
+  aRecord,
+  kept,
+  queueDeps,
+} from '../../../support/lambdas/queue-functions.ts';
 import { untouchable } from '../../../support/untouchable.ts';
 
 const OF_INTEGRATION = { account: 'acme', integration: '0123456789Ab' };

@@ -22,8 +22,7 @@ import {
 import { anIntegration } from '../../../support/integration/integrations.ts';
 import { documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { type ApiOverMemory, apiOverMemory } from '../../../support/lambdas/api-over-memory.ts';
-import { openApiDocument } from '../../../support/lambdas/openapi.ts';
-import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
+import { createAnswerCheck, openApiDocument } from '../../../support/lambdas/openapi.ts';
 
 /** Texts that are nowhere else. */
 const SECRETS = {

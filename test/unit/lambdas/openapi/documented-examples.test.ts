@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { shapeOf, TOLD_MEMBERS } from '../../../support/lambdas/document-shapes.ts';
 import {
   answerExamplesOf,
   bodyExamplesOf,
@@ -9,11 +8,13 @@ import {
   OPERATIONS,
   operationOf,
   parameterExamplesOf,
+  shapeOf,
   statusesOf,
   successOf,
+  TOLD_MEMBERS,
 } from '../../../support/lambdas/documented-operations.ts';
 import { perform, sceneOf, usualScene } from '../../../support/lambdas/memory-scenes.ts';
-import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
+import { createAnswerCheck } from '../../../support/lambdas/openapi.ts';
 import { filledPath } from '../../../support/lambdas/route-requests.ts';
 
 const faultsOf = createAnswerCheck(DOCUMENT);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { shapeOf } from '../../../support/lambdas/document-shapes.ts';
 import {
   answerExamplesOf,
   bodyExamplesOf,
   type DocumentedOperation,
   headersOf,
   OPERATIONS,
+  shapeOf,
   statusesOf,
 } from '../../../support/lambdas/documented-operations.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../support/lambdas/openapi.ts';
-import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
+import { createAnswerCheck, openApiDocument } from '../../../support/lambdas/openapi.ts';
 
 const faultsOf = createAnswerCheck(openApiDocument());
 

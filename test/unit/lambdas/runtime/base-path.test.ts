@@ -9,12 +9,12 @@ import { belowBasePath } from '../../../../lambdas/api/runtime/base-path.ts';
 import { anApiEvent, call, documentOf } from '../../../support/lambdas/api-gateway-events.ts';
 import { expandsWithoutLoss } from '../../../support/lambdas/json-ld.ts';
 import {
+  createAnswerCheck,
   type OpenApiDocument,
   openApiDocument,
   operationsOf,
   responseOf,
 } from '../../../support/lambdas/openapi.ts';
-import { createAnswerCheck } from '../../../support/lambdas/openapi-answers.ts';
 import { RecordingLogger } from '../../../support/lambdas/recording-logger.ts';
 
 const BASE = '/dev';

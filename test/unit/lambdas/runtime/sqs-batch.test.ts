@@ -8,8 +8,13 @@ import {
 } from '../../../../lambdas/deliver/runtime/sqs-batch.ts';
 import { limits } from '../../../../lib/limits.ts';
 import { createBarrier } from '../../../support/barrier.ts';
-import { InMemoryMessageVisibility, kept, queueDeps } from '../../../support/lambdas/queue-deps.ts';
-import { aBatch, aRecord } from '../../../support/lambdas/sqs-batches.ts';
+import {
+  aBatch,
+  aRecord,
+  InMemoryMessageVisibility,
+  kept,
+  queueDeps,
+} from '../../../support/lambdas/queue-functions.ts';
 
 const LATER = new Date('2026-11-20T12:01:30.000Z');
 

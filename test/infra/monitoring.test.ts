@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { LOG_QUERIES } from '../../lib/constructs/log-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
-import { type Properties, SynthesisedStage, synthesise } from './template.ts';
+import { fieldsOf } from '../support/logs/log-query-fields.ts';
+import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
 
@@ -91,4 +93,63 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
       all.map(() => [alarmTopicArn]),
     );
   });
+});
+
+const page = readFileSync('docs/operators/logs-and-metrics.md', 'utf8');
+
+describe.each(stageNames)('the saved queries of %s', (stageName) => {
+  const stage = synthesise(stageName);
+  const saved = stage.all('AWS::Logs::QueryDefinition').map(({ properties }) => properties);
+  const groupsOf = ({ LogGroupNames }: Properties) =>
+    (LogGroupNames as Json[]).map((name) => stage.pathOf(name));
+
+  it('are those of the code, in a folder of the stage', () => {
+    expect(saved.map(({ Name, QueryString }) => [Name, QueryString])).toEqual(
+      LOG_QUERIES.map(({ name, text }) => [`integrations-${stageName}/${name}`, text]),
+    );
+  });
+
+  it('read logs of this stage, and no more than Logs Insights reads at once', () => {
+    for (const query of saved) {
+      expect(groupsOf(query).length).toBeGreaterThan(0);
+      expect(groupsOf(query).length).toBeLessThanOrEqual(50);
+      expect(groupsOf(query).every((path) => /\/(Log|AccessLog)$/.test(path))).toBe(true);
+    }
+  });
+
+  it('find faults in the log of every function', () => {
+    const [faults] = saved.filter(({ Name }) => String(Name).endsWith('/errors'));
+    const logs = stage.all('AWS::Lambda::Function').map(({ path }) => `${path.split('/')[0]}/Log`);
+
+    expect(groupsOf(faults ?? {}).toSorted()).toEqual(logs.toSorted());
+  });
+
+  it('name fields that the access log has, where they read it', () => {
+    const [format] = stage
+      .all('AWS::ApiGateway::Stage')
+      .map(({ properties }) => (properties.AccessLogSetting as Properties).Format);
+    const written = Object.keys(JSON.parse(String(format)));
+    const named = LOG_QUERIES.filter(({ readsAccessLog }) => readsAccessLog).flatMap(({ text }) =>
+      fieldsOf(text),
+    );
+
+    expect(named.filter((field) => !written.includes(field))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  });
+});
+
+it('the page about logs has each saved query, by its name', () => {
+  const listed = [...page.matchAll(/^\| "([^"]+)" \|/gm)].map(([, name]) => name);
+
+  expect(listed).toEqual(LOG_QUERIES.map(({ name }) => name));
+});
+
+it('the fields of a query are what it names beside words, texts and names of its own', () => {
+  const query = `fields @timestamp, a
+| filter b = "c" or @message like /d e/
+| stats count(*) as f, max(g) by h, bin(1m)
+| sort f desc
+| limit 50`;
+
+  expect(fieldsOf(query)).toEqual(['a', 'b', 'g', 'h']);
 });
