@@ -1,5 +1,6 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { consoleDomainOf } from '../../lib/constructs/console-domain.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { compose, type Properties, SynthesisedStage, synthesise } from './template.ts';
@@ -171,5 +172,31 @@ describe('tracing', () => {
     expect(new Set(modesOf(traced))).toEqual(new Set(['Active', true]));
     expect(sendingRoles(traced)).toHaveLength(traced.all('AWS::Lambda::Function').length);
     expect(traced.all()).toHaveLength(synthesise('prod').all().length);
+  });
+});
+
+const NAME = 'console.example.com';
+const CERTIFICATE = 'arn:aws:acm:us-east-1:111122223333:certificate/1f0c6b3e-7a52-4d2b-9c11-0a';
+
+describe('The name of the console', () => {
+  it("is CloudFront's unless one is given", () => {
+    expect(consoleDomainOf(undefined, undefined)).toBeUndefined();
+    const { DistributionConfig } = synthesise('prod').at('WebConsole/Distribution');
+    expect(DistributionConfig).not.toHaveProperty('Aliases');
+  });
+
+  it('is given with its certificate', () => {
+    expect(consoleDomainOf(NAME, CERTIFICATE)).toEqual({ name: NAME, certificateArn: CERTIFICATE });
+  });
+
+  it.each([
+    [undefined, CERTIFICATE],
+    ['https://console.example.com', CERTIFICATE],
+    ['Console.example.com', CERTIFICATE],
+    ['localhost', CERTIFICATE],
+    [NAME, undefined],
+    [NAME, CERTIFICATE.replace('us-east-1', 'eu-west-1')],
+  ])('cannot be "%s" with the certificate "%s"', (name, certificate) => {
+    expect(() => consoleDomainOf(name, certificate)).toThrow(/must be/);
   });
 });

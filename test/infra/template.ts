@@ -41,19 +41,12 @@ interface Template {
   readonly Rules?: Record<string, Json>;
 }
 
-export interface StageWishes {
-  readonly alarmTopicArn?: string;
+type Choice =
+  | ('attemptLines' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
+  | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri' | 'alarmTopicArn');
+
+export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
-  readonly consoleOrigin?: string;
-  readonly attemptLines?: string;
-  readonly webAcl?: string;
-  readonly alarms?: string;
-  readonly dashboard?: string;
-  readonly tracing?: string;
-  readonly release?: string;
-  readonly signInIssuer?: string;
-  readonly signInClientId?: string;
-  readonly signInJwksUri?: string;
   readonly consoleDomain?: ConsoleDomain;
 }
 

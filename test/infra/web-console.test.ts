@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
-import { consoleDomainOf } from '../../lib/constructs/console-domain.ts';
 import {
   type Json,
   type Properties,
@@ -233,27 +232,5 @@ describe('A console with a name of its own', () => {
 
     expect(client?.properties.CallbackURLs).toEqual([`https://${NAME}/signed-in`]);
     expect(new Set(origins)).toEqual(new Set([`https://${NAME}`]));
-  });
-});
-
-describe('The name of the console', () => {
-  it("is CloudFront's unless one is given", () => {
-    expect(consoleDomainOf(undefined, undefined)).toBeUndefined();
-    expect(distributionOf(synthesise('prod'))).not.toHaveProperty('Aliases');
-  });
-
-  it('is given with its certificate', () => {
-    expect(consoleDomainOf(NAME, CERTIFICATE)).toEqual({ name: NAME, certificateArn: CERTIFICATE });
-  });
-
-  it.each([
-    [undefined, CERTIFICATE],
-    ['https://console.example.com', CERTIFICATE],
-    ['Console.example.com', CERTIFICATE],
-    ['localhost', CERTIFICATE],
-    [NAME, undefined],
-    [NAME, CERTIFICATE.replace('us-east-1', 'eu-west-1')],
-  ])('cannot be "%s" with the certificate "%s"', (name, certificate) => {
-    expect(() => consoleDomainOf(name, certificate)).toThrow(/must be/);
   });
 });
