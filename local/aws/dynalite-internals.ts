@@ -39,7 +39,7 @@ interface Operation {
   act(store: Store, input: object, done: Done<object>): void;
 }
 
-/** dynalite has no types; test/contract/local-dynalite.test.ts pins what is used of its files. */
+/** dynalite has no types. The contract tests of the tables run on the files that are used of it. */
 const require = createRequire(import.meta.url);
 
 const { checkTypes, checkValidations } = require('dynalite/validations');

@@ -29,7 +29,7 @@ type SqsAction = (
   request: { readonly headers: IncomingHttpHeaders },
 ) => unknown;
 
-/** fauxqs does not export these files; test/contract/local-fauxqs.test.ts pins their behaviour. */
+/** fauxqs does not export these files. The contract tests of the queues run on them. */
 const internal = (file: string) =>
   import(new URL(`../../node_modules/fauxqs/dist/${file}`, import.meta.url).href);
 

@@ -5,7 +5,7 @@ import { DynamoDbAccessTokens } from '../../adapters/dynamodb/dynamodb-tokens.ts
 import { hashAccessToken } from '../../core/directory/access-token.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { Principal } from '../../core/directory/user.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryAccessTokens } from '../support/directory/in-memory-access-tokens.ts';
 
 interface Subject {

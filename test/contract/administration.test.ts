@@ -13,7 +13,7 @@ import type { Account, Accounts } from '../../core/directory/account.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { User, UserSignatures, Users, WritableSignatures } from '../../core/directory/user.ts';
 import type { Tables } from '../support/adapters/emulated-tables.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 /** The ports that administration writes to, and the ports by which functions read the same data. */

@@ -12,8 +12,8 @@ import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-deli
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { laterEntry, pastNoon } from '../support/adapters/delivery-logs.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { largestBody } from '../support/event/body-sizes.ts';

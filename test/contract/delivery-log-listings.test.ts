@@ -4,8 +4,8 @@ import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-l
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { pastNoon } from '../support/adapters/delivery-logs.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';

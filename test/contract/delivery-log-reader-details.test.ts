@@ -8,7 +8,7 @@ import {
   pastNoon,
   walk,
 } from '../support/adapters/delivery-logs.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { largestBody } from '../support/event/body-sizes.ts';

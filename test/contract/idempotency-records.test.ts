@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { idempotencyKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-idempotency-records.ts';
 import type { IdempotencyRecord, IdempotencyRecords } from '../../core/integration/idempotency.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIdempotencyRecords } from '../support/integration/in-memory-idempotency-records.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');

@@ -8,7 +8,7 @@ import type {
   SignInIdentity,
 } from '../../core/directory/sign-in.ts';
 import type { User, Users } from '../../core/directory/user.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
 interface Subject {

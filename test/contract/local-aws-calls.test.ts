@@ -132,33 +132,6 @@ describe('A call of AWS by a function of the embedded run', () => {
     });
   });
 
-  it('brings no memory along but its body', async () => {
-    await createPool().invoke({ body: 'Hello' });
-
-    const [{ body } = {} as AwsRequest] = requests;
-    expect(body.buffer.byteLength).toBe(body.length);
-  });
-
-  it('has its path and its query', async () => {
-    answerAws = async () => ({ status: 200, headers: [], body: '' });
-
-    expect(await createPool().invoke({ deletes: 'a schedule' })).toBe(200);
-
-    const [{ method, path, query } = {} as AwsRequest] = requests;
-    expect({ method, path }).toEqual({ method: 'DELETE', path: '/schedules/a%20schedule' });
-    expect(query.get('groupName')).toBe('a group');
-  });
-
-  it('is over HTTP where the run is not to answer', async () => {
-    const invoked = createPool({ isHandedOver: false }).invoke({ body: '' });
-    expect(await invoked).toEqual({ MessageId: 'by HTTP' });
-  });
-
-  it('can be made as the function loads', async () => {
-    const created = createPool({ environment: { CALLS_AT_LOAD: 'yes' } });
-    expect(await created.invoke({ body: '' })).toHaveProperty('atLoad', 'by message');
-  });
-
   it('fails as the answer says', async () => {
     answerAws = async () => ({
       status: 400,
@@ -178,15 +151,11 @@ describe('A call of AWS by a function of the embedded run', () => {
     expect(await createPool().invoke({ body: '' })).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('is refused when it is larger than what AWS reads', async () => {
-    const created = createPool();
-    await created.invoke({ body: 'x'.repeat(16 * 1024 * 1024) });
-    expect(requests[0]?.tooLarge).toBe(true);
-  });
+  const untilGone = ({ clientGone }: AwsRequest): Promise<void> =>
+    new Promise((resolve) => clientGone.addEventListener('abort', () => resolve()));
 
-  it('is over when the function gives up: a later answer is ignored', async () => {
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
+  it('has its client gone when the function gives up, and answers then to nobody', async () => {
+    const gone = Promise.withResolvers<void>();
     answerAws = async (request) => {
       asked.resolve();
       await answered.promise;

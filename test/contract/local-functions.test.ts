@@ -68,12 +68,6 @@ describe('the functions of the embedded run', () => {
       };
     });
 
-  it('run in sandboxes that do not load what fetches', async () => {
-    const loaded = String(await createPool().invoke({ lists: true }));
-    expect(loaded).toContain('NativeModule worker_threads');
-    expect(loaded).not.toContain('undici');
-  });
-
   it('run side by side, each invocation in a sandbox of its own that is kept warm', async () => {
     const created = createPool();
     const bothStarted = untilStarted(2);
@@ -102,13 +96,6 @@ describe('the functions of the embedded run', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
   };
-
-  it('wait for a busy sandbox for a moment before another sandbox starts', async () => {
-    stopTimers();
-    const created = createPool();
-    const [first, second] = await Promise.all([created.invoke({}), created.invoke({})]);
-    expect(second).toEqual(first);
-  });
 
   type OfThread = Promise<{ threadId: number }>;
 
@@ -141,22 +128,6 @@ describe('the functions of the embedded run', () => {
     expect(await created.crash()).toBe(2);
     await created.stop();
     await settled;
-  });
-
-  it('tell when an invocation need not wait', async () => {
-    stopTimers();
-    const created = createPool();
-    await created.untilFree();
-    const started = untilStarted(1);
-    const invocation = created.invoke({ wait: true });
-    let isFree = false;
-    const freed = created.untilFree().then(() => {
-      isFree = true;
-    });
-    await started;
-    expect(isFree).toBe(false);
-    channel.postMessage('go');
-    await Promise.all([freed, invocation]);
   });
 
   it('give results as JSON has them', async () => {

@@ -6,7 +6,9 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQueuesFair } from '../../local/aws/fair-queues.ts';
+import { type SqsQueue, type SqsStore, Store } from '../../local/aws/fauxqs-internals.ts';
 import { startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
 
@@ -89,14 +91,90 @@ describe('SQS in the embedded run', () => {
     expect((await receive(QueueUrl)).map(({ Body }) => Body)).toEqual(['kept']);
   });
 
-  it('hands a waiting poll the message as soon as it is sent', async () => {
+  it.each(['👋 beyond U+FFFF', 'tab\tand line\n'])('accepts the body "%s"', async (MessageBody) => {
     const QueueUrl = run.outputs.QueueUrl;
-    const poll = receive(QueueUrl);
-    await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: 'soon' }));
-    expect((await poll).map(({ Body }) => Body)).toEqual(['soon']);
+    await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    expect((await receive(QueueUrl)).map(({ Body }) => Body)).toEqual([MessageBody]);
+  });
+
+  it.each(['\u0000', '\uD800', '\uFFFF'])('refuses the body %j', async (MessageBody) => {
+    const sending = sqs().send(
+      new SendMessageCommand({ QueueUrl: run.outputs.QueueUrl, MessageBody }),
+    );
+    await expect(sending).rejects.toThrow(
+      expect.objectContaining({ name: 'AWS.SimpleQueueService.InvalidMessageContents' }),
+    );
   });
 
   it('names a FIFO queue as SQS demands', () => {
     expect(run.outputs.FifoUrl).toBe(`${run.aws}/000000000000/test-Fifo.fifo`);
+  });
+});
+
+describe('a fair queue of the embedded run', () => {
+  let store: SqsStore;
+  let fair: SqsQueue;
+  beforeEach(() => {
+    store = new Store();
+    makeQueuesFair(store);
+    fair = createQueue('fair', { VisibilityTimeout: '30' });
+  });
+
+  const createQueue = (name: string, attributes: Record<string, string>) =>
+    store.createQueue(
+      name,
+      `http://127.0.0.1:4566/000000000000/${name}`,
+      `arn:aws:sqs:us-east-1:000000000000:${name}`,
+      attributes,
+    );
+
+  const put = (messageGroupId: string, count: number): void => {
+    for (let number = 0; number < count; number += 1) {
+      fair.enqueue(Store.createMessage(messageGroupId, {}, 0, messageGroupId));
+    }
+  };
+  const next = (): string[] => fair.dequeue(10).map(({ Body }) => Body);
+
+  it('hands out the messages of a noisy group after those of others', () => {
+    put('noisy', 45);
+    for (let batch = 0; batch < 3; batch += 1) next();
+    put('quiet', 2);
+
+    expect(fair.inspectMessages().ready).toHaveLength(17);
+    expect(fair.getAttribute('ApproximateNumberOfMessages')).toBe('17');
+    expect(next()).toEqual(['quiet', 'quiet', ...Array(8).fill('noisy')]);
+  });
+
+  it.each([
+    ['deleted', (receipt: string) => fair.deleteMessage(receipt)],
+    ['made visible', (receipt: string) => fair.changeVisibility(receipt, 0)],
+  ])('no longer counts a message as in flight that is %s', (_, leave) => {
+    put('busy', 30);
+    for (let batch = 0; batch < 3; batch += 1) next();
+    for (const receipt of [...fair.inflightMessages.keys()]) leave(receipt);
+    while (fair.messages.length > 0) fair.deleteMessage(fair.dequeue(1)[0]?.ReceiptHandle ?? '');
+    put('busy', 1);
+    put('quiet', 1);
+
+    expect(next()).toEqual(['busy', 'quiet']);
+  });
+
+  it('is empty after a purge', () => {
+    put('busy', 40);
+    for (let batch = 0; batch < 3; batch += 1) next();
+    fair.purge();
+    expect([next(), fair.inflightMessages.size]).toEqual([[], 0]);
+    put('busy', 1);
+    put('quiet', 1);
+
+    expect(next()).toEqual(['busy', 'quiet']);
+  });
+
+  it('leaves FIFO queues as they are', () => {
+    const fifo = createQueue('a.fifo', { FifoQueue: 'true' });
+    for (const group of ['one', 'other', 'one']) {
+      fifo.enqueue(Store.createMessage(group, {}, 0, group));
+    }
+    expect(fifo.dequeue(10).map(({ Body }) => Body)).toEqual(['one', 'other']);
   });
 });

@@ -3,6 +3,7 @@ import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-ide
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
 import {
   busy,
@@ -13,7 +14,6 @@ import {
   trouble,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 const tables = useTables();

@@ -4,8 +4,8 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { incompressible, largestBody } from '../support/event/body-sizes.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';

@@ -12,7 +12,7 @@ import {
 import type { PendingView } from '../../core/delivery/pending/pending-view.ts';
 import type { SetAsideEvents } from '../../core/delivery/pending/store-pending.ts';
 import { idsOf, pastNoon, walk } from '../support/adapters/delivery-logs.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { InMemoryPendingView } from '../support/delivery/pending/in-memory-pending-view.ts';
 import { InMemorySetAsideEvents } from '../support/delivery/pending/in-memory-set-aside-events.ts';

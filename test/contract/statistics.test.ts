@@ -7,9 +7,9 @@ import {
 import type { AttemptCounts } from '../../core/delivery/statistics/count-attempts.ts';
 import type { StatisticsView } from '../../core/delivery/statistics/get-statistics.ts';
 import { bucketOf } from '../../core/delivery/statistics/tally.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
 import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { InMemoryStatistics } from '../support/delivery/statistics/in-memory-statistics.ts';
 import { aStreamedAttempt, attemptsAt } from '../support/delivery/statistics/streamed-attempts.ts';
 

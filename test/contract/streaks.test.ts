@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
   busy,
@@ -14,7 +15,6 @@ import {
   untroubled,
   waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 
 const REFUSAL = { ...TRANSIENT, count: 'refusals' } as const;
 const JUST_BEFORE = new Date('2026-11-20T11:59:59.999Z');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import type { TroubleStates } from '../../core/delivery/trouble/troubles.ts';
 import type { Integration } from '../../core/integration/integration.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
   busy,
@@ -17,7 +18,6 @@ import {
   untroubled,
   waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 /** Every change, with the result of a change that is refused. */

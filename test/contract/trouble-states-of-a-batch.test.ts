@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   busy,
   createWith as createSubjectWith,
@@ -15,7 +16,6 @@ import {
   trouble,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 
 /** A transient outcome of an attempt between two instants, each in seconds after 12:00. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
   busy,
@@ -15,7 +16,6 @@ import {
   untroubled,
   waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
 
 const troubleStatesContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
   describe(`${name} as the keeper of troubles`, () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { signatureKey, userKey } from '../../adapters/dynamodb/directory-items.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
 import type { UserSignatures } from '../../core/directory/user.ts';
-import { useTables } from '../support/adapters/use-tables.ts';
+import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryUserSignatures } from '../support/directory/in-memory-user-signatures.ts';
 
 interface Subject {

@@ -11,7 +11,7 @@ import type {
 import { InMemoryDeliveryLog } from '../delivery/in-memory-delivery-log.ts';
 import { aDelivery } from '../event/platform-events.ts';
 import type { Tables } from './emulated-tables.ts';
-import { useTables } from './use-tables.ts';
+import { useTables } from './emulated-tables.ts';
 
 /** A delivery log with what writes it. */
 export interface WrittenDeliveryLog {

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
 import { AwsError, jsonError, parseRequest } from '../../../local/aws/aws-request.ts';
 import { createTables } from '../../../local/aws/tables.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
@@ -59,5 +60,20 @@ export const startTables = async (): Promise<EmulatedTables> => {
       plain.destroy();
       await server.close();
     },
+  };
+};
+
+/** The embedded run's DynamoDB while the tests of a suite run. */
+export const useTables = (): Tables => {
+  let tables: EmulatedTables;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
+  afterAll(() => tables.stop());
+  return {
+    get client() {
+      return tables.client;
+    },
+    createTable: (...key) => tables.createTable(...key),
   };
 };
