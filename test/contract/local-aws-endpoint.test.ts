@@ -1,47 +1,24 @@
-import { connect } from 'node:net';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import {
-  DeleteItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  ListTablesCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { DeleteMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAlarms, readOldestAges } from '../../adapters/cloudwatch/stage-metrics.ts';
 import { startEmbeddedRun } from '../../local/embedded-run.ts';
-import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { EVERYTHING_ROLE, startTestRun, type TestRun } from '../support/local/assembly.ts';
 import { createClient, receive } from '../support/local/clients.ts';
 
 let run: TestRun;
-let dynamo: DynamoDBClient;
 
 beforeAll(async () => {
   run = await startTestRun({
-    resources: {
-      Queue: { Type: 'AWS::SQS::Queue' },
-      Table: {
-        Type: 'AWS::DynamoDB::Table',
-        Properties: {
-          AttributeDefinitions: [
-            { AttributeName: 'pk', AttributeType: 'S' },
-            { AttributeName: 'sk', AttributeType: 'S' },
-          ],
-          KeySchema: [
-            { AttributeName: 'pk', KeyType: 'HASH' },
-            { AttributeName: 'sk', KeyType: 'RANGE' },
-          ],
-          BillingMode: 'PAY_PER_REQUEST',
-          TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-        },
-      },
+    resources: { Queue: { Type: 'AWS::SQS::Queue' }, Unsent: { Type: 'AWS::SQS::Queue' } },
+    outputs: {
+      QueueUrl: { Value: { Ref: 'Queue' } },
+      UnsentUrl: { Value: { Ref: 'Unsent' } },
+      UnsentArn: { Value: { 'Fn::GetAtt': ['Unsent', 'Arn'] } },
     },
-    outputs: { QueueUrl: { Value: { Ref: 'Queue' } }, TableName: { Value: { Ref: 'Table' } } },
   });
-  dynamo = createClient(DynamoDBClient, run.aws);
 });
 
 afterAll(() => run.stop());
@@ -74,39 +51,6 @@ describe('CloudWatch in the embedded run', () => {
   });
 });
 
-describe('DynamoDB in the embedded run', () => {
-  it('has the tables of the template', async () => {
-    const { TableNames } = await dynamo.send(new ListTablesCommand({}));
-    expect(TableNames).toEqual([run.outputs.TableName]);
-  });
-
-  it('writes on condition, reads and queries', async () => {
-    const { TableName } = run.outputs;
-    const Item = { pk: { S: 'account' }, sk: { S: 'integration' }, revision: { N: '1' } };
-    const put = new PutItemCommand({
-      TableName,
-      Item,
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
-    await dynamo.send(put);
-    await expect(dynamo.send(put)).rejects.toThrow(
-      expect.objectContaining({ name: 'ConditionalCheckFailedException' }),
-    );
-    const Key = { pk: { S: 'account' }, sk: { S: 'integration' } };
-    const read = await dynamo.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-    expect(read.Item).toEqual(Item);
-    const query = await dynamo.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: 'account' } },
-      }),
-    );
-    expect(query.Items).toEqual([Item]);
-    await dynamo.send(new DeleteItemCommand({ TableName, Key }));
-  });
-});
-
 describe('CloudFormation in the embedded run', () => {
   it('describes the stacks that run, with their outputs', async () => {
     const { Stacks = [] } = await createClient(CloudFormationClient, run.aws).send(
@@ -130,74 +74,23 @@ describe('CloudFormation in the embedded run', () => {
   });
 });
 
-describe('the AWS endpoint', () => {
-  it.each([
-    ['AmazonSQS.SendMessage', 'null'],
-    ['AmazonSQS.SendMessage', '{'],
-    ['AmazonSQS.SendMessage', '{"QueueUrl":5}'],
-    ['AmazonSQS.SendMessageBatch', '{"QueueUrl":"x/test-Queue","Entries":[null]}'],
-    ['DynamoDB_20120810.PutItem', 'null'],
-    ['DynamoDB_20120810.PutItem', '[]'],
-    ['DynamoDB_20120810.Query', '{"TableName":5}'],
-    ['AWSLambda.Invoke', '{}'],
-  ])('calls %s with %s the caller’s fault', async (target, body) => {
-    const response = await fetch(run.aws, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': target,
-        'x-amz-date': '20261120T000000Z',
-        authorization: 'AWS4-HMAC-SHA256 Credential=a, SignedHeaders=host, Signature=b',
+describe('Scheduler in the embedded run', () => {
+  it('sends to the dead-letter queue of the target what reaches no queue', async () => {
+    const { UnsentArn, UnsentUrl } = run.outputs;
+    const creation = new CreateScheduleCommand({
+      Name: 'lost',
+      ScheduleExpression: 'rate(1 hour)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: 'arn:aws:sqs:us-east-1:000000000000:no-such-queue',
+        RoleArn: EVERYTHING_ROLE,
+        Input: '{"integration":"i1"}',
+        DeadLetterConfig: { Arn: UnsentArn },
       },
     });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toHaveProperty('__type');
-  });
-
-  it('outlives a client that goes away in the middle of a body', async () => {
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(new URL(run.aws).port), '127.0.0.1', () => {
-        socket.write(
-          'POST / HTTP/1.1\r\nhost: x\r\nx-amz-target: DynamoDB_20120810.PutItem\r\n' +
-            'content-length: 1000\r\n\r\n{',
-          () => socket.destroy(),
-        );
-      });
-      socket.on('close', () => resolve());
-    });
-    const { TableNames } = await dynamo.send(new ListTablesCommand({}));
-    expect(TableNames).toHaveLength(1);
-  });
-});
-
-describe('whoever stands before the AWS endpoint', () => {
-  it('can have a request take effect and lose its answer', async () => {
-    const losing = await startTestRun(
-      {
-        resources: { Queue: { Type: 'AWS::SQS::Queue' } },
-        outputs: { QueueUrl: { Value: { Ref: 'Queue' } } },
-      },
-      {
-        interceptAws: async (request, answer) => {
-          const answered = await answer();
-          if (request.body.includes('lose the answer')) throw new Error('It is lost.');
-          return answered;
-        },
-      },
-    );
-    onTestFinished(losing.stop);
-    const { QueueUrl } = losing.outputs;
-    const sending = fetch(losing.aws, {
-      method: 'POST',
-      body: JSON.stringify({ QueueUrl, MessageBody: 'lose the answer' }),
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': 'AmazonSQS.SendMessage',
-      },
-    });
-    await expect(sending).rejects.toThrow();
-    expect((await receive(QueueUrl)).map(({ Body }) => Body)).toEqual(['lose the answer']);
+    await createClient(SchedulerClient, run.aws).send(creation);
+    const unsent = await receive(UnsentUrl);
+    expect(unsent.map(({ Body }) => Body)).toEqual(['{"integration":"i1"}']);
   });
 });
 

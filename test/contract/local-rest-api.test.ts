@@ -68,15 +68,6 @@ describe('the REST API of the embedded run', () => {
     expect(event.requestContext.requestId).toMatch(UUID);
   });
 
-  it('has null for what a request does not have', async () => {
-    const event = (await call('/things/1')).json();
-    expect(event).toMatchObject({ body: null, queryStringParameters: null });
-  });
-
-  it('prefers a literal path to a parameter', async () => {
-    expect((await call('/things/things')).json().pathParameters).toEqual({ id: 'things' });
-  });
-
   it('answers with status, headers and body of the function', async () => {
     const { status, headers, text } = await call('/things/1?deed=created');
     expect(status).toBe(201);

@@ -30,47 +30,12 @@ describe('the sign-in to the console', () => {
     expect(keys[0]).not.toHaveProperty('d');
   });
 
-  it('gives an id token with the nonce of the request, which is no access token', async () => {
-    const claims = claimsOf((await client.signIn(ADA)).id_token);
-
-    expect(claims).toMatchObject({ sub: 'ada', aud: 'console', nonce: 'a-nonce' });
-    expect(claims).not.toHaveProperty('token_use');
-  });
-
   it('takes a refresh token once', async () => {
     const { refresh_token: token } = await client.signIn(ADA);
     const renewed = await tokensIn(await client.refresh(token));
 
     expect(claimsOf(renewed.access_token)).toMatchObject({ sub: 'ada', token_use: 'access' });
     expect((await client.refresh(token)).status).toBe(400);
-  });
-
-  it('asks nothing of a browser that signed in before', async () => {
-    await client.signIn(ADA);
-
-    const { url } = await client.begin();
-    expect(url).toMatch(new RegExp(`^${server.origin}/signed-in\\?code=.+&state=a-state`));
-  });
-
-  it('refuses a code without the verifier of its challenge', async () => {
-    const { url } = await client.begin();
-    const signedIn = await client.browser.open(url, { username: 'ada', password: 'a-b-c' });
-    const code = new URL(signedIn.url).searchParams.get('code') ?? '';
-    const response = await client.exchange(code, 'another-verifier'.repeat(4));
-
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
-  });
-
-  it.each([
-    ['without a challenge', { code_challenge: '', code_challenge_method: '' }],
-    ['for the page of another site', { redirect_uri: 'https://example.com/signed-in' }],
-    ['for another client', { client_id: 'other' }],
-  ])('does not begin %s', async (_case, wishes) => {
-    const { url } = await client.begin(wishes);
-
-    expect(url).not.toContain('/interaction/');
-    expect(url).not.toContain('code=');
   });
 });
 
@@ -115,14 +80,6 @@ describe('the page to sign in', () => {
     expect(status).toBe(422);
     expect(text).toContain('role="alert">The username or the password is wrong.</p>');
     expect(text).toContain(`value="${form.username}"`);
-  });
-
-  it('takes the right password after a wrong one', async () => {
-    const { url } = await client.begin();
-    await client.browser.open(url, { username: 'ada', password: 'wrong' });
-    const signedIn = await client.browser.open(url, { username: 'ada', password: 'a-b-c' });
-
-    expect(signedIn.url).toContain('/signed-in?code=');
   });
 
   it('shows what was typed as text', async () => {

@@ -102,6 +102,15 @@ describe('a schedule with a rate', () => {
 });
 
 describe('a schedule', () => {
+  it.each(['cron(0 * * * ? *)', 'at(2026-11-20T12:20:00)', 'rate(0 hours)', 'whenever'])(
+    'is refused with the expression %s',
+    (ScheduleExpression) => {
+      expect(() => setUp().schedules.create(definition({ ScheduleExpression }))).toThrow(
+        /Invalid Schedule Expression .* emulates rate\(\) alone/,
+      );
+    },
+  );
+
   it.each([
     ['the end of a schedule', { EndDate: inSeconds(START) }, /does not emulate EndDate/],
     ['a disabled schedule', { State: 'DISABLED' }, /State/],

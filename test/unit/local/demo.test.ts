@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playgroundScript, playgroundScriptText } from '../../../local/demo/guide.ts';
@@ -47,5 +48,20 @@ describe('the file that a shell sources for the playground', () => {
 
     await removeForOwner(file, later);
     expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const demo = (...words: string[]) =>
+  promisify(execFile)(process.execPath, ['local/demo.ts', ...words], { cwd: PROJECT });
+
+describe('npm run demo', () => {
+  it('tells what it is, and runs nothing', async () => {
+    expect((await demo('--help')).stdout).toContain('Usage: npm run demo');
+  });
+
+  it.each(['--nope', 'extra'])('refuses what it does not know: %s', async (word) => {
+    await expect(demo(word)).rejects.toMatchObject({ code: 2 });
   });
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeFolder } from '../../../local/state-folder.ts';
+import { makeFolder, takeFolder } from '../../../local/state-folder.ts';
 
 const MODULE = new URL('../../../local/state-folder.ts', import.meta.url).href;
 
@@ -22,13 +22,13 @@ const processWith = async (folder: string) => {
   return child;
 };
 
-describe('Taking a state directory', () => {
-  let scratch: string;
-  beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'folders-'));
-  });
-  afterAll(() => rm(scratch, { recursive: true }));
+let scratch: string;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'folders-'));
+});
+afterAll(() => rm(scratch, { recursive: true }));
 
+describe('Taking a state directory', () => {
   it('fails while a run has it, and says what to do', async () => {
     const folder = join(scratch, 'one/after/another');
     const leave = await takeFolder(folder, 'wait');
@@ -56,5 +56,26 @@ describe('Taking a state directory', () => {
     const leave = await takeFolder(join(scratch, 'first'), 'wait');
     (await takeFolder(join(scratch, 'second'), 'wait'))();
     leave();
+  });
+});
+
+describe('Making a folder', () => {
+  it('makes the folders above, and finds what is there in order', async () => {
+    const path = join(scratch, 'a/b/c');
+    await makeFolder(path);
+    await makeFolder(path);
+
+    expect((await stat(path)).isDirectory()).toBe(true);
+  });
+
+  it('fails below a file', async () => {
+    await writeFile(join(scratch, 'file'), '');
+
+    await expect(makeFolder(join(scratch, 'file/below'))).rejects.toThrow('ENOTDIR');
+  });
+
+  it.runIf(process.platform === 'linux')('fails where the system has no place for it', async () => {
+    await expect(makeFolder('/proc/nope')).rejects.toThrow("mkdir '/proc/nope'");
+    await expect(makeFolder('/proc/nope/below')).rejects.toThrow("mkdir '/proc/nope'");
   });
 });
