@@ -1,17 +1,36 @@
 import { randomUUID } from 'node:crypto';
+import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SqsDeadLetters } from '../../adapters/sqs/sqs-dead-letters.ts';
+import { SqsDeadLetterQueue, SqsRedriveTarget } from '../../adapters/sqs/sqs-operator-queues.ts';
+import type { DeadLetterQueue } from '../../core/delivery/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../../core/delivery/delivery-queue.ts';
+import { redriveLetters, siftLetters } from '../../core/delivery/sift-dead-letters.ts';
 import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
-import { asReceived } from '../support/adapters/received-attributes.ts';
+import { InMemoryDeadLetterQueue } from '../support/delivery/in-memory-dead-letter-queue.ts';
 import { InMemoryDeadLetters } from '../support/delivery/in-memory-dead-letters.ts';
 
-interface Subject {
+/** A message's attributes as Lambda gives them to a function. */
+const asReceived = (attributes: Record<string, MessageAttributeValue>): DeadLetter['attributes'] =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, { DataType = '', StringValue, BinaryValue }]) => [
+      name,
+      {
+        dataType: DataType,
+        ...(StringValue !== undefined && { stringValue: StringValue }),
+        ...(BinaryValue && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+      },
+    ]),
+  );
+
+const plain = (text: string): DeadLetter => ({ text, attributes: {} });
+
+interface KeptLetters {
   readonly deadLetters: DeadLetters;
   kept(): Promise<(DeadLetter & { reason: string })[]>;
 }
 
-const deadLettersContract = (name: string, create: () => Promise<Subject>) =>
+const deadLettersContract = (name: string, create: () => Promise<KeptLetters>) =>
   describe(`${name} as the keeper of dead letters`, () => {
     it('keeps text and attributes as they came, with the reason', async () => {
       const { deadLetters, kept } = await create();
@@ -40,6 +59,70 @@ deadLettersContract('memory', async () => {
   return { deadLetters, kept: async () => deadLetters.letters };
 });
 
+interface LetterQueue {
+  readonly queue: DeadLetterQueue;
+  put(letter: DeadLetter): Promise<unknown>;
+}
+
+const LETTER: DeadLetter = {
+  text: '{not JSON, "grüße": 👋',
+  attributes: {
+    delivery: { dataType: 'String', stringValue: '{"format":1}' },
+    trace: { dataType: 'Binary', binaryValue: 'AP8Q' },
+    reason: { dataType: 'String', stringValue: 'the message is not JSON' },
+  },
+};
+
+const HIDDEN_SECONDS = 60;
+
+const deadLetterQueueContract = (name: string, create: () => Promise<LetterQueue>) =>
+  describe(`${name} as a dead-letter queue`, () => {
+    it('has letters as they were kept', async () => {
+      const { queue, put } = await create();
+      await put(LETTER);
+      const [letter] = await queue.receive(HIDDEN_SECONDS);
+      expect(letter).toMatchObject(LETTER);
+      expect(letter?.sentAt.getTime()).toBeGreaterThan(0);
+    });
+
+    it('hides what it handed out until it is released', async () => {
+      const { queue, put } = await create();
+      await put(LETTER);
+      const [letter] = await queue.receive(HIDDEN_SECONDS);
+      expect(await queue.receive(HIDDEN_SECONDS)).toEqual([]);
+      await queue.release([letter?.receipt ?? '']);
+      expect((await queue.receive(HIDDEN_SECONDS)).map(({ id }) => id)).toEqual([letter?.id]);
+    });
+
+    it('counts letters, hidden ones too, and no removed ones', async () => {
+      const { queue, put } = await create();
+      for (let index = 0; index < 3; index++) await put(LETTER);
+      const [first] = await queue.receive(HIDDEN_SECONDS);
+      expect(await queue.count()).toBe(3);
+      await queue.remove([first?.receipt ?? '']);
+      expect(await queue.count()).toBe(2);
+    });
+
+    it('gives every letter once to whoever sifts it, and all again to the next', async () => {
+      const { queue, put } = await create();
+      for (let index = 0; index < 47; index++) await put({ ...LETTER, text: `${index}` });
+      for (let time = 0; time < 2; time++) {
+        const texts: string[] = [];
+        const sifted = await siftLetters(queue, { choice: {}, limit: 100 }, async ({ letter }) => {
+          texts.push(letter.text);
+          return 'keep';
+        });
+        expect(sifted).toMatchObject({ looked: 47, found: 47, count: 47 });
+        expect(new Set(texts).size).toBe(47);
+      }
+    });
+  });
+
+deadLetterQueueContract('memory', async () => {
+  const queue = new InMemoryDeadLetterQueue();
+  return { queue, put: async (letter) => queue.put(letter) };
+});
+
 describe('SQS', () => {
   let queues: EmulatedQueues;
   beforeAll(async () => {
@@ -60,7 +143,7 @@ describe('SQS', () => {
     );
   });
 
-  const inQueue = (queueUrl: string, deadLetters: SqsDeadLetters): Subject => ({
+  const inQueue = (queueUrl: string, deadLetters: SqsDeadLetters): KeptLetters => ({
     deadLetters,
     kept: async () =>
       (await queues.drain(queueUrl)).map(({ Body = '', MessageAttributes = {} }) => {
@@ -106,6 +189,53 @@ describe('SQS', () => {
       expect(await kept()).toEqual([{ text, attributes: {}, reason }]);
     },
   );
-});
 
-const plain = (text: string): DeadLetter => ({ text, attributes: {} });
+  let groups = 0;
+  const newGroupId = () => `group-${++groups}`;
+
+  const subjectOf = async (attributes?: Record<string, string>) => {
+    const queueUrl = await queues.createQueue(attributes);
+    const fifo = attributes && { newGroupId };
+    const deadLetters = new SqsDeadLetters(queues.client, queueUrl, fifo);
+    return {
+      queue: new SqsDeadLetterQueue(queues.client, queueUrl),
+      put: ({ text, attributes: { reason, ...kept } }: DeadLetter) =>
+        deadLetters.add({ text, attributes: kept }, reason?.stringValue ?? ''),
+    };
+  };
+
+  deadLetterQueueContract('a queue', () => subjectOf());
+  deadLetterQueueContract('a FIFO queue', () => subjectOf({ FifoQueue: 'true' }));
+
+  it.each([undefined, { FifoQueue: 'true' }])(
+    'takes a letter back with its attributes, and without the reason: %o',
+    async (attributes) => {
+      const { queue, put } = await subjectOf(attributes);
+      const sourceUrl = await queues.createQueue(attributes);
+      await put(LETTER);
+      const target = new SqsRedriveTarget(queues.client, sourceUrl);
+      await redriveLetters(queue, target, { choice: {}, limit: 10 });
+
+      const [message, ...others] = await queues.drain(sourceUrl);
+      const { reason: _, ...kept } = LETTER.attributes;
+      expect(message?.Body).toBe(LETTER.text);
+      expect(asReceived(message?.MessageAttributes ?? {})).toEqual(kept);
+      expect(others).toEqual([]);
+      expect(await queue.count()).toBe(0);
+    },
+  );
+
+  it('puts a letter of a FIFO queue back into the group of its integration, once', async () => {
+    const { queue, put } = await subjectOf({ FifoQueue: 'true' });
+    const sourceUrl = await queues.createQueue({ FifoQueue: 'true' });
+    const target = new SqsRedriveTarget(queues.client, sourceUrl);
+    await put({ text: '{"account":"acme","id":"0123456789Ab"}', attributes: {} });
+    const [letter] = await queue.receive(0);
+    if (!letter) throw new Error('There is no letter.');
+    await target.send(letter, '0123456789Ab');
+    await redriveLetters(queue, target, { choice: {}, limit: 10 });
+
+    const messages = await queues.drain(sourceUrl);
+    expect(messages.map(({ Attributes }) => Attributes?.MessageGroupId)).toEqual(['0123456789Ab']);
+  });
+});

@@ -31,7 +31,7 @@ export const createConsoleSignIn = (origin: string) => {
     return discoverySchema.parse(await response.json());
   };
   /** The page that shows up: the form to sign in, or the console's own page when signed in already. */
-  const begin = async (wishes: Readonly<Record<string, string>> = {}) => {
+  const begin = async () => {
     const url = new URL((await discover()).authorization_endpoint);
     url.search = new URLSearchParams({
       client_id: 'console',
@@ -42,7 +42,6 @@ export const createConsoleSignIn = (origin: string) => {
       nonce: 'a-nonce',
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...wishes,
     }).toString();
     return browser.open(url.href);
   };
@@ -52,26 +51,22 @@ export const createConsoleSignIn = (origin: string) => {
       headers: { origin },
       body: new URLSearchParams({ client_id: 'console', ...form }),
     });
-  const exchange = (code: string, codeVerifier = verifier) =>
-    askForTokens({
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: codeVerifier,
-      redirect_uri: redirectUri,
-    });
-
   return {
     browser,
     discover,
     begin,
-    exchange,
     refresh: (token: string) => askForTokens({ grant_type: 'refresh_token', refresh_token: token }),
     /** The whole way, to the tokens. */
     signIn: async (user: { username: string; password: string }): Promise<ConsoleTokens> => {
       const { url } = await begin();
       const { username, password } = user;
       const signedIn = new URL((await browser.open(url, { username, password })).url);
-      const response = await exchange(signedIn.searchParams.get('code') ?? '');
+      const response = await askForTokens({
+        grant_type: 'authorization_code',
+        code: signedIn.searchParams.get('code') ?? '',
+        code_verifier: verifier,
+        redirect_uri: redirectUri,
+      });
       return tokensIn(response);
     },
   };

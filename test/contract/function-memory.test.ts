@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +13,11 @@ import {
 } from '../support/lambdas/limited-memory.ts';
 import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
 
-const PROGRAM = new URL('../support/lambdas/deliver-largest-events.ts', import.meta.url);
-
 const smallestMb = Math.min(
   ...stageNames.map((name) => settingsFor(name)?.memoryMb.queue ?? Number.NaN),
 );
+
+const DELIVERING = new URL('../support/lambdas/deliver-largest-events.ts', import.meta.url);
 
 describe('delivering a batch of the largest events', () => {
   let directory: string;
@@ -64,7 +65,7 @@ describe('delivering a batch of the largest events', () => {
       isActive = active;
       pendingEvents = 0;
       const postsBefore = receiver.requests.all.length;
-      const { response, mostMiB } = await runInMemory(PROGRAM, {
+      const { response, mostMiB } = await runInMemory(DELIVERING, {
         memoryMb: smallestMb,
         aws,
         env: { NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') },
@@ -75,4 +76,51 @@ describe('delivering a batch of the largest events', () => {
       expect(mostMiB).toBeLessThan(smallestMb);
     },
   );
+});
+
+const ROUTING = new URL('../support/lambdas/route-largest-events.ts', import.meta.url);
+
+/** As many as an account may have, as DynamoDB writes what routing reads of them. */
+const INTEGRATIONS = Array.from({ length: 100 }, (_, index) => ({
+  id: { S: String(index).padStart(12, '0') },
+  active: { BOOL: true },
+  settings: { M: { actions: { M: { 'message.received': { BOOL: true } } } } },
+}));
+
+interface SentBatch {
+  readonly Entries: readonly { readonly Id: string; readonly MessageBody: string }[];
+}
+
+/** AWS as far as routing needs it. */
+const startAws = async () => {
+  const sent = { messages: 0 };
+  const aws = await startInstantAws({
+    Query: () => ({ Items: INTEGRATIONS, Count: INTEGRATIONS.length }),
+    SendMessageBatch: (body) => {
+      const { Entries } = JSON.parse(body) as SentBatch;
+      sent.messages += Entries.length;
+      return { Successful: Entries.map((entry) => ({ Id: entry.Id, ...digestOf(entry) })) };
+    },
+  });
+  return { ...aws, sent };
+};
+
+const digestOf = ({ MessageBody }: { MessageBody: string }) => ({
+  MessageId: 'm',
+  MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+});
+
+describe('routing a batch of the largest events to every integration that an account may have', () => {
+  let aws: InstantAws & { sent: { messages: number } };
+  beforeAll(async () => {
+    aws = await startAws();
+  });
+  afterAll(() => aws.close());
+
+  it('fits in the smallest function that is deployed', async () => {
+    const { response, mostMiB } = await runInMemory(ROUTING, { memoryMb: smallestMb, aws });
+    expect(response).toEqual({ batchItemFailures: [] });
+    expect(aws.sent.messages).toBe(10 * INTEGRATIONS.length);
+    expect(mostMiB).toBeLessThan(smallestMb);
+  });
 });
