@@ -1,4 +1,3 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { administrationPorts } from '../../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbUserSignatures } from '../../adapters/dynamodb/dynamodb-accounts.ts';
@@ -12,7 +11,6 @@ import type {
 import type { Account, Accounts } from '../../core/directory/account.ts';
 import type { AccessTokens } from '../../core/directory/authenticate.ts';
 import type { User, UserSignatures, Users, WritableSignatures } from '../../core/directory/user.ts';
-import type { Tables } from '../support/adapters/emulated-tables.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { inMemoryDirectory } from '../support/directory/in-memory-directory.ts';
 
@@ -203,7 +201,6 @@ describe('DynamoDB', () => {
 
   directoryContract('the Directory table', async () => {
     const table = await tables.createTable('pk', 'sk');
-    await untilUsable(tables, table);
     return {
       ...administrationPorts(tables.client, table),
       accessTokens: new DynamoDbAccessTokens(tables.client, table),
@@ -211,11 +208,3 @@ describe('DynamoDB', () => {
     };
   });
 });
-
-/** dynalite answers CreateTable before the table can be used. */
-const untilUsable = async ({ client }: Tables, table: string): Promise<void> => {
-  for (;;) {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
-    if (Table?.TableStatus === 'ACTIVE') return;
-  }
-};
