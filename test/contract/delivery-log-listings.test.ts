@@ -5,8 +5,11 @@ import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-deli
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { pastNoon } from '../support/adapters/delivery-logs.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
-import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
-import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
+import {
+  losingFirstAnswer,
+  operationsOf,
+  watchedClient,
+} from '../support/adapters/watched-client.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
 

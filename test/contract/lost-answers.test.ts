@@ -4,7 +4,6 @@ import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
-import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
 import {
   busy,
   createWith,
@@ -14,6 +13,7 @@ import {
   trouble,
   untroubled,
 } from '../support/adapters/trouble-state-subjects.ts';
+import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
 const tables = useTables();

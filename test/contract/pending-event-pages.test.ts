@@ -4,8 +4,11 @@ import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import type { PendingEvent, PendingEvents } from '../../core/delivery/pending/pending-events.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
-import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
-import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
+import {
+  losingFirstAnswer,
+  operationsOf,
+  watchedClient,
+} from '../support/adapters/watched-client.ts';
 import { InMemoryPendingEvents } from '../support/delivery/pending/in-memory-pending-events.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';

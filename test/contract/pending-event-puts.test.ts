@@ -7,8 +7,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
-import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
-import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
+import {
+  losingFirstAnswer,
+  operationsOf,
+  watchedClient,
+} from '../support/adapters/watched-client.ts';
 import { A_MESSAGE, aDelivery, anEventReference } from '../support/event/platform-events.ts';
 
 const deliveryOf = (id: number, wishes: Partial<Delivery> = {}): Delivery =>

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as source from '../../adapters/jwt/jwks-sign-in-tokens.ts';
 import { importBundled } from '../support/adapters/bundled-module.ts';
-import { jwtSignedBy, jwtWithMac, jwtWithSignature } from '../support/sign-in/jwt.ts';
 import {
   anEllipticKey,
   anRsaKey,
   CLIENT_ID,
+  jwtSignedBy,
+  jwtWithMac,
+  jwtWithSignature,
   type SignInProvider,
   startSignInProvider,
 } from '../support/sign-in/sign-in-provider.ts';

@@ -9,7 +9,7 @@ import type { StatisticsView } from '../../core/delivery/statistics/get-statisti
 import { bucketOf } from '../../core/delivery/statistics/tally.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
-import { losingFirstAnswer } from '../support/adapters/lost-answers.ts';
+import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
 import { InMemoryStatistics } from '../support/delivery/statistics/in-memory-statistics.ts';
 import { aStreamedAttempt, attemptsAt } from '../support/delivery/statistics/streamed-attempts.ts';
 

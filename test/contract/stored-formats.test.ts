@@ -15,16 +15,18 @@ import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-q
 import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import first from '../support/formats/1.json' with { type: 'json' };
-import {
-  type FrozenTables,
-  type Item,
-  itemsIn,
-  putItems,
-} from '../support/formats/frozen-items.ts';
 import { readScene } from '../support/formats/read-scene.ts';
 import { TROUBLED } from '../support/formats/scene.ts';
 import { createdSchedule, SCENE_GROUP, sceneSchedules } from '../support/formats/scene-schedule.ts';
-import { createSceneTables, keyOf, TABLE_KINDS } from '../support/formats/scene-tables.ts';
+import {
+  createSceneTables,
+  type FrozenTables,
+  type Item,
+  itemsIn,
+  keyOf,
+  putItems,
+  TABLE_KINDS,
+} from '../support/formats/scene-tables.ts';
 import stored010 from '../support/formats/stored-0.1.0.json' with { type: 'json' };
 import { writeScene } from '../support/formats/write-scene.ts';
 

@@ -4,11 +4,11 @@ import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import { CERTIFICATE_FAULTS } from '../support/receiver/certificate-faults.ts';
 import {
   CONNECTION_FAULTS,
+  PROTOCOL_FAULTS,
   startTcpServer,
   TLS_OF_YESTERDAY,
-} from '../support/receiver/connection-faults.ts';
+} from '../support/receiver/endpoint-faults.ts';
 import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
-import { PROTOCOL_FAULTS } from '../support/receiver/protocol-faults.ts';
 import * as behaviours from '../support/receiver/receiver-behaviours.ts';
 
 const HASTY = { connectTimeoutMs: 5_000, responseTimeoutMs: 150 };

@@ -9,10 +9,13 @@ import { call, eventually, publish, register, sampleEvent } from '../support/jou
 import type { SampleEvent } from '../support/journey/platform-of.ts';
 import { attemptsOf, pendingOf } from '../support/journey/service-state.ts';
 import { CERTIFICATE_FAULTS } from '../support/receiver/certificate-faults.ts';
-import { CONNECTION_FAULTS, startTcpServer } from '../support/receiver/connection-faults.ts';
+import {
+  CONNECTION_FAULTS,
+  PROTOCOL_FAULTS,
+  startTcpServer,
+} from '../support/receiver/endpoint-faults.ts';
 import { startReceiver } from '../support/receiver/journey-receiver.ts';
 import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
-import { PROTOCOL_FAULTS } from '../support/receiver/protocol-faults.ts';
 import { hang } from '../support/receiver/receiver-behaviours.ts';
 
 /** An endpoint with a fault, and the outcome of an attempt. */

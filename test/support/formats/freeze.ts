@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { startScheduler } from '../adapters/emulated-scheduler.ts';
 import { startTables } from '../adapters/emulated-tables.ts';
-import { itemsIn } from './frozen-items.ts';
 import { readScene } from './read-scene.ts';
 import { createdSchedule, SCENE_GROUP } from './scene-schedule.ts';
-import { createSceneTables } from './scene-tables.ts';
+import { createSceneTables, itemsIn } from './scene-tables.ts';
 import { writeScene } from './write-scene.ts';
 
 /**
