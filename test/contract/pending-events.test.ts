@@ -112,91 +112,75 @@ const pendingEventsContract = (name: string, create: () => Promise<PendingEvents
       expect(deliveriesOf(await pending.oldest('another00000', 100))).toEqual([other]);
     });
 
-    describe.each([
-      ['10 B', 10],
-      ['the largest size', MAX_BODY_BYTES],
-    ])('an event of %s', (_size, bytes) => {
+    describe('an event', () => {
+      const delivery = deliveryOf('evt_1');
       const createWithIt = async () => {
         const pending = await create();
-        const delivery = deliveryOf('evt_1', undefined, { body: incompressible(bytes) });
         await pending.put(delivery, A_MESSAGE);
-        return { pending, delivery };
+        return pending;
       };
 
-      it('is kept byte for byte', async () => {
-        const { pending, delivery } = await createWithIt();
-        const kept = await theOldest(pending);
-        expect(kept.delivery.body === delivery.body).toBe(true);
-      });
-
       it('is removed as it was read', async () => {
-        const { pending } = await createWithIt();
+        const pending = await createWithIt();
         await pending.removeAsRead(await theOldest(pending));
         expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
       });
 
       it('stays when it was stored again since it was read', async () => {
-        const { pending, delivery } = await createWithIt();
+        const pending = await createWithIt();
         const read = await theOldest(pending);
-        await pending.put({ ...delivery, priorAttempts: 3 }, A_MESSAGE);
+        const again = { ...delivery, priorAttempts: 3 };
+        await pending.put(again, A_MESSAGE);
         await pending.removeAsRead(read);
-        const kept = await theOldest(pending);
-        expect(kept.delivery.priorAttempts).toBe(3);
-        expect(kept.delivery.body === delivery.body).toBe(true);
+        expect((await theOldest(pending)).delivery).toEqual(again);
       });
 
       it('stays when it was removed and stored again since it was read', async () => {
-        const { pending, delivery } = await createWithIt();
+        const pending = await createWithIt();
         const read = await theOldest(pending);
         await pending.removeOf(delivery, A_MESSAGE);
         await pending.put(delivery, A_MESSAGE);
         await pending.removeAsRead(read);
-        expect((await theOldest(pending)).delivery.body === delivery.body).toBe(true);
+        expect((await theOldest(pending)).delivery).toEqual(delivery);
       });
 
       it('is not removed of another message than the one that stored it last', async () => {
-        const { pending, delivery } = await createWithIt();
+        const pending = await createWithIt();
         await pending.put(delivery, { messageId: 'message-2' });
         await pending.removeOf(delivery, A_MESSAGE);
-        const kept = await theOldest(pending);
-        expect(kept.delivery.body === delivery.body).toBe(true);
+        expect((await theOldest(pending)).delivery).toEqual(delivery);
         await pending.removeOf(delivery, { messageId: 'message-2' });
         expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
       });
 
       it('is still to be sent in any case when it is stored again after a resend of it', async () => {
-        const { pending, delivery } = await createWithIt();
-        await pending.put({ ...delivery, trigger: 'manual' }, A_MESSAGE);
+        const pending = await createWithIt();
+        const resend = { ...delivery, trigger: 'manual' as const };
+        await pending.put(resend, A_MESSAGE);
         await pending.put({ ...delivery, priorAttempts: 7 }, { messageId: 'message-2' });
         await pending.removeOf(delivery, { messageId: 'message-2' });
         const kept = await theOldest(pending);
-        expect(kept.delivery).toMatchObject({ trigger: 'manual', priorAttempts: 0 });
-        expect(kept.delivery.body === delivery.body).toBe(true);
+        expect(kept.delivery).toEqual(resend);
         await pending.removeAsRead(kept);
         expect(await pending.oldest(INTEGRATION, 100)).toEqual([]);
       });
 
       it('is removed at any of its message’s versions, and nothing with it', async () => {
-        const { pending, delivery } = await createWithIt();
-        const neighbour = deliveryOf('evt_2', undefined, { body: delivery.body });
-        await pending.put(neighbour, A_MESSAGE);
+        const pending = await createWithIt();
+        await pending.put(deliveryOf('evt_2'), A_MESSAGE);
         await pending.put({ ...delivery, priorAttempts: 3 }, A_MESSAGE);
         await pending.removeOf(delivery, A_MESSAGE);
         await pending.removeOf(delivery, A_MESSAGE);
-        const kept = await pending.oldest(INTEGRATION, 100);
-        expect(idsOf(kept)).toEqual(['evt_2']);
-        expect(kept[0]?.delivery.body === delivery.body).toBe(true);
+        expect(deliveriesOf(await pending.oldest(INTEGRATION, 100))).toEqual([deliveryOf('evt_2')]);
       });
 
       it('counts an attempt and keeps its version', async () => {
-        const { pending } = await createWithIt();
+        const pending = await createWithIt();
         const read = await theOldest(pending);
-        await pending.countAttempt(read, {});
-        const counted = await theOldest(pending);
-        expect(counted.delivery.priorAttempts).toBe(1);
-        expect(counted.version).toBe(read.version);
-        await pending.countAttempt(counted, {});
-        expect((await theOldest(pending)).delivery.priorAttempts).toBe(2);
+        for (const _ of [1, 2]) await pending.countAttempt(await theOldest(pending), {});
+        const { delivery: counted, version } = await theOldest(pending);
+        expect(counted).toEqual({ ...delivery, priorAttempts: 2 });
+        expect(version).toBe(read.version);
       });
     });
 

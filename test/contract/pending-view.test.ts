@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DynamoDbPendingEvents } from '../../adapters/dynamodb/dynamodb-pending-events.ts';
@@ -142,6 +143,37 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
     );
   });
 
+const LARGE = largestBody();
+
+const setAsideContract = (name: string, create: () => Promise<SetAsideEvents>) =>
+  describe(`${name} as the keeper of what is set aside`, () => {
+    it.each([
+      ['a small body', '{}'],
+      ['a body of the largest size', LARGE],
+    ])('tells what is new, and what was there, with %s', async (_case, body) => {
+      const kept = await create();
+      const delivery = aDelivery({ body });
+      expect(await kept.add(delivery)).toBe(true);
+      expect(await kept.add({ ...delivery, priorAttempts: 7 })).toBe(false);
+      expect(await kept.remove(delivery)).toBe(true);
+      expect(await kept.remove(delivery)).toBe(false);
+      expect(await kept.add(delivery)).toBe(true);
+    });
+
+    it('knows of a delivery whether it is set aside', async () => {
+      const kept = await create();
+      expect(await kept.has(aDelivery())).toBe(false);
+      await kept.add(aDelivery());
+      expect(await kept.has(aDelivery({ priorAttempts: 7 }))).toBe(true);
+      expect(await kept.has(aDelivery({ integration: 'another00000' }))).toBe(false);
+      expect(await kept.has(aDelivery({ event: anEventReference('evt_2') }))).toBe(false);
+      await kept.remove(aDelivery());
+      expect(await kept.has(aDelivery())).toBe(false);
+    });
+  });
+
+setAsideContract('memory', async () => new InMemorySetAsideEvents());
+
 pendingViewContract('memory', async () => {
   const pending = new InMemoryPendingEvents();
   const setAside = new InMemorySetAsideEvents();
@@ -154,6 +186,7 @@ describe('DynamoDB', () => {
   const create = async () => {
     const table = await tables.createTable('partition', 'entry');
     return {
+      table,
       pending: new DynamoDbPendingEvents(tables.client, table),
       setAside: new DynamoDbSetAsideEvents(tables.client, table),
       view: new DynamoDbPendingView(tables.client, table),
@@ -161,6 +194,18 @@ describe('DynamoDB', () => {
   };
 
   pendingViewContract('a table', create);
+  setAsideContract('a table', async () => (await create()).setAside);
+
+  it('keeps it apart from the pending events, until the integration is purged', async () => {
+    const { table, pending, setAside } = await create();
+    await setAside.add(aDelivery({ body: LARGE }));
+    expect(await pending.oldest(aDelivery().integration, 10)).toEqual([]);
+    await pending.put(aDelivery(), A_MESSAGE);
+    expect(await pending.oldest(aDelivery().integration, 10)).toHaveLength(1);
+    while (!(await pending.purgePage(aDelivery().integration)));
+    const { Items } = await tables.client.send(new ScanCommand({ TableName: table }));
+    expect(Items).toEqual([]);
+  });
 
   it('answers with short pages, and counts at least so many, where bodies are large', async () => {
     const { pending, view } = await create();
