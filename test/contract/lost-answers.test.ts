@@ -3,20 +3,18 @@ import { DynamoDbIdempotencyRecords } from '../../adapters/dynamodb/dynamodb-ide
 import { DynamoDbTroubleStates } from '../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { Integration } from '../../core/integration/integration.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   busy,
-  createWith,
   failed,
-  inTableOf,
   streakless,
   trouble,
   untroubled,
+  useTroubleTables,
 } from '../support/adapters/trouble-state-subjects.ts';
 import { losingFirstAnswer } from '../support/adapters/watched-client.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
-const tables = useTables();
+const { tables, createWith } = useTroubleTables();
 
 describe('a write of an integration whose first answer is lost', () => {
   const stored = anIntegration({ epoch: 4 });
@@ -76,7 +74,7 @@ describe('a write of a trouble whose first answer is lost', () => {
   const AT = new Date('2026-11-20T12:00:01.000Z');
 
   const inATable = async (stored: Integration) => {
-    const { states, find } = await createWith(() => inTableOf(tables), stored);
+    const { states, find } = await createWith(stored);
     const losing = <Result>(action: () => Promise<Result>) =>
       losingFirstAnswer(tables.client, action);
     return { states, find, losing };

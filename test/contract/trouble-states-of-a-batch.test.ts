@@ -1,20 +1,17 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Integration } from '../../core/integration/integration.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   busy,
-  createWith as createSubjectWith,
+  describeTroubleStates,
   failed,
-  inMemory,
-  inTableOf,
   later,
   STREAK,
   streakless,
   TRANSIENT,
-  type TroubleStateSubject,
   trouble,
   untroubled,
+  useTroubleTables,
 } from '../support/adapters/trouble-state-subjects.ts';
 import { operationsOf, watchedClient } from '../support/adapters/watched-client.ts';
 
@@ -35,101 +32,96 @@ const begunAfter = (seconds: number, { transients }: { transients: number }) => 
   refusals: 0,
 });
 
-const batchContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
-  describe(`${name} as the keeper of troubles that a batch tells`, () => {
-    it('begins a streak with the first outcome, and adds those that began after it', async () => {
-      const { states, find } = await createSubjectWith(create, streakless);
-      const counted = await Promise.all(
-        [transient(0, 2), transient(1, 3), transient(2, 4), transient(3, 5)].map((each) =>
-          states.extendStreak(streakless, each),
-        ),
-      );
-      const streak = begunAfter(2, { transients: 3 });
-      expect(await find()).toEqual({ ...streakless, streak });
-      expect(counted.at(-1)).toEqual(streak);
-    });
-
-    it('begins a streak with the first outcome that began after the latest success', async () => {
-      const confirmed = { ...streakless, confirmedAt: secondsAfterNoon(1).toISOString() };
-      const { states, find } = await createSubjectWith(create, confirmed);
-      await Promise.all(
-        [transient(0, 2), transient(1, 3), transient(3, 5)].map((each) =>
-          states.extendStreak(confirmed, each),
-        ),
-      );
-      const streak = begunAfter(3, { transients: 2 });
-      expect(await find()).toEqual({ ...confirmed, streak });
-    });
-
-    it('counts transient outcomes and refusals in one streak', async () => {
-      const { states, find } = await createSubjectWith(create, untroubled);
-      const refusal = { ...transient(1, 2), count: 'refusals' as const };
-      const outcomes = [transient(1, 2), refusal, transient(2, 3), refusal, refusal];
-      await Promise.all(outcomes.map((each) => states.extendStreak(untroubled, each)));
-      const streak = { ...STREAK, transients: 5, refusals: 4 };
-      expect(await find()).toEqual({ ...untroubled, streak });
-    });
-
-    it('tells that the epoch is over to each that would count', async () => {
-      const { states, find } = await createSubjectWith(create, untroubled);
-      const over = { ...untroubled, epoch: untroubled.epoch - 1 };
-      const counts = [1, 2, 3].map(() => states.extendStreak(over, TRANSIENT));
-      expect(await Promise.all(counts)).toEqual([undefined, undefined, undefined]);
-      expect(await find()).toEqual(untroubled);
-    });
-
-    it('counts for each integration by itself', async () => {
-      const subject = await create();
-      const streak = { ...STREAK, transients: 7 };
-      const other = { ...untroubled, id: `${untroubled.id}2`, streak };
-      await subject.integrations.add(untroubled);
-      await subject.integrations.add(other);
-      const [first, second] = await Promise.all(
-        [untroubled, other].map((each) => subject.states.extendStreak(each, TRANSIENT)),
-      );
-      expect([first?.transients, second?.transients]).toEqual([4, 8]);
-    });
-
-    it('makes a busy integration waiting with one of several successes', async () => {
-      const { states, find } = await createSubjectWith(create, busy);
-      const successes = [1, 2, 3].map(secondsAfterNoon);
-      const wasBusy = await Promise.all(successes.map((at) => states.confirm(busy, at)));
-      expect(wasBusy.filter(Boolean)).toHaveLength(1);
-      const { streak: _, ...kept } = busy;
-      const trouble = { ...busy.trouble, kind: 'waiting' };
-      expect(await find()).toMatchObject({ ...kept, trouble });
-      expect(await find()).not.toHaveProperty('streak');
-    });
-
-    it('begins the trouble that the first of several tells', async () => {
-      const { states, find } = await createSubjectWith(create, untroubled);
-      const began = [trouble(), later(), later()].map((each) => states.begin(untroubled, each));
-      expect(await Promise.all(began)).toEqual([true, true, true]);
-      expect(await find()).toEqual(failed);
-    });
-
-    it('makes of one that would be busy and failed a failed one', async () => {
-      const { states, find } = await createSubjectWith(create, untroubled);
-      const busyTrouble = trouble({ kind: 'busy', statusCode: 504 });
-      const began = [busyTrouble, trouble()].map((each) => states.begin(untroubled, each));
-      expect(await Promise.all(began)).toEqual([true, true]);
-      expect((await find())?.trouble).toEqual(trouble());
-    });
+describeTroubleStates('the states that a batch changes', ({ create, createWith }) => {
+  it('begins a streak with the first outcome, and adds those that began after it', async () => {
+    const { states, find } = await createWith(streakless);
+    const counted = await Promise.all(
+      [transient(0, 2), transient(1, 3), transient(2, 4), transient(3, 5)].map((each) =>
+        states.extendStreak(streakless, each),
+      ),
+    );
+    const streak = begunAfter(2, { transients: 3 });
+    expect(await find()).toEqual({ ...streakless, streak });
+    expect(counted.at(-1)).toEqual(streak);
   });
 
-batchContract('memory', inMemory);
+  it('begins a streak with the first outcome that began after the latest success', async () => {
+    const confirmed = { ...streakless, confirmedAt: secondsAfterNoon(1).toISOString() };
+    const { states, find } = await createWith(confirmed);
+    await Promise.all(
+      [transient(0, 2), transient(1, 3), transient(3, 5)].map((each) =>
+        states.extendStreak(confirmed, each),
+      ),
+    );
+    const streak = begunAfter(3, { transients: 2 });
+    expect(await find()).toEqual({ ...confirmed, streak });
+  });
+
+  it('counts transient outcomes and refusals in one streak', async () => {
+    const { states, find } = await createWith(untroubled);
+    const refusal = { ...transient(1, 2), count: 'refusals' as const };
+    const outcomes = [transient(1, 2), refusal, transient(2, 3), refusal, refusal];
+    await Promise.all(outcomes.map((each) => states.extendStreak(untroubled, each)));
+    const streak = { ...STREAK, transients: 5, refusals: 4 };
+    expect(await find()).toEqual({ ...untroubled, streak });
+  });
+
+  it('tells that the epoch is over to each that would count', async () => {
+    const { states, find } = await createWith(untroubled);
+    const over = { ...untroubled, epoch: untroubled.epoch - 1 };
+    const counts = [1, 2, 3].map(() => states.extendStreak(over, TRANSIENT));
+    expect(await Promise.all(counts)).toEqual([undefined, undefined, undefined]);
+    expect(await find()).toEqual(untroubled);
+  });
+
+  it('counts for each integration by itself', async () => {
+    const subject = await create();
+    const streak = { ...STREAK, transients: 7 };
+    const other = { ...untroubled, id: `${untroubled.id}2`, streak };
+    await subject.integrations.add(untroubled);
+    await subject.integrations.add(other);
+    const [first, second] = await Promise.all(
+      [untroubled, other].map((each) => subject.states.extendStreak(each, TRANSIENT)),
+    );
+    expect([first?.transients, second?.transients]).toEqual([4, 8]);
+  });
+
+  it('makes a busy integration waiting with one of several successes', async () => {
+    const { states, find } = await createWith(busy);
+    const successes = [1, 2, 3].map(secondsAfterNoon);
+    const wasBusy = await Promise.all(successes.map((at) => states.confirm(busy, at)));
+    expect(wasBusy.filter(Boolean)).toHaveLength(1);
+    const { streak: _, ...kept } = busy;
+    const trouble = { ...busy.trouble, kind: 'waiting' };
+    expect(await find()).toMatchObject({ ...kept, trouble });
+    expect(await find()).not.toHaveProperty('streak');
+  });
+
+  it('begins the trouble that the first of several tells', async () => {
+    const { states, find } = await createWith(untroubled);
+    const began = [trouble(), later(), later()].map((each) => states.begin(untroubled, each));
+    expect(await Promise.all(began)).toEqual([true, true, true]);
+    expect(await find()).toEqual(failed);
+  });
+
+  it('makes of one that would be busy and failed a failed one', async () => {
+    const { states, find } = await createWith(untroubled);
+    const busyTrouble = trouble({ kind: 'busy', statusCode: 504 });
+    const began = [busyTrouble, trouble()].map((each) => states.begin(untroubled, each));
+    expect(await Promise.all(began)).toEqual([true, true]);
+    expect((await find())?.trouble).toEqual(trouble());
+  });
+});
 
 describe('DynamoDB', () => {
-  const tables = useTables();
-
-  batchContract('a table', () => inTableOf(tables));
+  const { tables, createWith } = useTroubleTables();
 
   const ten = <Result>(call: () => Promise<Result>) =>
     Promise.all(Array.from({ length: 10 }, call));
 
   const createWatched = async (stored: Integration, onCommand?: (command: object) => unknown) => {
     const { client, sent } = watchedClient(tables.client, onCommand && { onCommand });
-    return { ...(await createSubjectWith(() => inTableOf(tables, client), stored)), sent };
+    return { ...(await createWith(stored, client)), sent };
   };
 
   it('counts ten in two writes', async () => {

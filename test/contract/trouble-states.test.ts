@@ -1,244 +1,225 @@
 import { describe, expect, it } from 'vitest';
-import type { Integration } from '../../core/integration/integration.ts';
-import { useTables } from '../support/adapters/emulated-tables.ts';
 import {
   ATTEMPT,
   busy,
   claimAt,
-  createWith as createSubjectWith,
+  describeTroubleStates,
   failed,
-  inMemory,
-  inTableOf,
   later,
   latest,
-  type TroubleStateSubject,
   trouble,
   untroubled,
   waiting,
 } from '../support/adapters/trouble-state-subjects.ts';
 
-const troubleStatesContract = (name: string, create: () => Promise<TroubleStateSubject>) =>
-  describe(`${name} as the keeper of troubles`, () => {
-    const createWith = (stored: Integration) => createSubjectWith(create, stored);
+describeTroubleStates('troubles', ({ createWith }) => {
+  describe('begin', () => {
+    it.each(['waiting', 'busy', 'failed'] as const)(
+      'makes an untroubled integration %s',
+      async (kind) => {
+        const { states, find } = await createWith(untroubled);
+        const trouble = later({ kind, confirmedOthers: true });
+        expect(await states.begin(untroubled, trouble)).toBe(true);
+        expect(await find()).toEqual({ ...untroubled, trouble });
+      },
+    );
 
-    describe('begin', () => {
-      it.each(['waiting', 'busy', 'failed'] as const)(
-        'makes an untroubled integration %s',
-        async (kind) => {
-          const { states, find } = await createWith(untroubled);
-          const trouble = later({ kind, confirmedOthers: true });
-          expect(await states.begin(untroubled, trouble)).toBe(true);
-          expect(await find()).toEqual({ ...untroubled, trouble });
-        },
-      );
-
-      it.each([
-        ['waiting', 'busy', waiting],
-        ['waiting', 'failed', waiting],
-        ['busy', 'failed', busy],
-      ] as const)(
-        'makes a %s integration %s, whose schedule keeps its times',
-        async (_, kind, stored) => {
-          const { nextAttemptAt } = stored.trouble;
-          const times = { nextAttemptAt, claimedAt: '2026-11-20T12:00:03.000Z' };
-          const before = trouble({ ...stored.trouble, ...times, confirmedOthers: true });
-          const { states, find } = await createWith({ ...stored, trouble: before });
-          expect(await states.begin(stored, later({ kind }))).toBe(true);
-          expect(await find()).toEqual({ ...stored, trouble: later({ kind, ...times }) });
-        },
-      );
-
-      it('has the status of the later trouble in place of the reason of the earlier', async () => {
-        const { states, find } = await createWith({ ...busy, trouble: later({ kind: 'busy' }) });
-        expect(await states.begin(busy, trouble())).toBe(true);
-        const { nextAttemptAt } = later();
-        expect(await find()).toEqual({ ...busy, trouble: trouble({ nextAttemptAt }) });
-      });
-
-      it.each([
-        ['waiting', 'waiting', waiting],
-        ['busy', 'waiting', busy],
-        ['busy', 'busy', busy],
-        ['failed', 'waiting', failed],
-        ['failed', 'busy', failed],
-        ['failed', 'failed', failed],
-      ] as const)('leaves a %s integration as it is that would be %s', async (_, kind, stored) => {
-        const { states, find } = await createWith(stored);
+    it.each([
+      ['waiting', 'busy', waiting],
+      ['waiting', 'failed', waiting],
+      ['busy', 'failed', busy],
+    ] as const)(
+      'makes a %s integration %s, whose schedule keeps its times',
+      async (_, kind, stored) => {
+        const { nextAttemptAt } = stored.trouble;
+        const times = { nextAttemptAt, claimedAt: '2026-11-20T12:00:03.000Z' };
+        const before = trouble({ ...stored.trouble, ...times, confirmedOthers: true });
+        const { states, find } = await createWith({ ...stored, trouble: before });
         expect(await states.begin(stored, later({ kind }))).toBe(true);
-        expect(await find()).toEqual(stored);
-      });
+        expect(await find()).toEqual({ ...stored, trouble: later({ kind, ...times }) });
+      },
+    );
 
-      it.each([
-        ['untroubled', 'busy', untroubled],
-        ['waiting', 'failed', waiting],
-      ] as const)(
-        'makes an integration in a streak that is %s %s, if it does so only in a streak',
-        async (_, kind, stored) => {
-          const { states, find } = await createWith(stored);
-          expect(await states.begin(stored, later({ kind }), { onlyInStreak: true })).toBe(true);
-          expect((await find())?.trouble).toMatchObject({ kind });
-        },
-      );
-
-      it.each([
-        ['untroubled', 'busy', untroubled, false],
-        ['waiting', 'busy', waiting, false],
-        ['busy', 'failed', busy, false],
-        ['busy', 'busy', busy, true],
-        ['failed', 'busy', failed, true],
-      ] as const)(
-        'leaves an integration without a streak as it is that is %s and would be %s',
-        async (_, kind, { streak: __, ...stored }, isSo) => {
-          const { states, find } = await createWith(stored);
-          expect(await states.begin(stored, later({ kind }), { onlyInStreak: true })).toBe(isSo);
-          expect(await find()).toEqual(stored);
-        },
-      );
+    it('has the status of the later trouble in place of the reason of the earlier', async () => {
+      const { states, find } = await createWith({ ...busy, trouble: later({ kind: 'busy' }) });
+      expect(await states.begin(busy, trouble())).toBe(true);
+      const { nextAttemptAt } = later();
+      expect(await find()).toEqual({ ...busy, trouble: trouble({ nextAttemptAt }) });
     });
 
-    describe('end', () => {
-      const { streak: _, ...ended } = { ...untroubled, epoch: 5 };
-      const confirmedAt = ATTEMPT.startedAt.toISOString();
-
-      it.each([waiting, busy, failed])(
-        'makes an integration that is $trouble.kind untroubled, and ends its streak',
-        async (stored) => {
-          const { states, find } = await createWith(stored);
-          expect(await states.end(stored)).toBe(true);
-          expect(await find()).toEqual(ended);
-        },
-      );
-
-      it('keeps when the success began that ends the trouble', async () => {
-        const { states, find } = await createWith(failed);
-        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
-        expect(await find()).toEqual({ ...ended, confirmedAt });
-      });
-
-      it('keeps a later success that is known already', async () => {
-        const known = { confirmedAt: ATTEMPT.endedAt.toISOString() };
-        const { states, find } = await createWith({ ...failed, ...known });
-        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
-        // Told again.
-        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
-        expect(await find()).toEqual({ ...ended, ...known });
-      });
-
-      it('tells once more that the success ended the trouble when it is told again', async () => {
-        const { states, find } = await createWith(failed);
-        await states.end(failed, ATTEMPT.startedAt);
-        expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
-        expect(await states.end(failed, ATTEMPT.endedAt)).toBe(false);
-        expect(await find()).toEqual({ ...ended, confirmedAt });
-      });
-
-      it('does nothing to an untroubled one', async () => {
-        const { states, find } = await createWith(untroubled);
-        expect(await states.end(untroubled, ATTEMPT.startedAt)).toBe(false);
-        expect(await find()).toEqual(untroubled);
-      });
-
-      it('lets one of many that come side by side end the trouble', async () => {
-        const { states, find } = await createWith(failed);
-        const left = await Promise.all(Array.from({ length: 5 }, () => states.end(failed)));
-        expect(left.filter((wasInTrouble) => wasInTrouble)).toHaveLength(1);
-        expect((await find())?.epoch).toBe(5);
-      });
+    it.each([
+      ['waiting', 'waiting', waiting],
+      ['busy', 'waiting', busy],
+      ['busy', 'busy', busy],
+      ['failed', 'waiting', failed],
+      ['failed', 'busy', failed],
+      ['failed', 'failed', failed],
+    ] as const)('leaves a %s integration as it is that would be %s', async (_, kind, stored) => {
+      const { states, find } = await createWith(stored);
+      expect(await states.begin(stored, later({ kind }))).toBe(true);
+      expect(await find()).toEqual(stored);
     });
 
-    describe('closeEpoch', () => {
-      it.each([untroubled, waiting])(
-        'ends the epoch of an integration whose trouble is $trouble.kind, and the trouble',
-        async (stored) => {
-          const { states, find } = await createWith(stored);
-          expect(await states.closeEpoch(stored)).toBe(true);
-          expect(await find()).toEqual({ ...untroubled, epoch: 5 });
-        },
-      );
-
-      it.each([busy, failed])('leaves a $trouble.kind one as it is', async (stored) => {
+    it.each([
+      ['untroubled', 'busy', untroubled],
+      ['waiting', 'failed', waiting],
+    ] as const)(
+      'makes an integration in a streak that is %s %s, if it does so only in a streak',
+      async (_, kind, stored) => {
         const { states, find } = await createWith(stored);
-        expect(await states.closeEpoch(stored)).toBe(false);
+        expect(await states.begin(stored, later({ kind }), { onlyInStreak: true })).toBe(true);
+        expect((await find())?.trouble).toMatchObject({ kind });
+      },
+    );
+
+    it.each([
+      ['untroubled', 'busy', untroubled, false],
+      ['waiting', 'busy', waiting, false],
+      ['busy', 'failed', busy, false],
+      ['busy', 'busy', busy, true],
+      ['failed', 'busy', failed, true],
+    ] as const)(
+      'leaves an integration without a streak as it is that is %s and would be %s',
+      async (_, kind, { streak: __, ...stored }, isSo) => {
+        const { states, find } = await createWith(stored);
+        expect(await states.begin(stored, later({ kind }), { onlyInStreak: true })).toBe(isSo);
         expect(await find()).toEqual(stored);
-      });
+      },
+    );
+  });
+
+  describe('end', () => {
+    const { streak: _, ...ended } = { ...untroubled, epoch: 5 };
+    const confirmedAt = ATTEMPT.startedAt.toISOString();
+
+    it.each([waiting, busy, failed])(
+      'makes an integration that is $trouble.kind untroubled, and ends its streak',
+      async (stored) => {
+        const { states, find } = await createWith(stored);
+        expect(await states.end(stored)).toBe(true);
+        expect(await find()).toEqual(ended);
+      },
+    );
+
+    it('keeps when the success began that ends the trouble', async () => {
+      const { states, find } = await createWith(failed);
+      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      expect(await find()).toEqual({ ...ended, confirmedAt });
     });
 
-    describe('claimRetry', () => {
-      it.each([busy, failed])(
-        'gives the first retry of a $trouble.kind one, whenever its schedule fires',
-        async (stored) => {
-          const { states, find } = await createWith(stored);
-          const early = claimAt('2026-11-20T12:00:01.000Z');
-          expect(await states.claimRetry(stored, early)).toBe(true);
-          const [claimedAt, nextAttemptAt] = [
-            '2026-11-20T12:00:01.000Z',
-            '2026-11-20T13:00:01.000Z',
-          ];
-          const trouble = { ...stored.trouble, claimedAt, nextAttemptAt };
-          expect(await find()).toEqual({ ...stored, trouble });
-        },
-      );
-
-      it.each([
-        ['12:29:59.999', false],
-        ['12:30:00.000', true],
-        ['13:00:00.000', true],
-      ])('after a retry at twelve gives one at %s: %s', async (time, isGiven) => {
-        const { states, find } = await createWith(failed);
-        await states.claimRetry(failed, claimAt('2026-11-20T12:00:00.000Z'));
-        const claimed = await find();
-        expect(await states.claimRetry(failed, claimAt(`2026-11-20T${time}Z`))).toBe(isGiven);
-        if (!isGiven) expect(await find()).toEqual(claimed);
-      });
-
-      it('gives one retry to a schedule that fires twice', async () => {
-        const { states } = await createWith(failed);
-        const fire = () => states.claimRetry(failed, claimAt('2026-11-20T13:30:00.000Z'));
-        expect((await Promise.all([fire(), fire()])).toSorted()).toEqual([false, true]);
-        expect(await fire()).toBe(false);
-      });
-
-      it('has none for an untroubled one', async () => {
-        const { states, find } = await createWith(untroubled);
-        expect(await states.claimRetry(untroubled, claimAt('2026-11-20T13:00:00Z'))).toBe(false);
-        expect(await find()).toEqual(untroubled);
-      });
+    it('keeps a later success that is known already', async () => {
+      const known = { confirmedAt: ATTEMPT.endedAt.toISOString() };
+      const { states, find } = await createWith({ ...failed, ...known });
+      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      // Told again.
+      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      expect(await find()).toEqual({ ...ended, ...known });
     });
 
-    describe('noteAttempt', () => {
-      const { kind, since, nextAttemptAt } = trouble();
+    it('tells once more that the success ended the trouble when it is told again', async () => {
+      const { states, find } = await createWith(failed);
+      await states.end(failed, ATTEMPT.startedAt);
+      expect(await states.end(failed, ATTEMPT.startedAt)).toBe(true);
+      expect(await states.end(failed, ATTEMPT.endedAt)).toBe(false);
+      expect(await find()).toEqual({ ...ended, confirmedAt });
+    });
 
-      it('takes over a status in place of a reason', async () => {
-        const { states, find } = await createWith({ ...failed, trouble: later() });
-        await states.noteAttempt(failed, latest);
-        const { since, nextAttemptAt } = later();
-        const trouble = { kind, since, nextAttemptAt, ...latest };
-        expect(await find()).toStrictEqual({ ...failed, trouble });
-      });
+    it('does nothing to an untroubled one', async () => {
+      const { states, find } = await createWith(untroubled);
+      expect(await states.end(untroubled, ATTEMPT.startedAt)).toBe(false);
+      expect(await find()).toEqual(untroubled);
+    });
 
-      it('takes over a reason in place of a status', async () => {
-        const { states, find } = await createWith(failed);
-        const noAnswer = {
-          reason: 'the connection was refused',
-          lastAttemptAt: '2026-11-20T13:00:05.000Z',
-        };
-        await states.noteAttempt(failed, noAnswer);
-        const trouble = { kind, since, nextAttemptAt, ...noAnswer };
-        expect(await find()).toStrictEqual({ ...failed, trouble });
-      });
-
-      it('tells an untroubled one nothing', async () => {
-        const { states, find } = await createWith(untroubled);
-        await states.noteAttempt(untroubled, latest);
-        expect(await find()).toEqual(untroubled);
-      });
+    it('lets one of many that come side by side end the trouble', async () => {
+      const { states, find } = await createWith(failed);
+      const left = await Promise.all(Array.from({ length: 5 }, () => states.end(failed)));
+      expect(left.filter((wasInTrouble) => wasInTrouble)).toHaveLength(1);
+      expect((await find())?.epoch).toBe(5);
     });
   });
 
-troubleStatesContract('memory', inMemory);
+  describe('closeEpoch', () => {
+    it.each([untroubled, waiting])(
+      'ends the epoch of an integration whose trouble is $trouble.kind, and the trouble',
+      async (stored) => {
+        const { states, find } = await createWith(stored);
+        expect(await states.closeEpoch(stored)).toBe(true);
+        expect(await find()).toEqual({ ...untroubled, epoch: 5 });
+      },
+    );
 
-describe('DynamoDB', () => {
-  const tables = useTables();
+    it.each([busy, failed])('leaves a $trouble.kind one as it is', async (stored) => {
+      const { states, find } = await createWith(stored);
+      expect(await states.closeEpoch(stored)).toBe(false);
+      expect(await find()).toEqual(stored);
+    });
+  });
 
-  troubleStatesContract('a table', () => inTableOf(tables));
+  describe('claimRetry', () => {
+    it.each([busy, failed])(
+      'gives the first retry of a $trouble.kind one, whenever its schedule fires',
+      async (stored) => {
+        const { states, find } = await createWith(stored);
+        const early = claimAt('2026-11-20T12:00:01.000Z');
+        expect(await states.claimRetry(stored, early)).toBe(true);
+        const [claimedAt, nextAttemptAt] = ['2026-11-20T12:00:01.000Z', '2026-11-20T13:00:01.000Z'];
+        const trouble = { ...stored.trouble, claimedAt, nextAttemptAt };
+        expect(await find()).toEqual({ ...stored, trouble });
+      },
+    );
+
+    it.each([
+      ['12:29:59.999', false],
+      ['12:30:00.000', true],
+      ['13:00:00.000', true],
+    ])('after a retry at twelve gives one at %s: %s', async (time, isGiven) => {
+      const { states, find } = await createWith(failed);
+      await states.claimRetry(failed, claimAt('2026-11-20T12:00:00.000Z'));
+      const claimed = await find();
+      expect(await states.claimRetry(failed, claimAt(`2026-11-20T${time}Z`))).toBe(isGiven);
+      if (!isGiven) expect(await find()).toEqual(claimed);
+    });
+
+    it('gives one retry to a schedule that fires twice', async () => {
+      const { states } = await createWith(failed);
+      const fire = () => states.claimRetry(failed, claimAt('2026-11-20T13:30:00.000Z'));
+      expect((await Promise.all([fire(), fire()])).toSorted()).toEqual([false, true]);
+      expect(await fire()).toBe(false);
+    });
+
+    it('has none for an untroubled one', async () => {
+      const { states, find } = await createWith(untroubled);
+      expect(await states.claimRetry(untroubled, claimAt('2026-11-20T13:00:00Z'))).toBe(false);
+      expect(await find()).toEqual(untroubled);
+    });
+  });
+
+  describe('noteAttempt', () => {
+    const { kind, since, nextAttemptAt } = trouble();
+
+    it('takes over a status in place of a reason', async () => {
+      const { states, find } = await createWith({ ...failed, trouble: later() });
+      await states.noteAttempt(failed, latest);
+      const { since, nextAttemptAt } = later();
+      const trouble = { kind, since, nextAttemptAt, ...latest };
+      expect(await find()).toStrictEqual({ ...failed, trouble });
+    });
+
+    it('takes over a reason in place of a status', async () => {
+      const { states, find } = await createWith(failed);
+      const noAnswer = {
+        reason: 'the connection was refused',
+        lastAttemptAt: '2026-11-20T13:00:05.000Z',
+      };
+      await states.noteAttempt(failed, noAnswer);
+      const trouble = { kind, since, nextAttemptAt, ...noAnswer };
+      expect(await find()).toStrictEqual({ ...failed, trouble });
+    });
+
+    it('tells an untroubled one nothing', async () => {
+      const { states, find } = await createWith(untroubled);
+      await states.noteAttempt(untroubled, latest);
+      expect(await find()).toEqual(untroubled);
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { describe } from 'vitest';
 import { DynamoDbTroubleStates } from '../../../adapters/dynamodb/dynamodb-trouble-states.ts';
 import { DynamoDbWritableIntegrations } from '../../../adapters/dynamodb/dynamodb-writable-integrations.ts';
 import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
@@ -9,9 +10,9 @@ import type {
 import type { IntegrationWriter } from '../../../core/integration/integration-store.ts';
 import { InMemoryIntegrations } from '../integration/in-memory-integrations.ts';
 import { anIntegration } from '../integration/integrations.ts';
-import type { Tables } from './emulated-tables.ts';
+import { type Tables, useTables } from './emulated-tables.ts';
 
-/** What is put to the test, and where its integrations are. */
+/** The states under test, and the store of their integrations. */
 export interface TroubleStateSubject {
   readonly states: TroubleStates;
   readonly integrations: Pick<IntegrationReader, 'find'> & Pick<IntegrationWriter, 'add'>;
@@ -62,30 +63,50 @@ export const claimAt = (instant: string) => ({
 
 export const latest = { statusCode: 504, lastAttemptAt: '2026-11-20T13:00:05.000Z' };
 
-/** An integration is in the store, and what is kept of its state can be changed. */
-export const createWith = async (
-  create: () => Promise<TroubleStateSubject>,
-  stored: Integration,
-) => {
+/** A store in which an integration can be put, and its state be changed and read. */
+const createWith = async (create: () => Promise<TroubleStateSubject>, stored: Integration) => {
   const { states, integrations } = await create();
   await integrations.add(stored);
-  const find = () => integrations.find(stored.account, stored.id);
-  return { states, find };
+  return { states, find: () => integrations.find(stored.account, stored.id) };
 };
 
-export const inMemory = async (): Promise<TroubleStateSubject> => {
+const inMemory = async (): Promise<TroubleStateSubject> => {
   const integrations = new InMemoryIntegrations();
   return { states: integrations, integrations };
 };
 
-/** @param client through which the states are written; without it, the tables' own */
-export const inTableOf = async (
-  tables: Tables,
-  client = tables.client,
-): Promise<TroubleStateSubject> => {
-  const table = await tables.createTable('account', 'id');
-  return {
-    states: new DynamoDbTroubleStates(client, table),
-    integrations: new DynamoDbWritableIntegrations(tables.client, table),
+/** Table Integrations, whose states are written through `client`. */
+export const useTroubleTables = () => {
+  const tables = useTables();
+  const create = async (client = tables.client): Promise<TroubleStateSubject> => {
+    const table = await tables.createTable('account', 'id');
+    return {
+      states: new DynamoDbTroubleStates(client, table),
+      integrations: new DynamoDbWritableIntegrations(tables.client, table),
+    };
   };
+  return {
+    tables,
+    create,
+    createWith: (stored: Integration, client?: Tables['client']) =>
+      createWith(() => create(client), stored),
+  };
+};
+
+interface Creation {
+  create(): Promise<TroubleStateSubject>;
+  createWith(stored: Integration): ReturnType<typeof createWith>;
+}
+
+/** The contract of the states of integrations, for the fake and the adapter. */
+export const describeTroubleStates = (
+  what: string,
+  contract: (creation: Creation) => void,
+): void => {
+  describe(`${what} in memory`, () =>
+    contract({ create: inMemory, createWith: (stored) => createWith(inMemory, stored) }));
+  describe(`${what} in a table`, () => {
+    const { create, createWith } = useTroubleTables();
+    contract({ create: () => create(), createWith: (stored) => createWith(stored) });
+  });
 };
