@@ -6,7 +6,7 @@ import {
   GetCommand,
   ScanCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import { DynamoDbDeliveryLogReader } from '../../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
@@ -14,6 +14,11 @@ import { createDelivery } from '../../core/delivery/route-event.ts';
 import { laterEntry, pastNoon } from '../support/adapters/delivery-logs.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { itemBytes } from '../support/adapters/item-bytes.ts';
+import {
+  losingFirstAnswer,
+  operationsOf,
+  watchedClient,
+} from '../support/adapters/watched-client.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
@@ -39,61 +44,53 @@ const firstEntry = (delivery: Delivery, statusCode = 200) => ({
 
 const DELIVERED = { logged: 'delivered' };
 
+const tables = useTables();
+let table: string;
+beforeEach(async () => {
+  table = await tables.createTable('partition', 'entry');
+});
+
+const logOver = (client: DynamoDBDocumentClient = tables.client) =>
+  new DynamoDbDeliveryLog(client, table, { retentionDays: 30, deadlineMs: 8_000, now: () => NOON });
+
+const createReader = () => new DynamoDbDeliveryLogReader(tables.client, table, { now: () => NOON });
+
+const items = async () => {
+  const scan = new ScanCommand({ TableName: table, ConsistentRead: true });
+  const { Items = [] } = await tables.client.send(scan);
+  return Items.toSorted((one, other) => (one.entry < other.entry ? -1 : 1));
+};
+
 describe('the items of the delivery log', () => {
-  const tables = useTables();
-
-  const create = async ({ through = (client: DynamoDBDocumentClient) => client } = {}) => {
-    const table = await tables.createTable('partition', 'entry');
-    const log = new DynamoDbDeliveryLog(through(tables.client), table, {
-      retentionDays: 30,
-      deadlineMs: 8_000,
-      now: () => NOON,
-    });
-    const reader = new DynamoDbDeliveryLogReader(tables.client, table, { now: () => NOON });
-    const items = async () => {
-      const scan = new ScanCommand({ TableName: table, ConsistentRead: true });
-      const { Items = [] } = await tables.client.send(scan);
-      return Items.toSorted((one, other) => (one.entry < other.entry ? -1 : 1));
-    };
-    return { log, reader, items };
-  };
-
-  const A_KIB_OF_TEXT = 'Thanks for calling us about your order. '.repeat(12);
-  const typicalDelivery = (text: string): Delivery =>
-    createDelivery(
-      {
-        id: ULID,
-        type: 'message.received',
-        account: 'acme',
-        occurredAt: NOON.toISOString(),
-        data: {
-          message: {
-            id: 'msg_83A21',
-            body: text,
-            direction: 'in',
-            from: '+14155550123',
-            to: '+13035550177',
-          },
-          contact: { id: 'con_9XX2', name: 'Ada Lovelace', phone: '+14155550123' },
-        },
-      },
-      '0123456789Ab',
-    );
-
   it('are one item of less than a write unit for a delivery of 0.9 KB', async () => {
-    const { log, items } = await create();
     // No two words are alike: less compressible than what people write.
     const text = randomBytes(240).toString('base64');
-    const delivery = typicalDelivery(`${A_KIB_OF_TEXT.slice(0, 160)}${text}`);
+    const event = {
+      id: ULID,
+      type: 'message.received',
+      account: 'acme',
+      occurredAt: NOON.toISOString(),
+      data: {
+        message: {
+          id: 'msg_83A21',
+          body: 'Thanks for calling us about your order. '.repeat(4) + text,
+          direction: 'in',
+          from: '+14155550123',
+          to: '+13035550177',
+        },
+        contact: { id: 'con_9XX2', name: 'Ada Lovelace', phone: '+14155550123' },
+      },
+    } as const;
+    const delivery = createDelivery(event, '0123456789Ab');
     expect(Buffer.byteLength(delivery.body)).toBeGreaterThan(880);
-    await log.write([firstEntry(delivery)]);
+    await logOver().write([firstEntry(delivery)]);
     const [item, ...others] = await items();
     expect(others).toEqual([]);
     expect(itemBytes(item)).toBeLessThanOrEqual(1_024);
   });
 
   it.each([ULID, UUID])('tell by the event’s id alone where a delivery is: %s', async (id) => {
-    const { log, reader, items } = await create();
+    const [log, reader] = [logOver(), createReader()];
     const delivery = deliveryOf(id);
     await log.write([firstEntry(delivery), firstEntry(deliveryOf(`${id.slice(0, -1)}0`))]);
     expect(await items()).toHaveLength(2);
@@ -101,7 +98,7 @@ describe('the items of the delivery log', () => {
   });
 
   it('point to a delivery whose event’s id does not tell its time, or tells another', async () => {
-    const { log, reader, items } = await create();
+    const [log, reader] = [logOver(), createReader()];
     const occurredAt = '2026-11-20T11:30:00.000Z';
     const event = { ...anEventReference(ULID), occurredAt };
     await log.write([firstEntry(deliveryOf('evt_1')), firstEntry(deliveryOf(ULID, { event }))]);
@@ -117,7 +114,7 @@ describe('the items of the delivery log', () => {
   });
 
   it('are kept for 30 days, with the largest body', async () => {
-    const { log, reader, items } = await create();
+    const [log, reader] = [logOver(), createReader()];
     const body = largestBody();
     const large = deliveryOf('evt_1', { body });
     await log.write([firstEntry(large, 504)]);
@@ -136,24 +133,100 @@ describe('the items of the delivery log', () => {
   });
 
   it('keep the instant of an event as the platform wrote it', async () => {
-    const { log, reader } = await create();
+    const [log, reader] = [logOver(), createReader()];
     const event = { ...anEventReference('evt_1'), occurredAt: '2026-11-20T13:30:00+02:00' };
     await log.write([firstEntry(deliveryOf('evt_1', { event }))]);
     expect(await reader.find(aDelivery().integration, 'evt_1')).toMatchObject({ event });
   });
 
   it('are all written, and read, when DynamoDB leaves them undone of a batch', async () => {
-    const { log } = await create({ through: leavingUndone });
+    const log = logOver(leavingUndone(tables.client));
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
     expect(await log.read(deliveries)).toEqual([DELIVERED, DELIVERED]);
   });
 
   it('are read though others are throttled', async () => {
-    const { log } = await create({ through: throttling('evt_1') });
+    const log = logOver(throttling('evt_1', tables.client));
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
     expect(await log.read(deliveries)).toEqual([new Error('throttled'), DELIVERED]);
+  });
+});
+
+/** Events whose ids tell that they occurred at noon. */
+const listedOf = (number: number, wishes: Partial<Delivery> = {}): Delivery =>
+  aDelivery({
+    event: anEventReference(`evt_01M7WD7TG001234567890000${String(number).padStart(2, '0')}`),
+    ...wishes,
+  });
+
+const deliveriesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => listedOf(index));
+
+/** DynamoDB takes sort keys of at most 1,024 bytes. */
+const REFUSED = aDelivery({ event: anEventReference('x'.repeat(1_100)) });
+
+const DONE = undefined;
+
+describe('deliveries that are listed before an attempt', () => {
+  const listedIds = async () => (await items()).map(({ entry }) => entry.split('#')[1]);
+  const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ event }) => event.id);
+
+  it.each([
+    [1, ['PutItem']],
+    [10, ['BatchExecuteStatement']],
+    [26, ['BatchExecuteStatement', 'BatchExecuteStatement']],
+  ])('take a call for 25 of them: %i', async (count, operations) => {
+    const { client, sent } = watchedClient(tables.client);
+    expect(await logOver(client).list(deliveriesOf(count))).toEqual(Array(count).fill(DONE));
+    expect(operationsOf(sent)).toEqual(operations);
+    expect(await listedIds()).toEqual(idsOf(deliveriesOf(count)));
+  });
+
+  it('take no other call when they are listed already', async () => {
+    await logOver().list(deliveriesOf(10));
+    const { client, sent } = watchedClient(tables.client);
+    expect(await logOver(client).list(deliveriesOf(10))).toEqual(Array(10).fill(DONE));
+    expect(operationsOf(sent)).toEqual(['BatchExecuteStatement']);
+  });
+
+  it('take calls of their own when statements are left undone, which replace nothing', async () => {
+    await logOver().list([listedOf(0, { body: '{"listed":"before"}' })]);
+    const before = await items();
+    const { client, sent } = watchedClient(tables.client, { undone: 2 });
+    expect(await logOver(client).list(deliveriesOf(4))).toEqual(Array(4).fill(DONE));
+    expect(operationsOf(sent)).toEqual(['BatchExecuteStatement', 'PutItem', 'PutItem']);
+    expect(await listedIds()).toEqual(idsOf(deliveriesOf(4)));
+    expect(await items()).toEqual(expect.arrayContaining(before));
+  });
+
+  it('do not suffer from one that DynamoDB refuses', async () => {
+    const deliveries = [listedOf(0), REFUSED, listedOf(2)];
+    const listed = await logOver().list(deliveries);
+    expect(listed).toEqual([DONE, expect.any(Error), DONE]);
+    expect(await listedIds()).toEqual(idsOf([listedOf(0), listedOf(2)]));
+  });
+
+  it('are listed once when an answer is lost', async () => {
+    const log = logOver();
+    const list = () => log.list(deliveriesOf(3));
+    expect(await losingFirstAnswer(tables.client, list)).toEqual([DONE, DONE, DONE]);
+    expect(await listedIds()).toEqual(idsOf(deliveriesOf(3)));
+  });
+
+  it('are kept for 30 days, with the largest body and what points to them', async () => {
+    const body = largestBody();
+    const large = aDelivery({ event: anEventReference('evt_1'), body });
+    expect(await logOver().list([large, listedOf(1)])).toEqual([DONE, DONE]);
+    const kept = await items();
+    expect(kept.map(({ entry }) => entry)).toEqual([
+      `2026-11-20T12:00:00.000Z#${listedOf(1).event.id}`,
+      '2026-11-20T12:00:00.000Z#evt_1',
+      'event#evt_1',
+    ]);
+    expect(kept.map(({ expiresAt }) => expiresAt)).toEqual(kept.map(() => IN_30_DAYS));
+    expect((await createReader().bodyOf(large)) === body).toBe(true);
   });
 });
 
@@ -173,7 +246,7 @@ const leavingUndone = (client: DynamoDBDocumentClient): DynamoDBDocumentClient =
   });
 
 /** A client that reads one by one, and not the delivery of one event. */
-const throttling = (event: string) => (client: DynamoDBDocumentClient) => {
+const throttling = (event: string, client: DynamoDBDocumentClient) => {
   const undone = leavingUndone(client);
   return clientThat(async (command) => {
     if (command instanceof GetCommand && String(command.input.Key?.entry).endsWith(event)) {
