@@ -1,12 +1,12 @@
 import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SqsDeliveryQueue } from '../../adapters/sqs/sqs-delivery-queue.ts';
 import type { Delivery } from '../../core/delivery/delivery.ts';
 import { type DeliveryQueue, NotEnqueued } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
 import { queuedDeliveryOf } from '../../lambdas/deliver/deliver-webhook/handler.ts';
-import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryDeliveryQueue } from '../support/delivery/in-memory-delivery-queue.ts';
 import { largestBody } from '../support/event/body-sizes.ts';
 import { aDelivery, eventText } from '../support/event/platform-events.ts';
@@ -84,15 +84,11 @@ deliveryQueueContract('memory', async () => {
 });
 
 describe('SQS', () => {
-  let queues: EmulatedQueues;
-  beforeAll(async () => {
-    queues = await startQueues();
-  });
+  const queues = useQueues();
   beforeEach(() => {
     queues.sentBatches.length = 0;
     queues.failBatches(() => false);
   });
-  afterAll(() => queues.stop());
 
   deliveryQueueContract('a queue', async () => {
     const queueUrl = await queues.createQueue();

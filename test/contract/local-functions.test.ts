@@ -91,39 +91,15 @@ describe('the functions of the embedded run', () => {
     expect(log).toBe('Grüße\nand an error\nmore\nand an error\n');
   });
 
-  /** No patience ever ends. */
-  const stopTimers = () => {
+  it('start no sandbox beyond the concurrency, however long invocations wait', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-  };
-
-  type OfThread = Promise<{ threadId: number }>;
-
-  /** An invocation that waits for `go`, and another that began so long ago. */
-  const twoInvocations = async (created: FunctionPool, agoMs: number) => {
-    const started = untilStarted(1);
-    const first = created.invoke({ wait: true }) as OfThread;
-    await started;
-    const second = created.invoke({}) as OfThread;
-    await vi.advanceTimersByTimeAsync(agoMs);
-    return { first, second };
-  };
-
-  it('start another sandbox beside a sandbox that takes long', async () => {
-    stopTimers();
-    const { first, second } = await twoInvocations(createPool(), 1_000);
-    const { threadId } = await second;
-    channel.postMessage('go');
-    expect((await first).threadId).not.toBe(threadId);
-  });
-
-  it('start no sandbox beyond the concurrency, however long invocations wait', async () => {
-    stopTimers();
     const created = createPool();
-    const { first, second } = await twoInvocations(created, 1_000);
-    const third = created.invoke({ wait: true });
-    const fourth = created.invoke({});
-    const settled = Promise.allSettled([first, second, third, fourth]);
+    const bothStarted = untilStarted(2);
+    const invocations = [1, 2, 3].map(() => created.invoke({ wait: true }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    await bothStarted;
+    const settled = Promise.allSettled(invocations);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await created.crash()).toBe(2);
     await created.stop();

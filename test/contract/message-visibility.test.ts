@@ -1,17 +1,13 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SqsMessageVisibility } from '../../adapters/sqs/sqs-message-visibility.ts';
-import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { useQueues } from '../support/adapters/emulated-queues.ts';
 
 describe('SQS as the keeper of message visibility', () => {
-  let queues: EmulatedQueues;
-  beforeAll(async () => {
-    queues = await startQueues();
-  });
+  const queues = useQueues();
   beforeEach(() => {
     queues.sentBatches.length = 0;
   });
-  afterAll(() => queues.stop());
 
   /** A queue whose messages have all just been received. */
   const createWithReceived = async (bodies: readonly string[]) => {

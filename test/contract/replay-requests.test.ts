@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SqsReplayRequests } from '../../adapters/sqs/sqs-replay-requests.ts';
 import {
   parseReplayMessage,
   type ReplayRequests,
   replayMessage,
 } from '../../core/delivery/pending/replay-requests.ts';
-import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { InMemoryReplayRequests } from '../support/delivery/pending/in-memory-replay-requests.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
 
@@ -70,11 +70,7 @@ replayRequestsContract('memory', async () => {
 });
 
 describe('SQS', () => {
-  let queues: EmulatedQueues;
-  beforeAll(async () => {
-    queues = await startQueues();
-  });
-  afterAll(() => queues.stop());
+  const queues = useQueues();
 
   const create = async () => {
     const queueUrl = await queues.createQueue({ FifoQueue: 'true' });

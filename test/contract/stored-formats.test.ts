@@ -11,7 +11,7 @@ import {
 import { parseReplayMessage, replayMessage } from '../../core/delivery/pending/replay-requests.ts';
 import { redriveLetters } from '../../core/delivery/sift-dead-letters.ts';
 import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/troubles.ts';
-import { type EmulatedQueues, startQueues } from '../support/adapters/emulated-queues.ts';
+import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import first from '../support/formats/1.json' with { type: 'json' };
@@ -116,11 +116,7 @@ describe('what this version stores', () => {
   });
 });
 
-let queues: EmulatedQueues;
-beforeAll(async () => {
-  queues = await startQueues();
-});
-afterAll(() => queues.stop());
+const queues = useQueues();
 
 interface Text {
   readonly body: string;

@@ -6,6 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
+import { afterAll, beforeAll } from 'vitest';
 // Makes fauxqs take the characters that SQS takes.
 import '../../../local/aws/fauxqs-internals.ts';
 
@@ -16,7 +17,7 @@ type SentBatch = readonly {
   readonly VisibilityTimeout?: number;
 }[];
 
-export interface EmulatedQueues {
+interface EmulatedQueues {
   readonly client: SQSClient;
   /** Every batch request so far. fauxqs itself forgets the groups of a standard queue. */
   readonly sentBatches: SentBatch[];
@@ -30,7 +31,7 @@ export interface EmulatedQueues {
 }
 
 /** SQS by fauxqs, on a port of its own. */
-export const startQueues = async (): Promise<EmulatedQueues> => {
+const startQueues = async (): Promise<EmulatedQueues> => {
   const app = buildApp({ logger: false });
   const sentBatches: SentBatch[] = [];
   let isFailing = (_entries: SentBatch): boolean => false;
@@ -83,5 +84,25 @@ export const startQueues = async (): Promise<EmulatedQueues> => {
       client.destroy();
       await app.close();
     },
+  };
+};
+
+/** SQS while the tests of a suite run. */
+export const useQueues = (): Omit<EmulatedQueues, 'stop'> => {
+  let queues: EmulatedQueues;
+  beforeAll(async () => {
+    queues = await startQueues();
+  });
+  afterAll(() => queues.stop());
+  return {
+    get client() {
+      return queues.client;
+    },
+    get sentBatches() {
+      return queues.sentBatches;
+    },
+    failBatches: (isFailing) => queues.failBatches(isFailing),
+    createQueue: (attributes) => queues.createQueue(attributes),
+    drain: (queueUrl) => queues.drain(queueUrl),
   };
 };

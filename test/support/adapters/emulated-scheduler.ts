@@ -55,7 +55,8 @@ export const startScheduler = async (): Promise<EmulatedScheduler> => {
   };
 };
 
-const createClock = (startAt: number): Clock & { pass(durationMs: number): void } => {
+/** A clock that stands still but for `pass`. */
+export const createClock = (startAt: number): Clock & { pass(durationMs: number): void } => {
   let now = startAt;
   const due = new Set<{ at: number; callback: () => void }>();
   return {

@@ -3,41 +3,12 @@ import {
   parseScheduleDefinition,
   type ScheduleDefinition,
 } from '../../../local/scheduler/schedule-definition.ts';
-import { type Clock, Schedules } from '../../../local/scheduler/schedules.ts';
+import { Schedules } from '../../../local/scheduler/schedules.ts';
+import { createClock } from '../../support/adapters/emulated-scheduler.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const START = Date.parse('2026-11-20T12:00:00Z');
-
-class ManualClock implements Clock {
-  #now = START;
-  #timers: { dueAt: number; callback: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(delayMs: number, callback: () => void): () => void {
-    const timer = { dueAt: this.#now + delayMs, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-    };
-  }
-
-  advance(byMs: number): void {
-    const until = this.#now + byMs;
-    for (;;) {
-      this.#timers.sort((left, right) => left.dueAt - right.dueAt);
-      const [next] = this.#timers;
-      if (!next || next.dueAt > until) break;
-      this.#timers.shift();
-      this.#now = Math.max(this.#now, next.dueAt);
-      next.callback();
-    }
-    this.#now = until;
-  }
-}
 
 const TARGET = 'arn:aws:sqs:us-east-1:000000000000:retries';
 
@@ -51,7 +22,7 @@ const definition = (changes: Partial<ScheduleDefinition> = {}) =>
   });
 
 const setUp = (hourSeconds = 3_600) => {
-  const clock = new ManualClock();
+  const clock = createClock(START);
   const firedAt: number[] = [];
   const fire = () => {
     firedAt.push((clock.now() - START) / MINUTE_MS);
@@ -65,21 +36,21 @@ describe('a schedule with a rate', () => {
   it('fires at once and then every interval when it has no start date', () => {
     const { clock, firedAt, schedules } = setUp();
     schedules.create(definition());
-    clock.advance(2 * HOUR_MS);
+    clock.pass(2 * HOUR_MS);
     expect(firedAt).toEqual([0, 60, 120]);
   });
 
   it('fires first at its start date', () => {
     const { clock, firedAt, schedules } = setUp();
     schedules.create(definition({ StartDate: inSeconds(START + 30 * MINUTE_MS) }));
-    clock.advance(2 * HOUR_MS);
+    clock.pass(2 * HOUR_MS);
     expect(firedAt).toEqual([30, 90]);
   });
 
   it('has its interval shortened with the hour, but not its start date', () => {
     const { clock, firedAt, schedules } = setUp(60);
     schedules.create(definition({ StartDate: inSeconds(START + 30 * MINUTE_MS) }));
-    clock.advance(32 * MINUTE_MS);
+    clock.pass(32 * MINUTE_MS);
     expect(firedAt).toEqual([30, 31, 32]);
   });
 
@@ -93,9 +64,9 @@ describe('a schedule with a rate', () => {
   it('fires no more once it is deleted', () => {
     const { clock, firedAt, schedules } = setUp();
     schedules.create(definition({ StartDate: inSeconds(START + MINUTE_MS) }));
-    clock.advance(MINUTE_MS);
+    clock.pass(MINUTE_MS);
     schedules.delete('default', 'hourly');
-    clock.advance(3 * HOUR_MS);
+    clock.pass(3 * HOUR_MS);
     expect(firedAt).toEqual([1]);
     expect(schedules.list()).toEqual([]);
   });
@@ -133,7 +104,7 @@ describe('a schedule', () => {
     const { clock, firedAt, schedules } = setUp();
     const FlexibleTimeWindow = { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 5 };
     schedules.create(definition({ FlexibleTimeWindow }));
-    clock.advance(HOUR_MS);
+    clock.pass(HOUR_MS);
     expect(firedAt).toEqual([0, 60]);
   });
 
