@@ -1,12 +1,14 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attemptAddedBy } from '../../adapters/dynamodb/delivery-log-changes.ts';
 import { DynamoDbDeliveryLog } from '../../adapters/dynamodb/dynamodb-delivery-log.ts';
 import type { Attempt } from '../../core/delivery/attempt.ts';
 import type { Logged } from '../../core/delivery/delivery-log.ts';
 import { UnreadableChange } from '../../core/delivery/statistics/count-attempts.ts';
+import { streamEvent } from '../../local/event-sources/stream-event.ts';
 import { pastNoon } from '../support/adapters/delivery-logs.ts';
-import { startStreamedLog } from '../support/adapters/streamed-table.ts';
+import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';
 import { anAttempt } from '../support/delivery/attempts.ts';
 import { answered } from '../support/delivery/scripted-webhook-endpoint.ts';
 import { aDelivery, anEventReference } from '../support/event/platform-events.ts';
@@ -22,30 +24,44 @@ const attemptNumbered = (number: number, wishes: Partial<Attempt> = {}): Attempt
   );
 
 describe('the changes of the delivery log', () => {
-  let streamed: Awaited<ReturnType<typeof startStreamedLog>>;
+  let tables: EmulatedTables;
+  let streamed: Awaited<ReturnType<EmulatedTables['createStreamedTable']>>;
   let log: DynamoDbDeliveryLog;
+  beforeAll(async () => {
+    tables = await startTables();
+  });
   beforeEach(async () => {
-    streamed = await startStreamedLog();
-    log = new DynamoDbDeliveryLog(streamed.client, streamed.table, {
+    streamed = await tables.createStreamedTable('partition', 'entry');
+    log = new DynamoDbDeliveryLog(tables.client, streamed.table, {
       retentionDays: 30,
       deadlineMs: 8_000,
       now: () => pastNoon(0),
     });
   });
-  afterEach(() => streamed.stop());
+  afterAll(() => tables.stop());
+
+  /** The changes since the last call, of which there must be some, as a function gets them. */
+  const nextChanges = async (): Promise<readonly DynamoDBRecord[]> => {
+    const { stream } = streamed;
+    const { signal } = new AbortController();
+    const changes = await stream.next({ maximum: 1_000, windowMs: 1, signal });
+    const window = { startMs: 0, endMs: 1 };
+    const { keyNames } = stream;
+    return streamEvent(changes, { streamArn: 'arn', keyNames, window, state: {} }).Records;
+  };
 
   const write = (logged: Logged, attempt: Attempt) =>
     log.write([{ delivery: aDelivery({ event: EVENT }), logged, attempt }]);
 
   /** The minutes in which the attempts began that the changes so far have added. */
   const added = async () => {
-    const attempts = (await streamed.changes()).flatMap((change) => attemptAddedBy(change) ?? []);
+    const attempts = (await nextChanges()).flatMap((change) => attemptAddedBy(change) ?? []);
     return attempts.map(({ startedAt }) => startedAt.getUTCMinutes()).toSorted();
   };
 
   it('tell of an attempt all that statistics need', async () => {
     await write('nothing', attemptNumbered(1));
-    const changes = await streamed.changes();
+    const changes = await nextChanges();
 
     const attempts = changes.flatMap((change) => attemptAddedBy(change) ?? []);
 
@@ -118,13 +134,14 @@ describe('the changes of the delivery log', () => {
     await write('nothing', attemptNumbered(1));
     await write('attempted', attemptNumbered(2));
     await added();
-    const { client, table: TableName } = streamed;
+    const { client } = tables;
+    const TableName = streamed.table;
     const { Items = [] } = await client.send(new ScanCommand({ TableName }));
     for (const { partition, entry } of Items) {
       await client.send(new DeleteCommand({ TableName, Key: { partition, entry } }));
     }
 
-    const changes = await streamed.changes();
+    const changes = await nextChanges();
 
     expect(changes.map(({ eventName }) => eventName)).toEqual(Items.map(() => 'REMOVE'));
     expect(changes.flatMap((change) => attemptAddedBy(change) ?? [])).toEqual([]);

@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { AwsError, jsonError, parseRequest } from '../../../local/aws/aws-request.ts';
+import type { ChangeStream } from '../../../local/aws/change-stream.ts';
 import { createTables } from '../../../local/aws/tables.ts';
 import { startHttpServer } from '../../../local/http-server.ts';
 
@@ -12,7 +13,14 @@ export interface Tables {
 }
 
 export interface EmulatedTables extends Tables {
+  /** As `createTable`, for a table with a stream of its changes. */
+  createStreamedTable(...key: [partition: string, sort: string]): Promise<StreamedTable>;
   stop(): Promise<void>;
+}
+
+interface StreamedTable {
+  readonly table: string;
+  readonly stream: ChangeStream;
 }
 
 /** The embedded run's DynamoDB alone, on a port of its own. */
@@ -37,24 +45,35 @@ export const startTables = async (): Promise<EmulatedTables> => {
     marshallOptions: { removeUndefinedValues: true },
   });
   let tables = 0;
+  const create = async ([partition, sort]: [string, string], options: object = {}) => {
+    tables += 1;
+    const TableName = `table-${tables}`;
+    await emulated.create({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: partition, AttributeType: 'S' },
+        { AttributeName: sort, AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: partition, KeyType: 'HASH' },
+        { AttributeName: sort, KeyType: 'RANGE' },
+      ],
+      ...options,
+    });
+    return TableName;
+  };
   return {
     client,
-    createTable: async (partition, sort) => {
-      tables += 1;
-      const TableName = `table-${tables}`;
-      await emulated.create({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [
-          { AttributeName: partition, AttributeType: 'S' },
-          { AttributeName: sort, AttributeType: 'S' },
-        ],
-        KeySchema: [
-          { AttributeName: partition, KeyType: 'HASH' },
-          { AttributeName: sort, KeyType: 'RANGE' },
-        ],
+    createTable: (...key) => create(key),
+    createStreamedTable: async (...key) => {
+      const table = await create(key, {
+        StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
       });
-      return TableName;
+      const stream = emulated.streamOf(table);
+      if (!stream) throw new Error('The table has no stream.');
+      stream.open();
+      return { table, stream };
     },
     stop: async () => {
       plain.destroy();
