@@ -1,41 +1,38 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import type { AnswerAws, AwsRequest } from '../../local/aws/aws-request.ts';
 import { FunctionPool } from '../../local/functions/function-pool.ts';
 
-const modules = ['client-sqs', 'client-scheduler'].map((name) =>
-  import.meta.resolve(`@aws-sdk/${name}`),
-);
-
-/** Calls SQS as it loads and in each invocation, or Scheduler, or what is no service of AWS. */
+/** Sends a message by SQS, or requests `gets`, which is no service of AWS. */
 const bundle = `import http from 'node:http';
-import sqs from '${modules[0]}';
-import scheduler from '${modules[1]}';
+import sqs from '${import.meta.resolve('@aws-sdk/client-sqs')}';
 const queues = new sqs.SQSClient({ maxAttempts: 1 });
 const QueueUrl = process.env.AWS_ENDPOINT_URL + '/000000000000/queue';
-const send = (MessageBody, options) =>
-  queues.send(new sqs.SendMessageCommand({ QueueUrl, MessageBody }), options);
-const atLoad = process.env.CALLS_AT_LOAD && (await send('at load')).MessageId;
-export const handler = async ({ body, deletes, gets, givesUp }) => {
+export const handler = async ({ body, gets, givesUp }) => {
   try {
-    if (deletes) {
-      const schedules = new scheduler.SchedulerClient();
-      const call = new scheduler.DeleteScheduleCommand({ Name: deletes, GroupName: 'a group' });
-      return (await schedules.send(call)).$metadata.httpStatusCode;
-    }
     if (gets) {
       const { promise, resolve } = Promise.withResolvers();
       http.request(gets, (response) => resolve(response.statusCode)).end();
       return await promise;
     }
-    const { MessageId } = await send(body, givesUp && { abortSignal: AbortSignal.timeout(1) });
-    return { MessageId, atLoad };
+    const send = new sqs.SendMessageCommand({ QueueUrl, MessageBody: body });
+    const options = givesUp && { abortSignal: AbortSignal.timeout(1) };
+    return { MessageId: (await queues.send(send, options)).MessageId };
   } catch (error) {
     return { name: error.name, code: error.code, message: error.message };
   }
@@ -43,21 +40,19 @@ export const handler = async ({ body, deletes, gets, givesUp }) => {
 
 const CONTENT_TYPE = ['content-type', 'application/x-amz-json-1.0'] as const;
 
-const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-
-/** SQS's answer to a message; the SDK compares the checksum. */
-const answerOf = (MessageId: string, body: Buffer): string =>
-  JSON.stringify({ MessageId, MD5OfMessageBody: md5(JSON.parse(String(body)).MessageBody) });
-
-const accept: AnswerAws = async ({ body }) => ({
-  status: 200,
-  headers: [CONTENT_TYPE],
-  body: answerOf('by message', body),
-});
+/** The SDK compares the checksum. */
+const accept: AnswerAws = async ({ body }) => {
+  const { MessageBody } = JSON.parse(String(body));
+  const MD5OfMessageBody = createHash('md5').update(MessageBody).digest('hex');
+  return {
+    status: 200,
+    headers: [CONTENT_TYPE],
+    body: JSON.stringify({ MessageId: 'by message', MD5OfMessageBody }),
+  };
+};
 
 describe('A call of AWS by a function of the embedded run', () => {
   let directory = '';
-  let awsServer: Server;
   let requests: AwsRequest[] = [];
   let answerAws: AnswerAws;
   let pool: FunctionPool;
@@ -65,12 +60,7 @@ describe('A call of AWS by a function of the embedded run', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'aws-calls-'));
     await writeFile(join(directory, 'index.mjs'), bundle);
-    awsServer = createServer(async (request, response) => {
-      response.writeHead(202, [...CONTENT_TYPE]);
-      if (request.method === 'GET') response.end();
-      else response.end(answerOf('by HTTP', await buffer(request)));
-    });
-    await new Promise<void>((resolve) => awsServer.listen(0, '127.0.0.1', resolve));
+    writeWorkerProgram(join(directory, 'sandbox.mjs'));
   });
 
   beforeEach(() => {
@@ -81,15 +71,10 @@ describe('A call of AWS by a function of the embedded run', () => {
   afterEach(() => pool.stop());
 
   afterAll(async () => {
-    awsServer.closeAllConnections();
-    awsServer.close();
     await rm(directory, { recursive: true });
   });
 
-  const originOf = (server: Server): string =>
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  const createPool = ({ isHandedOver = true, environment = {} } = {}): FunctionPool => {
+  const createPool = (): FunctionPool => {
     pool = new FunctionPool(
       {
         name: 'caller',
@@ -97,20 +82,18 @@ describe('A call of AWS by a function of the embedded run', () => {
         arn: 'arn:aws:lambda:us-east-1:000000000000:function:caller',
         file: join(directory, 'index.mjs'),
         handler: 'handler',
-        environment,
+        environment: {},
         timeoutMs: 8_000,
         memoryMb: 128,
         concurrency: 1,
       },
       {
         // Nothing listens there: a call by message needs no server.
-        awsOrigin: isHandedOver ? 'http://127.0.0.1:9' : originOf(awsServer),
-        ...(isHandedOver && {
-          answerAws: (request: AwsRequest) => {
-            requests.push(request);
-            return answerAws(request);
-          },
-        }),
+        awsOrigin: 'http://127.0.0.1:9',
+        answerAws: (request) => {
+          requests.push(request);
+          return answerAws(request);
+        },
         caCertificate: '',
         logFile: join(directory, 'caller.log'),
         onFailure: () => {},
@@ -154,7 +137,7 @@ describe('A call of AWS by a function of the embedded run', () => {
   const untilGone = ({ clientGone }: AwsRequest): Promise<void> =>
     new Promise((resolve) => clientGone.addEventListener('abort', () => resolve()));
 
-  it('has its client gone when the function gives up, and answers then to nobody', async () => {
+  it('tells when the function gives up, and drops the late answer', async () => {
     const gone = Promise.withResolvers<void>();
     answerAws = async (request) => {
       asked.resolve();
@@ -170,8 +153,28 @@ describe('A call of AWS by a function of the embedded run', () => {
     expect(await created.invoke({ body: '' })).toEqual({ MessageId: 'by message' });
   });
 
+  it('tells when the sandbox crashes', async () => {
+    const called = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    answerAws = (request) => {
+      untilGone(request).then(gone.resolve);
+      called.resolve();
+      return new Promise(() => {});
+    };
+    const created = createPool();
+    const failed = expect(created.invoke({ body: '' })).rejects.toThrow('exited');
+    await called.promise;
+    await created.crash();
+    await Promise.all([failed, gone.promise]);
+  });
+
   it('leaves other requests to HTTP', async () => {
-    expect(await createPool().invoke({ gets: originOf(awsServer) })).toBe(202);
+    const server = createServer((_request, response) => response.writeHead(202).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+
+    expect(await createPool().invoke({ gets: `http://127.0.0.1:${port}` })).toBe(202);
     expect(requests).toEqual([]);
   });
 });

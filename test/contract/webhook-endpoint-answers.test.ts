@@ -4,7 +4,6 @@ import { BUILDS, useEndpoint } from '../support/adapters/endpoint-under-test.ts'
 import { aWebhookRequest } from '../support/delivery/webhook-requests.ts';
 import {
   answer,
-  cutOffBody,
   floodWithoutEnd,
   http10,
   interimThen,
@@ -54,14 +53,6 @@ describe.each(BUILDS)('what an endpoint answers (%s)', (build) => {
 
   it('says nothing of a Retry-After that was not sent', async () => {
     expect(await under.postTo(answer(504))).not.toHaveProperty('retryAfter');
-  });
-
-  it('takes the answer that follows an early hint', async () => {
-    expect(await under.postTo(interimThen(103, answer(200)))).toMatchObject({ statusCode: 200 });
-  });
-
-  it('takes the answer that follows a 102', async () => {
-    expect(await under.postTo(interimThen(102, answer(503)))).toMatchObject({ statusCode: 503 });
   });
 
   it('takes the answer that follows a 100, which was not asked for', async () => {
@@ -151,14 +142,6 @@ describe.each(BUILDS)('the body an endpoint answers with (%s)', (build) => {
     const late = { afterMs: 500 };
     expect(await under.postTo(lateBody(200, 'thanks', late))).toMatchObject({ responseStart: '' });
     expect(await under.postTo(lateBody(422, 'why', late))).toMatchObject({ responseStart: 'why' });
-  });
-
-  it('counts as far as it came when the connection is closed within it', async () => {
-    expect(await under.postTo(cutOffBody)).toEqual({
-      kind: 'answered',
-      statusCode: 200,
-      responseStart: 'all there is',
-    });
   });
 
   it.each([

@@ -61,14 +61,4 @@ describe('routing', () => {
     expect(match?.route.path).toBe(expected);
     expect(match?.pathParameters).toEqual(pathParameters);
   });
-
-  it.each([
-    ['DELETE', '/integrations/abc'],
-    ['POST', '/integrations/integrations'],
-    ['GET', '/acme'],
-    ['GET', '/acme/a/b'],
-    ['GET', '//'],
-  ])('has nothing for %s %s', (method, path) => {
-    expect(find(method, path)).toBeUndefined();
-  });
 });
