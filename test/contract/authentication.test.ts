@@ -54,7 +54,7 @@ const identitiesContract = (name: string, create: () => Promise<IdentitySubject>
       ['another subject', OTHER],
       ['the subject of another issuer', { ...OF_ADA, issuer: 'https://id.example.com' }],
       ['the subject in another case', { ...OF_ADA, subject: 'SUB-ADA' }],
-    ])('knows nobody by %s', async (_what, identity) => {
+    ])('finds no user by %s', async (_what, identity) => {
       const { identities, identifiedUsers } = await createWithUsers();
       await identities.add('ada', OF_ADA);
       expect(await identifiedUsers.findUser(identity)).toBeUndefined();
@@ -69,7 +69,7 @@ const identitiesContract = (name: string, create: () => Promise<IdentitySubject>
       expect(await identifiedUsers.findUser(OF_ADA)).toEqual(ADA);
     });
 
-    it('knows nobody by an identity that was removed, and still knows the others', async () => {
+    it('finds no user by an identity that was removed, and still finds the others', async () => {
       const { identities, identifiedUsers } = await createWithUsers();
       await identities.add('ada', OF_ADA);
       await identities.add('ada', OTHER);
@@ -79,7 +79,7 @@ const identitiesContract = (name: string, create: () => Promise<IdentitySubject>
       expect(await identifiedUsers.findUser(OTHER)).toEqual(ADA);
     });
 
-    it('knows nobody by the identity of a user who was removed', async () => {
+    it('finds no user by the identity of a user who was removed', async () => {
       const { users, identities, identifiedUsers } = await createWithUsers();
       await identities.add('ada', OF_ADA);
       await users.remove('ada');

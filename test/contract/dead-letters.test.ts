@@ -103,7 +103,7 @@ const deadLetterQueueContract = (name: string, create: () => Promise<LetterQueue
       expect(await queue.count()).toBe(2);
     });
 
-    it('gives every letter once to whoever sifts it, and all again to the next', async () => {
+    it('gives every letter once to one sifting, and all again to the next', async () => {
       const { queue, put } = await create();
       for (let index = 0; index < 47; index++) await put({ ...LETTER, text: `${index}` });
       for (let time = 0; time < 2; time++) {

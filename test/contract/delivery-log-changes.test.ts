@@ -59,7 +59,7 @@ describe('the changes of the delivery log', () => {
     return attempts.map(({ startedAt }) => startedAt.getUTCMinutes()).toSorted();
   };
 
-  it('tell of an attempt all that statistics need', async () => {
+  it('have all of an attempt that statistics need', async () => {
     await write('nothing', attemptNumbered(1));
     const changes = await nextChanges();
 
@@ -93,7 +93,7 @@ describe('the changes of the delivery log', () => {
     expect(await added()).toEqual([1]);
   });
 
-  it('add each attempt once when the log could not tell what it has', async () => {
+  it('add each attempt once when the log could not be read before', async () => {
     await write('unknown', attemptNumbered(1));
     await write('unknown', attemptNumbered(2));
 

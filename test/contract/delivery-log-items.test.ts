@@ -28,7 +28,6 @@ const NOON = pastNoon(0);
 /** DynamoDB's limit. */
 const MAX_ITEM_BYTES = 409_600;
 const IN_30_DAYS = Date.parse('2026-12-20T12:00:00Z') / 1_000;
-
 /** Ids of noon, as ULIDs and as UUIDs of version 7 have it. */
 const ULID = 'evt_01M7WD7TG00123456789ABCDEF';
 const UUID = 'evt_01a1f8d3-ea00-7abc-8def-0123456789ab';
@@ -41,8 +40,6 @@ const firstEntry = (delivery: Delivery, statusCode = 200) => ({
   attempt: anAttempt({ event: delivery.event, startedAt: NOON }, answered(statusCode, 'OK')),
   logged: 'nothing' as const,
 });
-
-const DELIVERED = { logged: 'delivered' };
 
 const tables = useTables();
 let table: string;
@@ -90,19 +87,18 @@ describe('the items of the delivery log', () => {
   });
 
   it.each([ULID, UUID])('tell by the event’s id alone where a delivery is: %s', async (id) => {
-    const [log, reader] = [logOver(), createReader()];
     const delivery = deliveryOf(id);
-    await log.write([firstEntry(delivery), firstEntry(deliveryOf(`${id.slice(0, -1)}0`))]);
+    await logOver().write([firstEntry(delivery), firstEntry(deliveryOf(`${id.slice(0, -1)}0`))]);
     expect(await items()).toHaveLength(2);
-    expect(await reader.find(delivery.integration, id)).toMatchObject({ event: { id } });
+    expect(await createReader().find(delivery.integration, id)).toMatchObject({ event: { id } });
   });
 
   it('point to a delivery whose event’s id does not tell its time, or tells another', async () => {
-    const [log, reader] = [logOver(), createReader()];
     const occurredAt = '2026-11-20T11:30:00.000Z';
     const event = { ...anEventReference(ULID), occurredAt };
-    await log.write([firstEntry(deliveryOf('evt_1')), firstEntry(deliveryOf(ULID, { event }))]);
-    const found = (id: string) => reader.find(aDelivery().integration, id);
+    const entries = [deliveryOf('evt_1'), deliveryOf(ULID, { event })].map((of) => firstEntry(of));
+    await logOver().write(entries);
+    const found = (id: string) => createReader().find(aDelivery().integration, id);
     expect(await found('evt_1')).toMatchObject({ event: { id: 'evt_1' } });
     expect(await found(ULID)).toMatchObject({ event });
     expect((await items()).map(({ entry }) => entry)).toEqual([
@@ -114,7 +110,7 @@ describe('the items of the delivery log', () => {
   });
 
   it('are kept for 30 days, with the largest body', async () => {
-    const [log, reader] = [logOver(), createReader()];
+    const log = logOver();
     const body = largestBody();
     const large = deliveryOf('evt_1', { body });
     await log.write([firstEntry(large, 504)]);
@@ -129,28 +125,27 @@ describe('the items of the delivery log', () => {
     ]);
     expect(kept.map(({ expiresAt }) => expiresAt)).toEqual(kept.map(() => IN_30_DAYS));
     expect(itemBytes(kept[0])).toBeLessThan(MAX_ITEM_BYTES);
-    expect((await reader.bodyOf(large)) === body).toBe(true);
+    expect((await createReader().bodyOf(large)) === body).toBe(true);
   });
 
   it('keep the instant of an event as the platform wrote it', async () => {
-    const [log, reader] = [logOver(), createReader()];
     const event = { ...anEventReference('evt_1'), occurredAt: '2026-11-20T13:30:00+02:00' };
-    await log.write([firstEntry(deliveryOf('evt_1', { event }))]);
-    expect(await reader.find(aDelivery().integration, 'evt_1')).toMatchObject({ event });
+    await logOver().write([firstEntry(deliveryOf('evt_1', { event }))]);
+    expect(await createReader().find(aDelivery().integration, 'evt_1')).toMatchObject({ event });
   });
 
   it('are all written, and read, when DynamoDB leaves them undone of a batch', async () => {
     const log = logOver(leavingUndone(tables.client));
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
-    expect(await log.read(deliveries)).toEqual([DELIVERED, DELIVERED]);
+    expect(await log.read(deliveries)).toEqual([{ logged: 'delivered' }, { logged: 'delivered' }]);
   });
 
   it('are read though others are throttled', async () => {
     const log = logOver(throttling('evt_1', tables.client));
     const deliveries = [deliveryOf('evt_1'), deliveryOf('evt_2')];
     await log.write(deliveries.map((delivery) => firstEntry(delivery)));
-    expect(await log.read(deliveries)).toEqual([new Error('throttled'), DELIVERED]);
+    expect(await log.read(deliveries)).toEqual([new Error('throttled'), { logged: 'delivered' }]);
   });
 });
 
@@ -168,7 +163,6 @@ const deliveriesOf = (count: number) =>
 const REFUSED = aDelivery({ event: anEventReference('x'.repeat(1_100)) });
 
 const DONE = undefined;
-
 describe('deliveries that are listed before an attempt', () => {
   const listedIds = async () => (await items()).map(({ entry }) => entry.split('#')[1]);
   const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ event }) => event.id);
@@ -203,8 +197,7 @@ describe('deliveries that are listed before an attempt', () => {
 
   it('do not suffer from one that DynamoDB refuses', async () => {
     const deliveries = [listedOf(0), REFUSED, listedOf(2)];
-    const listed = await logOver().list(deliveries);
-    expect(listed).toEqual([DONE, expect.any(Error), DONE]);
+    expect(await logOver().list(deliveries)).toEqual([DONE, expect.any(Error), DONE]);
     expect(await listedIds()).toEqual(idsOf([listedOf(0), listedOf(2)]));
   });
 

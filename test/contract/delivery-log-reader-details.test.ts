@@ -160,7 +160,7 @@ describe('the delivery log in a table', () => {
     expect(pages[0]).toMatchObject({ deliveries: [{}], next: expect.any(String) });
   });
 
-  it('tells of a table that does not exist', async () => {
+  it('fails for a table that does not exist', async () => {
     const { client } = tables;
     const reader = new DynamoDbDeliveryLogReader(client, 'no-such-table', {
       now: () => new Date(0),

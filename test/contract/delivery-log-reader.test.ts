@@ -169,13 +169,13 @@ describeDeliveryLogs((create) => {
     expect(await readingOf(subject)).toEqual({ logged: 'attempted', backsOffAfter: 2 });
   });
 
-  it('tells of no backoff after an attempt that none is to follow', async () => {
+  it('has no backoff after an attempt that none follows', async () => {
     const subject = await create();
     await writeFirst(subject, attemptAt(0, 500));
     expect(await readingOf(subject)).toEqual({ logged: 'attempted' });
   });
 
-  it('tells of no backoff that is over', async () => {
+  it('has no backoff that is over', async () => {
     const subject = await create();
     await writeFirst(subject, backingOffAt(0));
     await subject.record(attemptAt(1, 500));

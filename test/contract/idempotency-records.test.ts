@@ -68,7 +68,7 @@ const idempotencyContract = (
       aRecord({ integration: 'bbbbbbbbbbbb' }),
     ];
 
-    it('tells who claims a key again that it was released', async () => {
+    it('says to a later claim that the key was released', async () => {
       const records = await create(() => NOON);
       await records.claim(aRecord());
       await records.release(aRecord());

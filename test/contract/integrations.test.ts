@@ -205,7 +205,7 @@ describe('DynamoDB', () => {
     return new DynamoDbWritableIntegrations(tables.client, table);
   });
 
-  it('tells of a table that does not exist', async () => {
+  it('fails for a table that does not exist', async () => {
     const integrations = new DynamoDbWritableIntegrations(tables.client, 'no-such-table');
     await expect(integrations.find('acme', 'x')).rejects.toThrow();
     await expect(integrations.pageOf('acme', { limit: 1 })).rejects.toThrow();

@@ -85,7 +85,7 @@ describe('a batch of statements of the embedded DynamoDB', () => {
     expect(await left()).toEqual(['a1 old', 'a3 old']);
   });
 
-  it('tells of a table that does not exist', async () => {
+  it('fails for a table that does not exist', async () => {
     const { Statement, Parameters } = deletion('"pk" = ? AND "sk" = ?', 'a', '1');
     const elsewhere = { Statement: Statement.replace(TableName, NO_SUCH_TABLE), Parameters };
     expect(await execute(elsewhere)).toEqual([

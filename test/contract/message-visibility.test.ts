@@ -69,7 +69,7 @@ describe('SQS as the keeper of message visibility', () => {
     expect(sentSeconds().flat()).toEqual(bodies.map(Number));
   });
 
-  it('calls nobody for no messages', async () => {
+  it('makes no call for no messages', async () => {
     const { visibility } = await createWithReceived([]);
     expect(await visibility.change([])).toEqual([]);
     expect(queues.sentBatches).toEqual([]);

@@ -137,7 +137,7 @@ describe('DynamoDB', () => {
     expect(await stored()).toEqual([AGAIN]);
   });
 
-  it('tells of a table that does not exist', async () => {
+  it('fails for a table that does not exist', async () => {
     const page = [{ delivery: deliveryOf(1), version: 'v' }];
     const pending = new DynamoDbPendingEvents(tables.client, 'no-such-table');
     await expect(pending.removeAllAsRead(page)).rejects.toThrow();

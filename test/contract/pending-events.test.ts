@@ -238,7 +238,7 @@ describe('DynamoDB', () => {
     expect(itemBytes(Items[0])).toBeLessThan(MAX_ITEM_BYTES);
   });
 
-  it('tells of a table that does not exist', async () => {
+  it('fails for a table that does not exist', async () => {
     const pending = new DynamoDbPendingEvents(tables.client, 'no-such-table');
     const read = { delivery: deliveryOf('evt_1'), version: 'v' };
     await expect(pending.put(read.delivery, A_MESSAGE)).rejects.toThrow();

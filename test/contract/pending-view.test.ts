@@ -146,11 +146,11 @@ const pendingViewContract = (name: string, create: () => Promise<Subject>) =>
 const LARGE = largestBody();
 
 const setAsideContract = (name: string, create: () => Promise<SetAsideEvents>) =>
-  describe(`${name} as the keeper of what is set aside`, () => {
+  describe(`${name} as the store of set-aside events`, () => {
     it.each([
       ['a small body', '{}'],
       ['a body of the largest size', LARGE],
-    ])('tells what is new, and what was there, with %s', async (_case, body) => {
+    ])('distinguishes new events from those already set aside, with %s', async (_case, body) => {
       const kept = await create();
       const delivery = aDelivery({ body });
       expect(await kept.add(delivery)).toBe(true);
@@ -221,7 +221,7 @@ describe('DynamoDB', () => {
     expect(count).toBeLessThan(100);
   });
 
-  it('tells of a table that does not exist', async () => {
+  it('fails for a table that does not exist', async () => {
     const view = new DynamoDbPendingView(tables.client, 'no-such-table');
     await expect(view.page(PENDING, { limit: 1 })).rejects.toThrow();
     await expect(view.count(PENDING, 1)).rejects.toThrow();

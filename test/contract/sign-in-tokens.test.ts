@@ -31,7 +31,7 @@ describe.each([
   };
 
   describe('the access token of a sign-in', () => {
-    it('tells who signed in, by issuer and subject', async () => {
+    it('gives issuer and subject of who signed in', async () => {
       const { provider, tokens } = await start();
       expect(await tokens.verify(provider.accessToken())).toEqual({
         issuer: provider.issuer,
@@ -131,7 +131,7 @@ describe.each([
       expect(await tokens.verify(jwt)).toBeUndefined();
     });
 
-    it('is refused as any junk, which makes nobody ask for keys', async () => {
+    it('is refused as any junk, without a request for keys', async () => {
       const { provider, tokens } = await start();
       const part = fc.oneof(
         fc.base64String(),
@@ -151,7 +151,7 @@ describe.each([
       expect(provider.requests()).toBe(0);
     });
 
-    it('makes nobody ask for the keys again and again by naming keys that are unknown', async () => {
+    it('causes one request for keys at most by naming unknown keys', async () => {
       const { provider, tokens } = await start();
       await tokens.verify(provider.accessToken());
       for (const kid of ['a', 'b', 'c', 'd']) {
@@ -197,7 +197,7 @@ describe.each([
       await expect(tokens.verify(provider.accessToken())).rejects.toThrow(/timeout/);
     });
 
-    it('are our fault when nobody listens', async () => {
+    it('are our fault when the connection is refused', async () => {
       const { provider } = await start();
       const tokens = new JwksSignInTokens({ ...provider, jwksUri: 'http://127.0.0.1:1/jwks' });
       await expect(tokens.verify(provider.accessToken())).rejects.toThrow();

@@ -74,7 +74,7 @@ const statisticsContract = (name: string, create: () => Promise<Subject>) =>
       expect(await deliveredIn(subject)).toBe(4);
     });
 
-    it('adds what is new in a batch that comes again with more', async () => {
+    it('adds the new attempts of a batch that is repeated with more', async () => {
       const subject = await create();
       await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '4'));
       await subject.counts.add(OF, SHARD, attemptsAt('1', '2', '4', '5', '7'));

@@ -31,7 +31,7 @@ import stored010 from '../support/formats/stored-0.1.0.json' with { type: 'json'
 import { writeScene } from '../support/formats/write-scene.ts';
 
 /**
- * What each released version stored, oldest first. Files are never changed: items of a version are
+ * The stored items of each release, oldest first. Files are never changed: items of a version are
  * in the tables, and its schedules fire, long after the next version is deployed.
  */
 const RELEASED = [['0.1.0', stored010]] as const;
@@ -108,7 +108,7 @@ describe('what this version stores', () => {
     expect(await createdSchedule(scheduler)).toMatchObject(latest.schedule);
   });
 
-  it('is read by whoever does not know what is added: members are ignored, wherever they are', async () => {
+  it('is read by a version that does not know added members, wherever they are', async () => {
     const scene = await createSceneTables(tables);
     await putItems(scene, latest.tables, { added: { laterMember: 'of a later version' } });
 
@@ -185,7 +185,7 @@ describe.each(KINDS)('a dead letter that is a %s', (_kind, released, read, writt
     expect(read(message)).toEqual(read(released));
   });
 
-  it('of this version comes back, byte for byte, as the latest release writes and reads it', async () => {
+  it('of this version is redriven, byte for byte, as the latest release writes and reads it', async () => {
     expect(await redriven(written)).toEqual(released);
   });
 });

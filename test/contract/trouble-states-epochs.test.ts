@@ -108,7 +108,7 @@ describeTroubleStates('slowness and set-aside events, in any epoch', ({ create, 
     expect(await find()).toEqual(failed);
   });
 
-  it('counts what is set aside, those that come side by side too', async () => {
+  it('counts set-aside events, also concurrent ones', async () => {
     const { states, find } = await createWith(untroubled);
     const inEarlierEpoch = { ...untroubled, epoch: 3 };
     await Promise.all(Array.from({ length: 3 }, () => states.countSetAside(inEarlierEpoch, 1)));
@@ -134,7 +134,7 @@ describe('DynamoDB', () => {
     await expect(change(states, failed)).rejects.toThrow();
   });
 
-  it('tells of a table that does not exist in any epoch', async () => {
+  it('fails for a table that does not exist, in any epoch', async () => {
     const states = new DynamoDbTroubleStates(tables.client, 'no-such-table');
     await expect(states.noteSlowness(untroubled, NOTED)).rejects.toThrow();
     await expect(states.countSetAside(untroubled, 1)).rejects.toThrow();

@@ -38,7 +38,7 @@ describe.each(BUILDS)('an endpoint that gives no answer (%s)', (build) => {
     },
   );
 
-  it('is a refused connection when nobody listens', async () => {
+  it('is a refused connection when no server listens', async () => {
     const port = under.receiver.port;
     await under.receiver.close();
     const endpoint = under.endpoint();

@@ -1,5 +1,5 @@
 /**
- * Lets nobody pass before as many have arrived as were announced. Work that is done one by one
+ * Lets no caller pass before as many have arrived as were announced. Work that is done one by one
  * waits for ever before it.
  */
 export const createBarrier = (expected: number): (() => Promise<void>) => {

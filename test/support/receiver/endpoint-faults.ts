@@ -98,7 +98,7 @@ export const PROTOCOL_FAULTS: readonly (readonly [what: string, Behaviour, PostR
   ['status 20', raw('HTTP/1.1 20 OK\r\n\r\n'), malformed('HPE_INVALID_STATUS')],
   ['status 2000', raw('HTTP/1.1 2000 OK\r\n\r\n'), malformed('HPE_INVALID_STATUS')],
   ['status abc', raw('HTTP/1.1 abc OK\r\n\r\n'), malformed('HPE_INVALID_STATUS')],
-  ['a 101 that nobody asked for', behaviours.upgrade, answered(101)],
+  ['a 101 without a request for it', behaviours.upgrade, answered(101)],
   ['a 101 without an upgrade', raw('HTTP/1.1 101 Hm\r\n\r\n'), answered(101)],
   ['a 100, then the end', raw('HTTP/1.1 100 Continue\r\n\r\n'), reset],
   ['a 100, then a 200', interimThen(100, answer(200)), answered(200)],

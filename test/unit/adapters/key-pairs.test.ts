@@ -97,7 +97,7 @@ describe('sealing', () => {
     expect(pairs.all).toHaveLength(1);
   });
 
-  it('uses one key pair, whoever of many makes the first', async () => {
+  it('uses one key pair when several make the first at once', async () => {
     const { pairs, sealer, opener } = aStage();
 
     const all = await Promise.all(

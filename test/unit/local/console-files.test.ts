@@ -66,6 +66,20 @@ describe('the console on this machine', () => {
     });
   });
 
+  it('tells the type of a picture', async () => {
+    const { headers } = await call('/assets/picture-def456.png');
+
+    expect(headers['content-type']).toBe('image/png');
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { status, headers, body } = await call('/', { method: 'HEAD' });
+
+    expect(status).toBe(200);
+    expect(headers['content-length']).toBe(String((await call('/')).body.length));
+    expect(body).toHaveLength(0);
+  });
+
   it.each([
     '/assets/index-old.js',
     '/favicon.ico',
@@ -79,6 +93,19 @@ describe('the console on this machine', () => {
     const { status, body } = await call(path);
 
     expect([status, body.toString()]).toEqual([404, 'There is no such file.\n']);
+  });
+
+  it.each(['/%', '/%2e%2e/%2e%2e/etc/passwd', '/accounts/%00'])(
+    'shows its page at the odd address %s',
+    async (path) => {
+      expect((await call(path)).body.toString()).toContain('<title>The console</title>');
+    },
+  );
+
+  it('takes no other method', async () => {
+    const { status, headers } = await call('/accounts', { method: 'POST' });
+
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['/', '/config.json', '/assets/index-old.js', '/oidc/jwks', '/oidc/pages.css'])(

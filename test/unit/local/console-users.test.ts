@@ -64,7 +64,7 @@ describe('the memory of the OpenID provider', () => {
     expect(await memory('Grant').find('1')).toEqual({ accountId: 'ada' });
   });
 
-  it('marks what was used, and forgets what is destroyed', async () => {
+  it('marks used items, and forgets destroyed items', async () => {
     const codes = createProviderMemory(() => 5_000)('AuthorizationCode');
     await codes.upsert('1', { clientId: 'console' }, 60);
 
@@ -74,7 +74,7 @@ describe('the memory of the OpenID provider', () => {
     expect(await codes.find('1')).toBeUndefined();
   });
 
-  it('forgets what came of a grant, and nothing else', async () => {
+  it('forgets the items of a revoked grant, and nothing else', async () => {
     const tokens = createProviderMemory()('RefreshToken');
     await tokens.upsert('1', { grantId: 'a' }, 60);
     await tokens.upsert('2', { grantId: 'b' }, 60);

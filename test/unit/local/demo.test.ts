@@ -57,7 +57,7 @@ const demo = (...words: string[]) =>
   promisify(execFile)(process.execPath, ['local/demo.ts', ...words], { cwd: PROJECT });
 
 describe('npm run demo', () => {
-  it('tells what it is, and runs nothing', async () => {
+  it('prints its usage, and runs nothing', async () => {
     expect((await demo('--help')).stdout).toContain('Usage: npm run demo');
   });
 

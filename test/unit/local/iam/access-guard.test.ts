@@ -53,17 +53,13 @@ const aGuard = (...Statement: object[]) => {
   return { guard, made };
 };
 
-const aRequest = (
-  target: string,
-  input: object,
-  { caller = 'reader', method = 'POST', path = '/' } = {},
-): ParsedAwsRequest =>
+const aRequest = (target: string, input: object, { path = '/' } = {}): ParsedAwsRequest =>
   parseRequest({
-    method,
+    method: 'POST',
     path,
     query: new URLSearchParams(),
     headers: {
-      authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20261122/us-east-1/x/aws4_request`,
+      authorization: `AWS4-HMAC-SHA256 Credential=reader/20261122/us-east-1/x/aws4_request`,
       ...(target && { 'x-amz-target': target }),
     },
     body: Buffer.from(JSON.stringify(input)),
@@ -71,8 +67,8 @@ const aRequest = (
     clientGone: new AbortController().signal,
   });
 
-const dynamo = (operation: string, input: object, caller?: string) =>
-  aRequest(`DynamoDB_20120810.${operation}`, input, { ...(caller && { caller }) });
+const dynamo = (operation: string, input: object) =>
+  aRequest(`DynamoDB_20120810.${operation}`, input);
 
 describe('A call of a function', () => {
   it('is allowed by a statement of its role for action and resource', () => {
