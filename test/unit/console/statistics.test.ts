@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import {
+  lastFailedPeriod,
+  sparkBars,
+  totalOf,
+} from '../../../console/src/pages/integrations/spark-line.ts';
+import { chartOf, durationInWords, totalsOf } from '../../../console/src/pages/webhook/chart.ts';
+
+const period = (delivered: number, transient = 0, fatal = 0, p95Ms?: number) => ({
+  start: '2026-11-20T12:00:00.000Z',
+  delivered,
+  transient,
+  fatal,
+  ...(p95Ms !== undefined && { p95Ms }),
+});
+
+const periodAt = (start: string, ...counts: Parameters<typeof period>) => ({
+  ...period(...counts),
+  start,
+});
+
+describe('the chart of attempts', () => {
+  it('stacks shares of a rounded height', () => {
+    const { top, bars } = chartOf([period(10, 5, 2), period(0)]);
+    expect(top).toBe(20);
+    expect(bars).toMatchObject([
+      { delivered: 0.5, transient: 0.25, fatal: 0.1 },
+      { delivered: 0, transient: 0, fatal: 0 },
+    ]);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [3, 5],
+    [51, 100],
+    [100, 100],
+    [101, 200],
+  ])('has room for %i attempts at a height of %i', (count, top) => {
+    expect(chartOf([period(count)]).top).toBe(top);
+  });
+
+  it('has no bar above its height when there is nothing', () => {
+    expect(chartOf([])).toEqual({ bars: [], top: 1 });
+  });
+
+  it('sums up, with the latest p95 that there is', () => {
+    expect(totalsOf([period(1, 2, 3, 40), period(1, 0, 0, 87), period(0)])).toEqual({
+      delivered: 2,
+      transient: 2,
+      fatal: 3,
+      p95Ms: 87,
+    });
+  });
+
+  it('has durations in words', () => {
+    expect([87, 999, 1_240].map(durationInWords)).toEqual(['87 ms', '999 ms', '1.2 s']);
+  });
+});
+
+describe('the spark line', () => {
+  it('draws all bars to the scale of the highest', () => {
+    const bars = sparkBars([periodAt('10', 100), periodAt('11', 50), periodAt('12', 0)], 24);
+    expect(bars.map(({ delivered }) => delivered)).toEqual([
+      { y: 0, height: 24 },
+      { y: 12, height: 12 },
+      { y: 24, height: 0 },
+    ]);
+  });
+
+  it('stands failed attempts on delivered attempts', () => {
+    const [bar] = sparkBars([periodAt('10', 30, 5, 5)], 40);
+    expect(bar).toMatchObject({
+      delivered: { y: 10, height: 30 },
+      failed: { y: 0, height: 10 },
+    });
+  });
+
+  it('shows one failed attempt among ten thousand, within the height', () => {
+    const [bar] = sparkBars([periodAt('10', 9_999, 0, 1)], 24);
+    expect(bar?.failed).toEqual({ y: 0, height: 2 });
+    expect(bar?.delivered).toEqual({ y: 2, height: 22 });
+  });
+
+  it('is flat where nothing was attempted', () => {
+    const [bar] = sparkBars([periodAt('10', 0)], 24);
+    expect([bar?.delivered.height, bar?.failed.height]).toEqual([0, 0]);
+  });
+});
+
+describe('the numbers beside the spark line', () => {
+  it('count transient and fatal attempts as failed', () => {
+    expect(totalOf([periodAt('10', 3, 1), periodAt('11', 4, 0, 2)])).toEqual({
+      delivered: 7,
+      failed: 3,
+    });
+  });
+
+  it('name the latest hour with a failed attempt', () => {
+    const hours = [periodAt('10', 0, 1), periodAt('11', 0, 0, 1), periodAt('12', 5)];
+    expect(lastFailedPeriod(hours, [])).toEqual({ start: '11', unit: 'hour' });
+  });
+
+  it('name the latest day where no hour has a failed attempt', () => {
+    const days = [periodAt('mon', 0, 1), periodAt('tue', 1)];
+    expect(lastFailedPeriod([periodAt('10', 1)], days)).toEqual({ start: 'mon', unit: 'day' });
+  });
+
+  it('name no period where nothing failed', () => {
+    expect(lastFailedPeriod([periodAt('10', 1)], [periodAt('mon', 1)])).toBeUndefined();
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { bannerOf, waitingInWords } from '../../../console/src/pages/webhook/banner.ts';
+import { findingOf, statusInWords } from '../../../console/src/pages/webhook/finding.ts';
+import {
+  pastInstant,
+  recoveryChoices,
+  retryInWords,
+} from '../../../console/src/pages/webhook/recovering.ts';
+import { REASONS } from '../../../core/delivery/attempt.ts';
+
+const updatedAt = '2026-11-20T12:00:00.000Z';
+const failure = {
+  since: '2026-11-20T13:00:01.870Z',
+  statusCode: 500,
+  lastAttemptAt: '2026-11-20T14:00:02.104Z',
+  nextAttemptAt: '2026-11-20T15:00:02.000Z',
+};
+
+describe('the banner of a webhook', () => {
+  it('is not there while the webhook works', () => {
+    expect(bannerOf({ status: 'active', updatedAt }, { waiting: 0 })).toBeUndefined();
+    expect(bannerOf({ status: 'active', updatedAt }, { waiting: undefined })).toBeUndefined();
+  });
+
+  it('tells that events wait beside those that the endpoint takes, and lets them be sent', () => {
+    expect(bannerOf({ status: 'active', updatedAt }, { waiting: 3 })).toMatchObject({
+      type: 'info',
+      what: 'some events are waiting',
+      waiting: '3 events wait; none is lost.',
+      canRecover: true,
+    });
+  });
+
+  it('says since when and why a webhook failed, what waits, and when it is tried', () => {
+    expect(bannerOf({ status: 'failed', failure, updatedAt }, { waiting: 2 })).toEqual({
+      type: 'error',
+      since: failure.since,
+      what: 'your endpoint answered 500 (Internal Server Error)',
+      advice: expect.stringMatching(/logs/),
+      suggestsContinue: false,
+      waiting: '2 events wait; none is lost.',
+      nextAttemptAt: failure.nextAttemptAt,
+      canRecover: true,
+    });
+  });
+
+  it('suggests to continue with the other events when the API advises that', () => {
+    const advised = { ...failure, advice: 'The endpoint confirmed other events …' };
+    const banner = bannerOf({ status: 'failed', failure: advised, updatedAt }, { waiting: 2 });
+    expect(banner?.suggestsContinue).toBe(true);
+  });
+
+  it('says why a webhook is busy by its latest delivery', () => {
+    const latest = { reason: REASONS['connection-refused'] };
+    expect(bannerOf({ status: 'busy', updatedAt }, { waiting: 1, latest })).toMatchObject({
+      type: 'warning',
+      what: '20 deliveries in a row got no answer: the connection was refused',
+      advice: expect.stringMatching(/Nothing listens/),
+      canRecover: true,
+    });
+  });
+
+  it('says that a webhook is busy before its latest delivery is read', () => {
+    expect(bannerOf({ status: 'busy', updatedAt }, { waiting: undefined })).toMatchObject({
+      what: '20 deliveries in a row got no answer',
+      waiting: 'Events wait; none is lost.',
+    });
+  });
+
+  it('says that nothing is kept while a webhook is switched off, and offers no recovery', () => {
+    expect(bannerOf({ status: 'inactive', updatedAt }, { waiting: 0 })).toMatchObject({
+      type: 'info',
+      advice: expect.stringMatching(/neither sent nor kept/),
+      waiting: '',
+      canRecover: false,
+    });
+    expect(bannerOf({ status: 'inactive', updatedAt }, { waiting: 4 })?.waiting).toBe(
+      '4 events wait; none is lost. They are sent once it is on again.',
+    );
+  });
+
+  it('counts what waits', () => {
+    expect(waitingInWords(0)).toBe('No event waits.');
+    expect(waitingInWords(1)).toBe('1 event waits; it is not lost.');
+    expect(waitingInWords(1_234)).toBe('1,234 events wait; none is lost.');
+    expect(waitingInWords(10_000)).toBe('10,000 or more events wait; none is lost.');
+  });
+});
+
+describe('what the endpoint did', () => {
+  it('names the status by number and name', () => {
+    expect(findingOf({ statusCode: 500 }).what).toBe(
+      'your endpoint answered 500 (Internal Server Error)',
+    );
+    expect(statusInWords(503)).toBe('503 Service Unavailable');
+  });
+
+  it('names a status without a common name by its number', () => {
+    expect(findingOf({ statusCode: 599 }).what).toBe('your endpoint answered 599');
+    expect(statusInWords(599)).toBe('599');
+  });
+
+  it.each([
+    [301, /Redirects are not followed/],
+    [401, /signing secret/],
+    [403, /firewall/],
+    [404, /path of the Endpoint URL/],
+    [405, /does not take POST/],
+    [410, /gone for good/],
+    [413, /256 KiB/],
+    [429, /limits how often/],
+    [418, /refused the request/],
+    [500, /logs at the time of the attempt/],
+    [502, /proxy in front/],
+    [503, /overloaded or being deployed/],
+    [504, /Answer 2xx first/],
+    [522, /Cloudflare/],
+    [101, /Only a 2xx confirms/],
+  ])('says what to do about %i', (statusCode, advice) => {
+    expect(findingOf({ statusCode }).advice).toMatch(advice);
+  });
+
+  it.each(Object.values(REASONS))('says what to do when %s', (reason) => {
+    const { what, advice } = findingOf({ reason });
+    expect(what).toMatch(/^[a-z0-9]/);
+    expect(advice).toMatch(/\.$/);
+    expect(advice).not.toMatch(/Send a test to see/);
+  });
+
+  it.each([
+    ['CERT_HAS_EXPIRED', /expired\. Renew/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /public authority/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /whole chain/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /Check the certificate of the host/],
+  ])('says what to do about a certificate by the code %s', (code, advice) => {
+    expect(findingOf({ reason: REASONS['tls-failure'], code }).advice).toMatch(advice);
+  });
+
+  it('shows a reason that it does not know as it is', () => {
+    expect(findingOf({ reason: 'the moon was full' }).what).toBe('the moon was full');
+  });
+});
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+
+describe('the choice since when to recover', () => {
+  it('begins with the failure', () => {
+    const since = '2026-11-20T10:00:00.000Z';
+    const failure = { since, statusCode: 500, lastAttemptAt: since, nextAttemptAt: since };
+    expect(recoveryChoices({ failure }, now)[0]).toMatchObject({ since });
+  });
+
+  it('has periods up to now', () => {
+    expect(recoveryChoices({}, now).map(({ since }) => since)).toEqual([
+      '2026-11-20T11:00:00.000Z',
+      '2026-11-19T12:00:00.000Z',
+      '2026-11-13T12:00:00.000Z',
+      '2026-10-21T12:00:00.000Z',
+    ]);
+  });
+
+  it('takes an instant of the reader’s own that is over', () => {
+    const local = '2026-11-19T08:30';
+    expect(pastInstant(local, now)).toBe(new Date(local).toISOString());
+    expect(pastInstant('2026-11-22T08:30', now)).toBeUndefined();
+    expect(pastInstant('', now)).toBeUndefined();
+  });
+});
+
+describe('a retry in words', () => {
+  const attempt = {
+    '@type': 'Attempt',
+    number: 2,
+    trigger: 'manual',
+    startedAt: '2026-11-20T12:00:00.000Z',
+    durationMs: 40,
+  } as const;
+
+  it('says that everything is being sent', () => {
+    const confirmed = { ...attempt, outcome: 'delivered' } as const;
+    const recovered = { result: 'recovered', status: 'active' } as const;
+    expect(retryInWords({ ...recovered, attempt: confirmed })).toEqual({
+      type: 'success',
+      text: 'Your endpoint confirmed the event. Everything that waits is being sent.',
+    });
+    expect(retryInWords(recovered)).toEqual({
+      type: 'success',
+      text: 'Everything that waits is being sent.',
+    });
+  });
+
+  it('says what the endpoint still does, and what to do', () => {
+    const refused = { ...attempt, outcome: 'fatal', statusCode: 404 } as const;
+    const told = retryInWords({ result: 'still-failing', status: 'failed', attempt: refused });
+    expect(told.type).toBe('error');
+    expect(told.text).toMatch(/^Not yet: your endpoint answered 404 \(Not Found\)\. .*path/);
+  });
+
+  it('says that there was nothing to retry', () => {
+    const text = (status: 'active' | 'busy') =>
+      retryInWords({ result: 'nothing-to-retry', status }).text;
+    expect(text('active')).toMatch(/nothing to retry/);
+    expect(text('busy')).toMatch(/ends the trouble/);
+  });
+});
