@@ -1,4 +1,4 @@
-import { Random } from '../test/simulation/random.ts';
+import { Random } from '../test/simulation/chance.ts';
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_DIGITS = 10;

@@ -1,6 +1,6 @@
 import { createDelivery } from '../core/delivery/route-event.ts';
 import type { PlatformEvent } from '../core/event/event.ts';
-import { Random } from '../test/simulation/random.ts';
+import { Random } from '../test/simulation/chance.ts';
 import { opaqueId, timedId } from './event-ids.ts';
 
 export interface TypicalEventOptions {

@@ -1,6 +1,24 @@
+import { deliveryId } from '../../core/delivery/delivery.ts';
+import { buildRequestRecovery } from '../../core/delivery/recovery/request-recovery.ts';
+import { buildResendDelivery } from '../../core/delivery/recovery/resend-delivery.ts';
+import { buildSettingsChange } from '../../core/delivery/trouble/settings-change.ts';
+import { buildTroubles } from '../../core/delivery/trouble/troubles.ts';
+import {
+  buildChangeIntegration,
+  buildDeleteIntegration,
+} from '../../core/integration/change-integration.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Process } from './machine.ts';
-import type { World } from './world.ts';
+import { portsOf } from './process-ports.ts';
+import {
+  ACCOUNT,
+  eventIdOf,
+  idOf,
+  RETRY_INTERVAL_MS,
+  sealedSecretOf,
+  urlOf,
+  type World,
+} from './world.ts';
 
 /** API Gateway waits so long for a function. */
 const LIFETIME_MS = 29_000;
@@ -30,3 +48,69 @@ export const callApi = (
   };
   machine.start(name, call, { lifetimeMs: LIFETIME_MS, ended });
 };
+
+export interface Change {
+  readonly integration: number;
+  readonly active: boolean;
+  readonly address: number;
+  readonly secret: number;
+}
+
+const changingPortsOf = (world: World, process: Process) => {
+  const ports = portsOf(world, process);
+  return { ...ports, settingsChange: buildSettingsChange(ports), pause: async () => {} };
+};
+
+export const changeIntegration = (world: World, change: Change): void =>
+  callApi(world, 'change-integration', async (process) => {
+    const { integration, active, address, secret } = change;
+    await buildChangeIntegration(changingPortsOf(world, process))(
+      { account: ACCOUNT, id: idOf(integration) },
+      ({ settings }) => ({
+        active,
+        config: {
+          baseUrl: urlOf(integration, address),
+          webhookSecret: sealedSecretOf(secret, integration),
+        },
+        settings,
+      }),
+    );
+  });
+
+export const deleteIntegration = (world: World, integration: number): void =>
+  callApi(world, 'delete-integration', (process) =>
+    buildDeleteIntegration(changingPortsOf(world, process))({
+      account: ACCOUNT,
+      id: idOf(integration),
+      precondition: () => {},
+    }),
+  );
+
+const MINUTE_MS = 60_000;
+
+/** Resends an event: `back` events were published after it. */
+export const resendDelivery = (
+  world: World,
+  { integration, back }: { integration: number; back: number },
+): void =>
+  callApi(world, 'resend-delivery', async (process) => {
+    const id = idOf(integration);
+    const eventId = eventIdOf(world.events.sent - back);
+    const promise = world.ledger.promiseOf(deliveryId(id, eventId));
+    await buildResendDelivery(portsOf(world, process))({ account: ACCOUNT, id }, eventId);
+    world.ledger.resent(promise);
+  });
+
+export const requestRecovery = (
+  world: World,
+  { integration, minutes }: { integration: number; minutes: number },
+): void =>
+  callApi(world, 'request-recovery', async (process) => {
+    const since = new Date(world.machine.nowMs - minutes * MINUTE_MS).toISOString();
+    const ports = portsOf(world, process);
+    const troubles = buildTroubles({ ...ports, retryIntervalMs: RETRY_INTERVAL_MS });
+    await buildRequestRecovery({ ...ports, troubles })(
+      { account: ACCOUNT, id: idOf(integration) },
+      { since },
+    );
+  });

@@ -1,6 +1,6 @@
 import type { PostResult } from '../../core/delivery/attempt.ts';
 import type { WebhookRequest } from '../../core/delivery/sending/make-attempt.ts';
-import type { Random } from './random.ts';
+import type { Random } from './chance.ts';
 
 const answering = (statusCode: number, retryAfter?: string): PostResult => ({
   kind: 'answered',

@@ -19,8 +19,7 @@ import { readOnce } from '../../lambdas/deliver/runtime/read-once.ts';
 import { batchPorts } from '../support/delivery/batch-ports.ts';
 import type { Process } from './machine.ts';
 import { portsOf } from './process-ports.ts';
-import type { ReplayMessage } from './replay-queue.ts';
-import type { Received } from './standard-queue.ts';
+import type { Received, ReplayMessage } from './queues.ts';
 import { type Functions, RETRY_INTERVAL_MS, type World } from './world.ts';
 
 type Ports = ReturnType<typeof portsOf>;

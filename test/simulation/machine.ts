@@ -6,9 +6,9 @@ import {
   drawMishap,
   drawSlowness,
   type Fate,
-} from './chaos.ts';
+  type Random,
+} from './chance.ts';
 import type { Journal } from './journal.ts';
-import type { Random } from './random.ts';
 
 /** One invocation of a function. After its death, none of its calls goes on. */
 export interface Process {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Change } from './api-calls.ts';
 import { BEHAVIOURS, type Behaviour } from './customer-endpoints.ts';
-import type { Change } from './settings-calls.ts';
 
 export type Action =
   | { readonly kind: 'publish'; readonly events: number; readonly isSubscribed: boolean }

@@ -1,13 +1,17 @@
 import { anEvent } from '../support/event/platform-events.ts';
-import { CALM } from './chaos.ts';
+import {
+  changeIntegration,
+  deleteIntegration,
+  requestRecovery,
+  resendDelivery,
+} from './api-calls.ts';
+import { CALM } from './chance.ts';
 import { createFunctions } from './functions.ts';
-import { HourlyPosts } from './hourly-posts.ts';
 import { judgeFinalState } from './invariants.ts';
 import { Journal } from './journal.ts';
-import { requestRecovery, resendDelivery } from './recovery-calls.ts';
+import { HourlyPosts } from './ledger.ts';
 import type { Scenario } from './scenario.ts';
 import type { Action } from './scenes.ts';
-import { changeIntegration, deleteIntegration } from './settings-calls.ts';
 import { eventIdOf, urlOf, World } from './world.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OnFatalError } from '../../core/integration/integration.ts';
 import { countOf } from '../support/count-of.ts';
-import { Random } from './random.ts';
+import { Random } from './chance.ts';
 import { sendSteadily } from './steady-events.ts';
 
 const SECOND_MS = 1_000;

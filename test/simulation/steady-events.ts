@@ -1,11 +1,11 @@
 import { deliveryId } from '../../core/delivery/delivery.ts';
 import type { OnFatalError } from '../../core/integration/integration.ts';
 import { anEvent } from '../support/event/platform-events.ts';
-import { CALM } from './chaos.ts';
+import { CALM } from './chance.ts';
 import type { Behaviour } from './customer-endpoints.ts';
 import { createFunctions } from './functions.ts';
-import { HourlyPosts } from './hourly-posts.ts';
 import { Journal } from './journal.ts';
+import { HourlyPosts } from './ledger.ts';
 import { eventIdOf, idOf, sealedSecretOf, World } from './world.ts';
 
 const MINUTE_MS = 60_000;

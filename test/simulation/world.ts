@@ -17,14 +17,12 @@ import { InMemorySlots } from '../support/delivery/sending/in-memory-slots.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { InMemorySecrets, sealedInMemory } from '../support/integration/in-memory-secrets.ts';
 import { anIntegration } from '../support/integration/integrations.ts';
+import { Random } from './chance.ts';
 import { CustomerEndpoints, eventNumberIn } from './customer-endpoints.ts';
-import type { HourlyPosts } from './hourly-posts.ts';
 import type { Journal } from './journal.ts';
-import { Ledger } from './ledger.ts';
+import { type HourlyPosts, Ledger } from './ledger.ts';
 import { Machine, type Process } from './machine.ts';
-import { Random } from './random.ts';
-import { type ReplayMessage, ReplayQueue } from './replay-queue.ts';
-import { type Received, StandardQueue } from './standard-queue.ts';
+import { type Received, type ReplayMessage, ReplayQueue, StandardQueue } from './queues.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 
 export interface Settings {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StageSettings } from '../../../lib/stage-settings.ts';
 import { settingsFor } from '../../../lib/stages.ts';
-import { slow } from './endpoints.ts';
-import { ROWS, type Row } from './rows.ts';
-import { type Found, type RunSettings, simulateAlone, simulateRow } from './simulate-row.ts';
-import { missesOf } from './table.ts';
+import { ROWS, type Row, slow } from './customers.ts';
+import { type Found, missesOf, type RunSettings, simulateAlone, simulateRow } from './table.ts';
 
 const prod = settingsFor('prod') as StageSettings;
 

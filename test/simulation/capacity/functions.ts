@@ -12,12 +12,14 @@ import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
-import { readOnce } from '../../../lambdas/deliver/runtime/read-once.ts';
+import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
+import { eventSourcesOf } from '../../../lib/event-sources.ts';
 import { limits } from '../../../lib/limits.ts';
 import { batchPorts } from '../../support/delivery/batch-ports.ts';
-import type { FairQueue, Message } from './fair-queue.ts';
 import type { Model } from './model.ts';
 import { AFTER_MS, BEFORE_MS, portsOf } from './ports.ts';
+import type { FairQueue, Message } from './queues.ts';
+import { SourcePoller } from './source-poller.ts';
 
 type Batch<Content> = readonly Message<Content>[];
 
@@ -118,4 +120,22 @@ const retryHourly = async (batch: Batch<IntegrationEpoch>, model: Model): Promis
   await Promise.all(batch.map(({ content }) => retry(content)));
   await model.clock.after(AFTER_MS);
   for (const message of batch) model.queues.retries.delete(message);
+};
+
+/** Has the queues of a model invoke its functions, as the event sources of its stage do. */
+export const connectFunctions = (model: Model): void => {
+  const { clock, queues } = model;
+  const sources = eventSourcesOf(model.settings.stage);
+  const { routeEvents, deliver, runReplay, retryHourly } = createFunctions(model);
+  new SourcePoller(clock, queues.events, { ...sources.events, invoke: routeEvents });
+  new SourcePoller(clock, queues.deliveries, {
+    ...sources.deliveries,
+    invoke: (batch) => deliver(batch, 'fast'),
+  });
+  new SourcePoller(clock, queues.slowLane, {
+    ...sources.slowLane,
+    invoke: (batch) => deliver(batch, 'slow'),
+  });
+  new SourcePoller(clock, queues.replays, { ...sources.replays, invoke: runReplay });
+  new SourcePoller(clock, queues.retries, { ...sources.retries, invoke: retryHourly });
 };

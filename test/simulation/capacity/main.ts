@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { settingsFor } from '../../../lib/stages.ts';
-import { ROWS } from './rows.ts';
-import { type Found, simulateAlone, simulateRow } from './simulate-row.ts';
-import { headLines, lineOf, missesOf } from './table.ts';
+import { ROWS } from './customers.ts';
+import { type Found, headLines, lineOf, missesOf, simulateAlone, simulateRow } from './table.ts';
 
 const wholeNumber = (text: string): number => {
   if (/^[1-9]\d*$/.test(text)) return Number(text);

@@ -1,5 +1,5 @@
 import type { Lane } from '../../../core/delivery/lanes.ts';
-import type { Kind, Population } from './population.ts';
+import type { Kind, Population } from './customers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const MINUTE_MS = 60_000;

@@ -8,11 +8,10 @@ import {
   type WebhookEndpoint,
 } from '../../../core/delivery/sending/make-attempt.ts';
 import { buildTroubles } from '../../../core/delivery/trouble/troubles.ts';
-import type { FairQueue } from './fair-queue.ts';
-import { countedStates } from './item-writes.ts';
-import type { Model } from './model.ts';
-import { numberAt } from './population.ts';
-import { eventNumberIn } from './traffic.ts';
+import { numberAt } from './customers.ts';
+import { eventNumberIn, type Model } from './model.ts';
+import type { FairQueue } from './queues.ts';
+import { countedStates } from './stores.ts';
 
 /**
  * What the calls of AWS take, charged once for an invocation: before its work it reads, and after

@@ -1,5 +1,5 @@
-import type { EventSource } from '../../../lib/stage-settings.ts';
-import type { Message, SourceQueue } from './fair-queue.ts';
+import type { EventSource } from '../../../lib/event-sources.ts';
+import type { Message, SourceQueue } from './queues.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 const FIRST_CONCURRENCY = 5;

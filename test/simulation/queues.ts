@@ -1,3 +1,8 @@
+import type {
+  ReplayOptions,
+  ReplayRequest,
+  ReplayRequests,
+} from '../../core/delivery/pending/replay-requests.ts';
 import type { Machine, Source } from './machine.ts';
 
 interface Message<Content> {
@@ -18,7 +23,7 @@ export interface Received<Content> {
   readonly message: Message<Content>;
 }
 
-interface Options<Content> {
+interface StandardQueueOptions<Content> {
   readonly name: string;
   readonly visibilityMs: number;
   /** The most messages of a batch. */
@@ -33,7 +38,7 @@ interface Options<Content> {
  */
 export class StandardQueue<Content> implements Source {
   readonly #machine: Machine;
-  readonly #options: Options<Content>;
+  readonly #options: StandardQueueOptions<Content>;
   readonly #messages = new Set<Message<Content>>();
   /**
    * Contents of the messages that were handed out although a worker had them, or had deleted them.
@@ -41,7 +46,7 @@ export class StandardQueue<Content> implements Source {
   readonly handedOutTwice = new Set<Content>();
   #sent = 0;
 
-  constructor(machine: Machine, options: Options<Content>) {
+  constructor(machine: Machine, options: StandardQueueOptions<Content>) {
     this.#machine = machine;
     this.#options = options;
   }
@@ -127,5 +132,67 @@ export class StandardQueue<Content> implements Source {
       firstReceivedAt: new Date(message.firstReceivedAtMs),
       message,
     };
+  }
+}
+
+export interface ReplayMessage extends ReplayRequest {
+  visibleAtMs: number;
+}
+
+/**
+ * The replay queue, a FIFO queue, and the function that it invokes. The requests of an integration
+ * are handed out in order, one at a time: the next only after the deletion of the one before.
+ */
+export class ReplayQueue implements Source, ReplayRequests {
+  readonly #machine: Machine;
+  readonly #options: {
+    readonly visibilityMs: number;
+    readonly invoke: (message: ReplayMessage) => void;
+  };
+  #messages: ReplayMessage[] = [];
+
+  constructor(
+    machine: Machine,
+    options: { visibilityMs: number; invoke: (message: ReplayMessage) => void },
+  ) {
+    this.#machine = machine;
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#messages.length;
+  }
+
+  async request(
+    { account, id }: { account: string; id: string },
+    options: ReplayOptions = {},
+  ): Promise<void> {
+    this.#messages.push({ ...options, account, id, visibleAtMs: this.#machine.nowMs });
+  }
+
+  nextAt(): number {
+    return Math.min(...this.#heads().map(({ visibleAtMs }) => visibleAtMs));
+  }
+
+  happen(): void {
+    const { nowMs, random } = this.#machine;
+    const visible = this.#heads().filter(({ visibleAtMs }) => visibleAtMs <= nowMs);
+    const message = visible[random.below(visible.length)];
+    if (message === undefined) return;
+    message.visibleAtMs = nowMs + this.#options.visibilityMs;
+    this.#options.invoke(message);
+  }
+
+  delete(message: ReplayMessage): void {
+    this.#messages = this.#messages.filter((other) => other !== message);
+  }
+
+  /** The first of each group. */
+  #heads(): ReplayMessage[] {
+    const heads = new Map<string, ReplayMessage>();
+    for (const message of this.#messages) {
+      if (!heads.has(message.id)) heads.set(message.id, message);
+    }
+    return [...heads.values()];
   }
 }
