@@ -1,8 +1,22 @@
 import { describe, expect, inject, it } from 'vitest';
+import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { call } from '../support/journey/platform.ts';
+import type { ApiCall } from '../support/journey/platform-of.ts';
+import { expectProblem } from '../support/journey/problems.ts';
+import { shapeOf, TOLD_MEMBERS } from '../support/lambdas/document-shapes.ts';
+import {
+  answerExamplesOf,
+  bodyExamplesOf,
+  operationOf,
+  successOf,
+} from '../support/lambdas/documented-operations.ts';
+import { filledPath } from '../support/lambdas/route-requests.ts';
+import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
+import { answer } from '../support/receiver/receiver-behaviours.ts';
 
 const service = inject('service');
 const integrations = `/${service.account}/integrations`;
+const signature = `/users/${service.user}/signature`;
 
 const document = {
   '@context': '/contexts/Integration.jsonld',
@@ -96,14 +110,6 @@ describe('A webhook', () => {
     expect(patched).toMatchObject({ warnings });
   });
 
-  it('that is registered inactive says so', async () => {
-    const { document: created } = await call('POST', integrations, {
-      body: { ...document, active: false },
-    });
-
-    expect(created).toMatchObject({ active: false, status: 'inactive', isHealthy: true });
-  });
-
   it('can be registered again with the same Idempotency-Key, and is one', async () => {
     const request = { body: document, headers: { 'Idempotency-Key': `key-${Date.now()}` } };
 
@@ -112,30 +118,6 @@ describe('A webhook', () => {
 
     expect(second.status).toBe(201);
     expect(second.document).toEqual(first.document);
-  });
-
-  it('can be registered again under the key of a deleted one, and is another', async () => {
-    const request = { body: document, headers: { 'Idempotency-Key': `key-again-${Date.now()}` } };
-    const first = await call('POST', integrations, request);
-    expect((await call('DELETE', String(first.document.id))).status).toBe(204);
-
-    const second = await call('POST', integrations, request);
-
-    expect(second.status).toBe(201);
-    expect(second.document.id).not.toBe(first.document.id);
-  });
-
-  it('of another body is refused under a used Idempotency-Key', async () => {
-    const headers = { 'Idempotency-Key': `key-of-two-${Date.now()}` };
-    await call('POST', integrations, { body: document, headers });
-
-    const { status, document: problem } = await call('POST', integrations, {
-      body: { ...document, active: false },
-      headers,
-    });
-
-    expect(status).toBe(409);
-    expect(problem.type).toBe('urn:service:problem:idempotency-conflict');
   });
 
   it('takes forty changes at once, or says when to come back', async () => {
@@ -153,47 +135,110 @@ describe('A webhook', () => {
     );
     expect(refused.length).toBeLessThan(20);
   });
+});
 
-  it.each([
-    'application/vnd.service+jsonld',
-    'application/ld+json; charset=utf-8',
-    'application/json;charset=UTF-8',
-  ])('can be registered as %s', async (mediaType) => {
-    const { status } = await call('POST', integrations, {
-      body: document,
-      headers: { 'Content-Type': mediaType },
+describe('The API refuses', () => {
+  const refused: [what: string, status: number, kind: string, string, string, ApiCall][] = [
+    ['an unknown route', 404, 'not-found', 'GET', '/nowhere/at/all', {}],
+    ['an unknown method', 404, 'not-found', 'DELETE', integrations, {}],
+    ['an id that cannot be one', 404, 'not-found', 'GET', '/integrations/..%2f..%00', {}],
+    [
+      'a body that is not JSON',
+      400,
+      'malformed-json',
+      'POST',
+      integrations,
+      { body: '{"active":' },
+    ],
+    [
+      'a body of 1 MB',
+      413,
+      'payload-too-large',
+      'POST',
+      integrations,
+      { body: { ...document, filler: 'x'.repeat(1_000_000) } },
+    ],
+  ];
+
+  it.each(refused)('%s with %i', async (_what, status, kind, method, path, request) => {
+    expectProblem(await call(method, path, request), status, kind);
+  });
+
+  it('settings that are not valid, naming each member', async () => {
+    const reply = await call('POST', integrations, {
+      body: {
+        active: 'yes',
+        provider: 7,
+        config: { baseUrl: 'https://10.0.0.1/' },
+        settings: 'all',
+      },
     });
 
-    expect(status).toBe(201);
+    expectProblem(reply, 422, 'validation');
+    const errors = reply.document.errors as { pointer: string }[];
+    expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
+      '/active',
+      '/config/baseUrl',
+      '/provider',
+      '/settings',
+    ]);
+  });
+
+  const garbage: [what: string, path: string, headers: Record<string, string>][] = [
+    ['a path of percent signs', '/users/%/signature', {}],
+    ['a path that climbs', '/users/..%2f..%2fsecrets/signature', {}],
+    ['a path of half a character', '/users/%ff%fe/signature', {}],
+    ['a very long path', `/users/${'x'.repeat(6_000)}/signature`, {}],
+    ['a prototype as a name', '/__proto__/integrations', {}],
+    ['an odd Accept', signature, { Accept: ';;;q=,,,/' }],
+    ['a long Accept', signature, { Accept: 'application/x-y;q=0.1, '.repeat(300) }],
+  ];
+
+  it.each(garbage)('%s, and does not fail of it', async (_what, path, headers) => {
+    const { status } = await call('GET', path, { headers });
+
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
   });
 });
 
-describe("A user's signature", () => {
-  it('is read by any token of the account', async () => {
-    const path = `/users/${service.user}/signature`;
+const receiver = await receiverOfFile();
 
-    const { status, document: read } = await call('GET', path, { token: service.memberToken });
+/** Ten of the examples. The unit test of the same name performs all of them in memory. */
+const EXAMPLES = [
+  ['createIntegration', 'subscribed'],
+  ['replaceIntegration', 'replaced'],
+  ['patchIntegration', 'inactive'],
+  ['rotateSecret', 'own'],
+  ['getIntegration', 'active'],
+  ['testIntegration', 'confirmed'],
+  ['retryNow', 'nothing-to-retry'],
+  ['resendDelivery', 'accepted'],
+  ['requestRecovery', 'begun'],
+  ['createAccessToken', 'member'],
+] as const;
 
-    expect(status).toBe(200);
-    expect(read).toEqual({
-      '@context': '/contexts/Signature.jsonld',
-      '@type': 'Signature',
-      id: path,
-      content: expect.stringMatching(/\w/),
+describe.concurrent('The running service', () => {
+  it.each(EXAMPLES)('answers a documented request as documented: %s, %s', async (id, name) => {
+    const { route, operation } = operationOf(id);
+    const [body] = bodyExamplesOf(operation).toSorted((one) => (one.name === name ? -1 : 1));
+    const webhook = await CustomerWebhook.at(receiver, `/example/${id}`, {
+      behaves: [answer(200, { body: 'OK' })],
+      actions: { 'message.received': true, 'message.failed': true },
     });
-  });
+    const { account, call, publish, sampleEvent } = webhook.customer;
+    const event = sampleEvent();
+    await publish(event);
+    await webhook.deliveryThat(event, ({ outcome }) => outcome === 'delivered');
+    const values = { account_name: account, id: webhook.bareId, event: event.id };
 
-  it.each([
-    'application/*',
-    '*/*',
-    'text/html, application/json;q=0.1',
-    'application/vnd.service+jsonld',
-  ])('is answered to Accept: %s', async (accept) => {
-    const { status, headers } = await call('GET', `/users/${service.user}/signature`, {
-      headers: { Accept: accept },
+    const { status, document } = await call(route.method, filledPath(route.path, values), {
+      ...(body && { body: body.value }),
     });
 
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('application/vnd.service+jsonld');
+    const { warnings: _, ...shown } = document;
+    const example = answerExamplesOf(operation, status).find((one) => one.name === name);
+    expect(status).toBe(successOf(operation));
+    expect(shapeOf(shown, TOLD_MEMBERS)).toEqual(shapeOf(example?.value, TOLD_MEMBERS));
   });
 });

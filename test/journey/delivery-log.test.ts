@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StatisticsResource } from '../../core/delivery/statistics/statistics-resource.ts';
 import { CustomerWebhook, eventOfDelivery } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import type { SampleEvent } from '../support/journey/platform-of.ts';
@@ -74,36 +75,6 @@ describe.concurrent('The delivery log', () => {
     });
   });
 
-  it('goes on where a page ended when newer events have come meanwhile', async () => {
-    const { webhook, newestFirst } = await someEvents('/grows', 6);
-    const first = await webhook.page(`${webhook.id}/deliveries?limit=4`);
-    const newer = webhook.customer.sampleEvent({ occurredAt: '2026-11-20T13:00:00.000Z' });
-    await webhook.customer.publish(newer);
-    await webhook.deliveryThat(newer, ({ outcome }) => outcome === 'delivered');
-
-    const rest = await webhook.pages(String(first.view.next));
-
-    const pages = [first, ...rest];
-    expect(pages.flatMap(({ member }) => member.map(eventOfDelivery))).toEqual(newestFirst);
-    expect(await webhook.listed()).toEqual([newer.id, ...newestFirst]);
-  });
-
-  it('is filtered by when events occurred: from since on, until before until', async () => {
-    const { webhook, events, newestFirst } = await someEvents('/times', 8);
-    const at = (index: number) => encodeURIComponent(String(events[index]?.occurredAt));
-
-    const since = await webhook.listed(`?since=${at(5)}`);
-    const until = await webhook.listed(`?until=${at(5)}`);
-    const both = await webhook.listed(`?since=${at(2)}&until=${at(6)}&limit=3`);
-    // 12:00:05Z with another offset.
-    const elsewhere = await webhook.listed('?since=2026-11-20T13:00:05%2B01:00');
-
-    expect(since).toEqual(newestFirst.slice(0, 3));
-    expect(until).toEqual(newestFirst.slice(3));
-    expect(both).toEqual(newestFirst.slice(2, 6));
-    expect(elsewhere).toEqual(since);
-  });
-
   it('is filtered by outcome and by type', async () => {
     const { webhook, refused, delivered, backingOff, waiting } = await mixedLog('/filters');
 
@@ -117,58 +88,74 @@ describe.concurrent('The delivery log', () => {
       idsOf([refused, ...delivered, ...backingOff, ...waiting]).toReversed(),
     );
   });
-
-  it('has what waits without an attempt, too', async () => {
-    const { webhook, waiting } = await mixedLog('/waiting');
-    const [event] = waiting;
-    if (event === undefined) throw new Error('Nothing waits.');
-
-    const delivery = await webhook.delivery(event);
-    const { member } = await webhook.page(`${webhook.id}/deliveries?limit=1`);
-
-    expect(delivery).toMatchObject({ isPending: true, attempts: [], occurredAt: event.occurredAt });
-    expect(JSON.parse(String(delivery.body))).toMatchObject({ data: event.data });
-    expect(member.map(eventOfDelivery)).toEqual([waiting.at(-1)?.id]);
-    for (const shown of [delivery, ...member]) {
-      expect(shown).not.toHaveProperty('outcome');
-      expect(shown).not.toHaveProperty('latestAttempt');
-      expect(shown).not.toHaveProperty('deliveredAt');
-    }
-  });
 });
 
-describe.concurrent('The pending events of a failed integration', () => {
-  it('are counted and listed oldest first, page by page', async () => {
-    const webhook = await CustomerWebhook.at(receiver, '/pending', { behaves: [answer(500)] });
-    const [first, ...later] = webhook.customer.sampleEvents(26);
-    if (first === undefined) throw new Error('There is no event.');
-    await webhook.customer.publish(first);
+const OUTCOMES = ['delivered', 'transient', 'fatal'] as const;
+
+type Counts = Readonly<Record<(typeof OUTCOMES)[number], number>>;
+
+const sumOf = (periods: readonly Counts[]): Counts => ({
+  delivered: periods.reduce((sum, { delivered }) => sum + delivered, 0),
+  transient: periods.reduce((sum, { transient }) => sum + transient, 0),
+  fatal: periods.reduce((sum, { fatal }) => sum + fatal, 0),
+});
+
+const read = async (webhook: CustomerWebhook): Promise<StatisticsResource> => {
+  const { status, document } = await webhook.customer.call('GET', `${webhook.id}/statistics`);
+  expect(status).toBe(200);
+  return document as unknown as StatisticsResource;
+};
+
+/** Reads the statistics until they satisfy the condition. */
+const readUntil = (
+  webhook: CustomerWebhook,
+  satisfy: (statistics: StatisticsResource) => boolean,
+): Promise<StatisticsResource> => eventually(() => read(webhook), satisfy, { betweenReadsMs: 100 });
+
+/** The attempts that the delivery log has of events, by outcome. */
+const loggedAttempts = async (
+  webhook: CustomerWebhook,
+  events: readonly { id: string }[],
+): Promise<Counts> => {
+  const deliveries = await Promise.all(events.map((event) => webhook.delivery(event)));
+  const outcomes = deliveries.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
+  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  return {
+    delivered: count('delivered'),
+    transient: count('transient'),
+    fatal: count('fatal'),
+  };
+};
+
+describe.concurrent('The statistics of an integration', () => {
+  it('count what was delivered and what failed, each attempt once', async () => {
+    const webhook = await CustomerWebhook.at(receiver, '/counted', { behaves: [answer(204)] });
+    const events = webhook.customer.sampleEvents(6);
+    await webhook.customer.publish(...events.slice(0, 3));
+    await webhook.deliveries.each(events.slice(0, 3));
+    await readUntil(webhook, ({ hours }) => sumOf(hours).delivered === 3);
+
+    receiver.behave('/counted', answer(500));
+    await webhook.customer.publish(...events.slice(3, 4));
     await webhook.becomes('failed');
-    await webhook.customer.publish(...later.toReversed());
-    const everything = [first, ...later];
-    const firstPage = `${webhook.id}/pending-events?limit=11`;
-    await eventually(
-      () => webhook.page(firstPage),
-      ({ totalItems }) => totalItems === everything.length,
+    await webhook.customer.publish(...events.slice(4));
+    const failed = await readUntil(
+      webhook,
+      ({ hours, pendingEvents }) => sumOf(hours).fatal > 0 && pendingEvents === 3,
     );
+    expect(sumOf(failed.hours).delivered).toBe(3);
 
-    const pages = await webhook.pages(firstPage);
-
-    expect(pages.map(({ member }) => member.length)).toEqual([11, 11, 4]);
-    const members = pages.flatMap(({ member }) => member);
-    expect(members.map(eventOfDelivery)).toEqual(idsOf(everything));
-    expect(new Set(members.map(({ isPending }) => isPending))).toEqual(new Set([true]));
-
-    receiver.behave('/pending', answer(204));
+    receiver.behave('/counted', answer(204));
     await webhook.becomes('active');
-    await webhook.deliveries.each(everything);
-    const none = await eventually(
-      () => webhook.page(`${webhook.id}/pending-events`),
-      ({ totalItems }) => totalItems === 0,
+    await webhook.deliveries.each(events);
+    const last = await readUntil(
+      webhook,
+      ({ hours, pendingEvents }) => sumOf(hours).delivered === 6 && pendingEvents === 0,
     );
-    expect(none).toMatchObject({
-      member: [],
-      view: { id: `${webhook.id}/pending-events?limit=20` },
-    });
+
+    expect(sumOf(last.hours)).toEqual(await loggedAttempts(webhook, events));
+    expect(sumOf(last.days)).toEqual(sumOf(last.hours));
+    const attempted = last.hours.filter((hour) => OUTCOMES.some((outcome) => hour[outcome] > 0));
+    for (const { p95Ms } of attempted) expect(p95Ms).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,17 @@
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
 import { newCustomer } from '../support/journey/customer.ts';
-import { publish, publishText, register, sampleEvent } from '../support/journey/platform.ts';
+import {
+  eventually,
+  publish,
+  publishText,
+  register,
+  sampleEvent,
+} from '../support/journey/platform.ts';
+import { newEventId } from '../support/journey/platform-of.ts';
+import { eventsDeadLetter } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { carries, isAuthentic } from '../support/receiver/received-deliveries.ts';
 
@@ -101,33 +110,40 @@ describe('An event', () => {
       '/fan/two',
     ]);
   });
+});
 
-  it('by default is one that was received or delivered', async () => {
-    const { account, tokens } = await newCustomer();
-    await register(receiver.url('/default'), { account, token: tokens.admin });
-    const events = EVENT_TYPES.map((type) => sampleEvent({ type, account }));
+const unroutable: [what: string, text: string, reason: RegExp][] = [
+  ['that is not JSON', `not json ${newEventId()}`, /not JSON/],
+  ['of an unknown type', JSON.stringify(sampleEvent({ type: 'message.read' })), /^type: /],
+  [
+    'whose webhook body would have more than 256 KiB',
+    JSON.stringify(sampleEvent({ data: { text: 'x'.repeat(MAX_BODY_BYTES) } })),
+    /^the webhook body has \d+ bytes, and at most 262144 are delivered$/,
+  ],
+];
 
-    for (const event of events) await publish(event);
-    const wanted = events.filter(({ type }) =>
-      ['message.received', 'message.delivered'].includes(type),
+describe('A message of the events queue', () => {
+  beforeAll(() => register(receiver.url('/routable')));
+
+  it.each(unroutable)('%s becomes a dead letter with the reason', async (_what, text, reason) => {
+    await publishText(text);
+
+    const letter = await eventually(
+      () => eventsDeadLetter(text),
+      (found) => found !== undefined,
     );
-    await Promise.all(wanted.map((event) => receiver.requests.where(carries(event))));
-
-    const arrived = receiver.requests.all.filter(({ path }) => path === '/default');
-    expect(arrived).toHaveLength(wanted.length);
+    expect(letter?.MessageAttributes?.reason?.StringValue).toMatch(reason);
   });
 
-  it('keeps its data as the platform wrote it', async () => {
-    const { secret } = await register(receiver.url('/exact'));
-    const { id, account, occurredAt } = sampleEvent();
-    const data = String.raw`{"id":12345678901234567890,"rate":1.10,"big":1e400,"zero":-0,"text":"é 😀 \uffff \u0000","__proto__":{"a":1}}`;
+  it('that cannot be routed disturbs none of those beside it', async () => {
+    const good = sampleEvent();
 
-    await publishText(
-      `{"id":"${id}","type":"message.received","account":"${account}","occurredAt":"${occurredAt}","data":${data}}`,
-    );
+    await Promise.all([
+      publishText('{'),
+      publish(good),
+      publishText(JSON.stringify(sampleEvent({ type: 'nonsense' }))),
+    ]);
 
-    const request = await receiver.requests.where((r) => r.path === '/exact' && carries({ id })(r));
-    expect(request.body.toString()).toContain(`"data":${data}`);
-    expect(isAuthentic(request, secret)).toBe(true);
+    await receiver.requests.where((r) => r.path === '/routable' && carries(good)(r));
   });
 });

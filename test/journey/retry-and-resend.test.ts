@@ -203,20 +203,4 @@ describe.concurrent('An event that is sent again', () => {
     });
     expect(webhook.deliveries.all.filter(carries(arrived))).toHaveLength(2);
   });
-
-  it('to an endpoint that fails now makes the webhook failed, as every delivery does', async () => {
-    const { webhook, event } = await deliveredTo('/resent-in-vain');
-    receiver.behave('/resent-in-vain', answer(410));
-
-    await webhook.post(`/deliveries/${event.id}/resend`);
-
-    const { failure } = await webhook.becomes('failed');
-    expect(failure).toMatchObject({ statusCode: 410 });
-    const delivery = await webhook.deliveryThat(event, ({ isPending }) => isPending);
-    expect(delivery).toMatchObject({
-      outcome: 'delivered',
-      latestAttempt: { number: 2, trigger: 'manual', outcome: 'fatal', statusCode: 410 },
-    });
-    expect(await webhook.pending()).toEqual([event.id]);
-  });
 });

@@ -61,36 +61,7 @@ const addressesIn = (html: string): string[] =>
     .map(([, address = '']) => address)
     .filter((address) => !address.startsWith('data:'));
 
-describe('The page at the address of the API', () => {
-  it('is HTML that leads to the reference, and that browsers let load nothing', async () => {
-    const reply = await read('/');
-
-    expect(reply.status).toBe(200);
-    expect(mediaTypeOf(reply)).toBe('text/html; charset=utf-8');
-    expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(reply.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; /,
-    );
-    expect(addressesIn(textOf(reply))).toEqual(expect.arrayContaining(['docs', 'openapi.json']));
-  });
-});
-
 describe.each(['/docs', '/docs/'])('The page at %s', (page) => {
-  it('is HTML that browsers let load nothing from elsewhere', async () => {
-    const reply = await read(page);
-
-    expect(reply.status).toBe(200);
-    expect(mediaTypeOf(reply)).toBe('text/html; charset=utf-8');
-    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
-    const policy = reply.headers.get('content-security-policy')?.split('; ') ?? [];
-    expect(policy[0]).toBe("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    for (const directive of policy.slice(1)) {
-      expect(directive).toMatch(/^[a-z-]+ ('self'|'none')( data:)?$/);
-    }
-  });
-
   it('names no other host', async () => {
     const html = textOf(await read(page));
 

@@ -54,18 +54,6 @@ describe.concurrent('An endpoint that answers 504', () => {
     expect(await schedulesOf(bareId)).toEqual([]);
   });
 
-  it('is left alone for as long as its Retry-After asks', async () => {
-    const customer = await newCustomer();
-    receiver.behave('/later', answer(504, { headers: { 'Retry-After': 4 } }), answer(200));
-    const deliveries = new DeliveriesTo(receiver, '/later');
-    await customer.register(receiver.url('/later'));
-
-    await customer.publish(customer.sampleEvent());
-
-    await deliveries.count(2);
-    expect(gapsOf(deliveries)[0]).toBeGreaterThan(4_000 - 50);
-  });
-
   it('to everything makes its webhook busy: what is new waits, and the first 2xx brings it all out', async () => {
     const customer = await newCustomer();
     receiver.behave('/busy', answer(504));

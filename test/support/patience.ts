@@ -7,8 +7,8 @@ import { countOf } from './count-of.ts';
  */
 export const PATIENCE_MS = countOf({ usually: 150_000, long: 600_000 });
 
-/** Longer, so that whoever waits can say what for. */
-export const TEST_TIMEOUT_MS = PATIENCE_MS + 30_000;
+/** A test waits for several conditions in turn. It ends with the error of the one that never came. */
+export const TEST_TIMEOUT_MS = 4 * PATIENCE_MS;
 
 const MOST_SHOWN = 2_000;
 

@@ -10,9 +10,7 @@ const FILES = [
   'journey/recovery',
   'journey/retry-and-resend',
   'journey/secrets-at-rest',
-  'journey/set-aside',
   'journey/transient-failures',
-  'journey/unroutable-events',
   'slow/operators',
 ];
 

@@ -1,21 +1,6 @@
 import { expect } from 'vitest';
 import type { ApiReply } from './platform-of.ts';
 
-/** A valid Integration, with changes. */
-export const document = (
-  config: Record<string, unknown> = {},
-  rest: Record<string, unknown> = {},
-) => ({
-  active: true,
-  provider: 'webhook',
-  config: { baseUrl: 'https://hooks.example.com/in', ...config },
-  settings: { actions: { 'message.received': true } },
-  ...rest,
-});
-
-export const errorsOf = ({ document: { errors } }: ApiReply) =>
-  errors as { pointer: string; detail: string }[];
-
 /** All refusals have the same form, whichever part of the service refuses. */
 export const expectProblem = (reply: ApiReply, status: number, kind: string): void => {
   expect(reply.document).toMatchObject({
