@@ -14,7 +14,6 @@ import {
   answer,
   type Behaviour,
   closeWithoutAnswer,
-  redirect,
 } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
