@@ -1,13 +1,11 @@
-import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { AwsError, jsonError } from '../../local/aws/aws-request.ts';
-import { type SeededRun, startSeededRun } from '../../local/seeded-run.ts';
-import { type Customer, newCustomerOf } from '../support/journey/customer-of.ts';
-import { type KeptState, keptStateOf } from '../support/journey/kept-state.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { HOUR_SECONDS } from '../support/journey/service-under-test.ts';
-import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
+import {
+  assembledIn,
+  type SeparateRun,
+  startSeparateRun,
+} from '../support/journey/separate-run.ts';
 import { DeliveriesTo, isAuthentic } from '../support/receiver/received-deliveries.ts';
 
 const stateDirectory = inject('stateDirectory');
@@ -20,47 +18,31 @@ const FAULTS = [
   new AwsError('KMSInternalException', 'Try again.', 500),
 ];
 
-let run: SeededRun;
-let receiver: MisbehavingReceiver;
-let state: KeptState;
-let customer: Customer;
+let separate: SeparateRun;
 let isReachable = false;
 let refused = 0;
 
 beforeAll(async () => {
   if (stateDirectory === undefined) return;
-  run = await startSeededRun(
-    {
-      apiPort: 0,
-      awsPort: 0,
-      stateDirectory: `${stateDirectory}-without-key`,
-      hourSeconds: HOUR_SECONDS,
-      onFunctionFailure: () => {},
-      interceptAws: async ({ headers }, answer) => {
-        if (isReachable || headers['x-amz-target'] !== 'TrentService.Decrypt') return answer();
-        refused += 1;
-        return jsonError(FAULTS[refused % FAULTS.length] ?? expect.fail());
-      },
+  separate = await startSeparateRun(`${stateDirectory}-without-key`, assembledIn(stateDirectory), {
+    onFunctionFailure: () => {},
+    interceptAws: async ({ headers }, answer) => {
+      if (isReachable || headers['x-amz-target'] !== 'TrentService.Decrypt') return answer();
+      refused += 1;
+      return jsonError(FAULTS[refused % FAULTS.length] ?? expect.fail());
     },
-    (directory) => cp(join(stateDirectory, 'cdk.out'), directory, { recursive: true }),
-  );
-  const { certFile, keyFile } = run.endpoints;
-  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
-  receiver = await MisbehavingReceiver.start({ cert, key });
-  state = keptStateOf(run.endpoints, Promise.resolve(run.outputs));
-  customer = await newCustomerOf(run.endpoints, run.outputs.DirectoryTableName ?? '', {});
+  });
 });
 
-afterAll(async () => {
-  await run?.stop();
-  await receiver?.close();
-});
+afterAll(() => separate?.stop());
 
 describe.skipIf(stateDirectory === undefined)(
   'While the key of the secrets is out of reach',
   () => {
     it('webhooks are registered, nothing is sent or blamed on an endpoint, and all is sent later', async () => {
       const path = '/without-key';
+      const { receiver, state } = separate;
+      const customer = await separate.newCustomer();
       const { id, bareId, secret } = await customer.register(receiver.url(path));
       const deliveries = new DeliveriesTo(receiver, path);
       const events = customer.sampleEvents(3);

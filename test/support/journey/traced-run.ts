@@ -4,11 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addStage, createApp } from '../../../lib/app.ts';
 import { settingsFor } from '../../../lib/stages.ts';
-import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
-import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
-import { type Customer, newCustomerOf } from './customer-of.ts';
-import { createDocumentedAnswers } from './documented-answers.ts';
-import { createNoteSecrets } from './secrets-used.ts';
+import { type SeparateRun, startSeparateRun } from './separate-run.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
 /** A part of a trace, as a function sends it to X-Ray. */
@@ -19,16 +15,12 @@ export interface Segment {
   readonly aws?: Readonly<Record<string, unknown>>;
 }
 
-export interface TracedRun {
-  readonly run: SeededRun;
-  readonly receiver: MisbehavingReceiver;
+export interface TracedRun extends SeparateRun {
   /** The datagrams that X-Ray received. */
   readonly sent: readonly string[];
   readonly segments: readonly Segment[];
-  newCustomer(): Promise<Customer>;
   /** Stops listening for traces. */
   loseDaemon(): void;
-  stop(): Promise<void>;
 }
 
 /** The trace header that Lambda passes to a function. */
@@ -41,40 +33,25 @@ export const startTracedRun = async (stateDirectory: string): Promise<TracedRun>
   daemon.on('message', (message) => sent.push(message.toString()));
   daemon.bind(0, '127.0.0.1');
   await once(daemon, 'listening');
-  const run = await startSeededRun(
-    {
-      apiPort: 0,
-      awsPort: 0,
-      stateDirectory,
-      hourSeconds: HOUR_SECONDS,
-      onFunctionFailure: (failure) => console.error('A traced function failed:', failure),
-    },
+  const separate = await startSeparateRun(
+    stateDirectory,
     (directory) => assembleTraced(directory, daemon),
+    { onFunctionFailure: (failure) => console.error('A traced function failed:', failure) },
   );
-  const { certFile, keyFile } = run.endpoints;
-  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
-  const receiver = await MisbehavingReceiver.start({ cert, key });
   let listens = true;
   const loseDaemon = (): void => {
     if (listens) daemon.close();
     listens = false;
   };
   return {
-    run,
-    receiver,
+    ...separate,
     sent,
     get segments() {
       return sent.map((text): Segment => JSON.parse(text.slice(text.indexOf('\n'))));
     },
-    newCustomer: () =>
-      newCustomerOf(run.endpoints, run.outputs.DirectoryTableName ?? '', {
-        checkAnswer: createDocumentedAnswers(run.endpoints.api),
-        noteSecrets: createNoteSecrets(stateDirectory),
-      }),
     loseDaemon,
     stop: async () => {
-      await run.stop();
-      await receiver.close();
+      await separate.stop();
       loseDaemon();
     },
   };

@@ -1,0 +1,55 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Assemble, EmbeddedRunOptions } from '../../../local/embedded-run.ts';
+import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
+import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
+import { type Customer, newCustomerOf } from './customer-of.ts';
+import { createDocumentedAnswers } from './documented-answers.ts';
+import { type KeptState, keptStateOf } from './kept-state.ts';
+import { createNoteSecrets } from './secrets-used.ts';
+import { HOUR_SECONDS } from './service-under-test.ts';
+
+/** An embedded run of one test file, with a receiver whose certificate it trusts. */
+export interface SeparateRun {
+  readonly run: SeededRun;
+  readonly receiver: MisbehavingReceiver;
+  readonly state: KeptState;
+  newCustomer(): Promise<Customer>;
+  stop(): Promise<void>;
+}
+
+type Options = Pick<EmbeddedRunOptions, 'interceptAws' | 'onFunctionFailure'>;
+
+export const startSeparateRun = async (
+  stateDirectory: string,
+  assemble: Assemble,
+  options: Options,
+): Promise<SeparateRun> => {
+  const ports = { apiPort: 0, awsPort: 0 };
+  const settings = { ...ports, stateDirectory, hourSeconds: HOUR_SECONDS, ...options };
+  const run = await startSeededRun(settings, assemble);
+  const { endpoints, outputs } = run;
+  const { api, certFile, keyFile } = endpoints;
+  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+  const receiver = await MisbehavingReceiver.start({ cert, key });
+  const observers = {
+    checkAnswer: createDocumentedAnswers(api),
+    noteSecrets: createNoteSecrets(stateDirectory),
+  };
+  return {
+    run,
+    receiver,
+    state: keptStateOf(endpoints, Promise.resolve(outputs)),
+    newCustomer: () => newCustomerOf(endpoints, outputs.DirectoryTableName ?? '', observers),
+    stop: async () => {
+      await run.stop();
+      await receiver.close();
+    },
+  };
+};
+
+/** Takes the cloud assembly that another run has made. */
+export const assembledIn =
+  (stateDirectory: string): Assemble =>
+  (directory) =>
+    cp(join(stateDirectory, 'cdk.out'), directory, { recursive: true });
