@@ -17,10 +17,10 @@ import { prepareCertificates } from '../local/certificates.ts';
 import { startChild } from './child.ts';
 import type { AwsSettings } from './function/aws-process.ts';
 import type { BareProcessSettings } from './function/bare-process.ts';
-import { deliverWebhookIn } from './function/deliver-webhook-bundle.ts';
 import type { FunctionProcessSettings } from './function/function-process.ts';
 import type { Round, RoundRequest } from './function/round.ts';
 import { quantile, STATE_DIRECTORY } from './service.ts';
+import { deliverWebhookIn } from './stage-assembly.ts';
 
 const { values: options } = parseArgs({
   options: {

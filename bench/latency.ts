@@ -4,28 +4,31 @@
  *
  *     npm run bench:latency [-- <events a second> <seconds>]
  */
+
+import { latenciesTo, sendSteadily } from './event-sender.ts';
+import { eventNumbered } from './events.ts';
 import { quantile, startBenchedService } from './service.ts';
-import { latenciesOfStream } from './steady-stream.ts';
 
 const [perSecond = 50, seconds = 20] = process.argv.slice(2).map(Number);
 /** Enough events to compile the code. */
-const WARM_UP = 400;
-const WARM_UP_PER_SECOND = 50;
+const WARM_UP = { total: 400, perSecond: 50 };
 
 const service = await startBenchedService();
 const { endpoint } = await service.webhookFor('message.received');
-await latenciesOfStream(service, endpoint, {
-  first: 0,
-  total: WARM_UP,
-  perSecond: WARM_UP_PER_SECOND,
-});
+const { account } = service.run.endpoints;
 
+/** The time of each event of a stream from SendMessage to the POST, in milliseconds. */
+const latenciesOf = async (stream: typeof WARM_UP): Promise<number[]> => {
+  const before = endpoint.confirmed.size;
+  const eventAt = (index: number) => eventNumbered(before + index, { account });
+  const sentAt = await sendSteadily(service, { ...stream, eventAt });
+  await endpoint.untilConfirmed(before + stream.total);
+  return latenciesTo(endpoint, sentAt);
+};
+
+await latenciesOf(WARM_UP);
 const total = perSecond * seconds;
-const latenciesMs = await latenciesOfStream(service, endpoint, {
-  first: WARM_UP,
-  total,
-  perSecond,
-});
+const latenciesMs = await latenciesOf({ total, perSecond });
 const [median, p95, p99] = [0.5, 0.95, 0.99].map((share) =>
   quantile(latenciesMs, share).toFixed(1),
 );

@@ -24,9 +24,10 @@ import {
   interimWithoutEnd,
   late,
 } from '../test/support/receiver/receiver-behaviours.ts';
+import { latenciesTo, sendSteadily } from './event-sender.ts';
+import { eventNumbered } from './events.ts';
 import { now } from './receiver.ts';
-import { eventNumbered, quantile, startBenchedService } from './service.ts';
-import { latenciesTo, sendSteadily } from './steady-stream.ts';
+import { quantile, startBenchedService } from './service.ts';
 
 const misbehaviours: Readonly<Record<string, Behaviour>> = {
   hangs: hang,

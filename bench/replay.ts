@@ -6,8 +6,9 @@
  *     npm run bench:replay [-- <pending events>]
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventNumbered } from './events.ts';
 import { now } from './receiver.ts';
-import { eventNumbered, startBenchedService } from './service.ts';
+import { startBenchedService } from './service.ts';
 
 const [total = 10_000] = process.argv.slice(2).map(Number);
 const HOUR_SECONDS = 5;

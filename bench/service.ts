@@ -9,7 +9,6 @@ import manifest from '../package.json' with { type: 'json' };
 import { type Customer, newCustomerOf } from '../test/support/journey/customer-of.ts';
 import { type Platform, platformOf } from '../test/support/journey/platform-of.ts';
 import { startChild } from './child.ts';
-import { timedId } from './event-ids.ts';
 import { type EventSender, eventSender } from './event-sender.ts';
 import { type Endpoint, now, startReceiver } from './receiver.ts';
 import type { RunInProcess, RunSettings } from './service-process.ts';
@@ -133,21 +132,6 @@ const messageCount = (client: SQSClient, outputs: Readonly<Record<string, string
       }),
     );
     return numbers.flat().reduce((sum, number) => sum + number, 0);
-  };
-};
-
-/** A small event, with the number in its id. */
-export const eventNumbered = (
-  number: number,
-  { account, type = 'message.received' }: { account: string; type?: EventType },
-): PlatformEvent => {
-  const at = new Date();
-  return {
-    id: timedId(at, number),
-    type,
-    account,
-    occurredAt: at.toISOString(),
-    data: { message: { id: `msg_${number}`, body: 'Hello', from: '+13035550100' } },
   };
 };
 

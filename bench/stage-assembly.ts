@@ -2,7 +2,13 @@ import { addStage, createApp } from '../lib/app.ts';
 import type { DeploymentOptions } from '../lib/deployment-options.ts';
 import type { StageName, StageSettings } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
+import {
+  type FunctionSettings,
+  functionEnvironment,
+  functionSettings,
+} from '../local/functions/function-settings.ts';
 import { readAssembly } from '../local/template/assembly.ts';
+import { resolveStacks } from '../local/template/stacks.ts';
 
 /**
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
@@ -55,3 +61,32 @@ const resourcesIn = ({
     Type,
     Properties,
   }));
+
+const NAME = 'deliver-webhook';
+
+/** The function as stage prod deploys it: its settings, bundle included, and its environment. */
+export const deliverWebhookIn = async (
+  directory: string,
+): Promise<{
+  settings: FunctionSettings;
+  environmentAt: (awsOrigin: string) => Record<string, string>;
+}> => {
+  assembleStage('prod', directory);
+  const templates = await readAssembly(directory);
+  const settingsAt = (awsOrigin: string): FunctionSettings => {
+    const stacks = resolveStacks(templates, { awsOrigin, apiOrigin: awsOrigin });
+    const found = stacks
+      .flatMap(({ assets, resources }) =>
+        resources
+          .filter(({ type }) => type === 'AWS::Lambda::Function')
+          .map((resource) => functionSettings(resource, assets)),
+      )
+      .find(({ environment }) => environment.POWERTOOLS_SERVICE_NAME === NAME);
+    if (!found) throw new Error(`The template has no function ${NAME}.`);
+    return { ...found, environment: { ...found.environment, ...ON_LOOPBACK } };
+  };
+  return {
+    settings: settingsAt('http://127.0.0.1'),
+    environmentAt: (awsOrigin) => functionEnvironment(settingsAt(awsOrigin), awsOrigin),
+  };
+};

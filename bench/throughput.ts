@@ -4,8 +4,10 @@
  *
  *     npm run bench:throughput [-- <events>]
  */
+
+import { eventNumbered } from './events.ts';
 import { now } from './receiver.ts';
-import { eventNumbered, startBenchedService } from './service.ts';
+import { startBenchedService } from './service.ts';
 
 const [total = 5_000] = process.argv.slice(2).map(Number);
 const WARM_UP = 100;

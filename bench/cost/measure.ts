@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { Child } from '../child.ts';
+import { typicalEvent } from '../events.ts';
 import type { BenchedService } from '../service.ts';
-import { typicalEvent } from '../typical-event.ts';
 import { type AwsMeter, sqsRequestsFor, type Usage } from './aws-meter.ts';
-import { type FunctionLog, watchLogs } from './invocation-logs.ts';
 import { itemBytes, sum } from './item-size.ts';
+import { type FunctionLog, watchLogs } from './metered-stage.ts';
 
 export interface Scenario {
   readonly bodyBytes: number;

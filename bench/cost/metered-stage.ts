@@ -2,6 +2,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Assemble } from '../../local/embedded-run.ts';
 import { assembleStage, ON_LOOPBACK, type TemplateResource } from '../stage-assembly.ts';
+import { sum } from './item-size.ts';
 
 /** A directory of its own, because the functions' code is changed in it. */
 export const METERED_DIRECTORY = '.local/bench-cost';
@@ -99,4 +100,36 @@ const measureInvocations = async (asset: string): Promise<void> => {
   const bundle = join(asset, 'index.mjs');
   await rename(bundle, join(asset, 'measured.mjs'));
   await writeFile(bundle, WRAPPER);
+};
+
+/** The invocations of a function, and its log. */
+export interface FunctionLog {
+  readonly name: string;
+  readonly invocations: readonly Invocation[];
+  /** Of the function's own lines. */
+  readonly bytes: number;
+}
+
+const DIRECTORY = join(METERED_DIRECTORY, 'logs');
+
+/** Returns a function that reads the log lines since now. */
+export const watchLogs = async (): Promise<() => Promise<readonly FunctionLog[]>> => {
+  const before = new Map((await readLogs()).map(({ file, text }) => [file, text.length]));
+  return async () =>
+    (await readLogs()).flatMap(({ file, text }) => {
+      const lines = text.slice(before.get(file) ?? 0).split('\n');
+      const isInvocation = (line: string) => line.startsWith('{"invocationOf":');
+      const invocations: Invocation[] = lines.filter(isInvocation).map((line) => JSON.parse(line));
+      const [first] = invocations;
+      const own = lines.filter((line) => line !== '' && !isInvocation(line));
+      const bytes = sum(own.map((line) => Buffer.byteLength(line)));
+      return first ? [{ name: first.invocationOf, invocations, bytes }] : [];
+    });
+};
+
+const readLogs = async () => {
+  const files = await readdir(DIRECTORY);
+  return Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(join(DIRECTORY, file), 'utf8') })),
+  );
 };

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { seal } from '../../adapters/crypto/key-pair-sealer.ts';
 import { contextOf } from '../../adapters/crypto/key-pairs.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
-import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
+import { BENCHED_SECRET, benchedIntegration } from './round.ts';
 
 export interface AwsSettings {
   readonly integrationsTable: string;

@@ -4,9 +4,14 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
-import { typicalEvent } from '../typical-event.ts';
-import { BENCHED_SECRET, benchedIntegration } from './benched-integration.ts';
-import { cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
+import { typicalEvent } from '../events.ts';
+import {
+  BENCHED_SECRET,
+  benchedIntegration,
+  cpuSecondsOf,
+  type Round,
+  type RoundRequest,
+} from './round.ts';
 
 export interface BareProcessSettings {
   readonly url: string;

@@ -8,9 +8,8 @@ import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
 import { createDelivery } from '../../core/delivery/route-event.ts';
 import { sqsEvent } from '../../local/event-sources/event-source-mapping.ts';
 import { serveParent, settingsOfChild } from '../child.ts';
-import { typicalEvent } from '../typical-event.ts';
-import { benchedIntegration } from './benched-integration.ts';
-import { cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
+import { typicalEvent } from '../events.ts';
+import { benchedIntegration, cpuSecondsOf, type Round, type RoundRequest } from './round.ts';
 
 export interface FunctionProcessSettings {
   readonly file: string;

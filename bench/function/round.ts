@@ -1,3 +1,6 @@
+import { type Integration, subscribedTo } from '../../core/integration/integration.ts';
+import type { StoredSecret } from '../../core/integration/signing-secrets.ts';
+
 /** The request for one round of deliveries. */
 export interface RoundRequest {
   readonly deliveries: number;
@@ -17,3 +20,22 @@ export const cpuSecondsOf = async (work: () => Promise<void>): Promise<number> =
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
 };
+
+export const BENCHED_SECRET = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
+
+/** The integration that every delivery of the bench is for. */
+export const benchedIntegration = (
+  baseUrl: string,
+  webhookSecret: StoredSecret = BENCHED_SECRET,
+): Integration => ({
+  account: 'acme',
+  id: '8Fq2LmZ0aBcD',
+  provider: 'webhook',
+  active: true,
+  config: { baseUrl, webhookSecret },
+  settings: { actions: subscribedTo('message.received') },
+  revision: 1,
+  epoch: 1,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  updatedAt: '2026-11-20T12:00:00.000Z',
+});

@@ -1,5 +1,4 @@
-import { AWS_CALLS_MS, PROCESSOR_MB } from '../../bench/cost/dollars.ts';
-import { SECONDS_OF_MONTH } from '../../bench/cost/idle-stage.ts';
+import { AWS_CALLS_MS, PROCESSOR_MB, SECONDS_OF_MONTH } from '../../bench/cost/dollars.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { type Blocks, measuredCosts } from './cost-blocks.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';

@@ -1,5 +1,10 @@
-import { type Line, totalOf } from '../../bench/cost/dollars.ts';
-import { idleBill, METRICS_COST, metricsWatchedBy } from '../../bench/cost/idle-stage.ts';
+import {
+  idleBill,
+  type Line,
+  METRICS_COST,
+  metricsWatchedBy,
+  totalOf,
+} from '../../bench/cost/dollars.ts';
 import { sum } from '../../bench/cost/item-size.ts';
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { PRICES } from '../../lib/prices.ts';

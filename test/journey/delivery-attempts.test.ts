@@ -77,7 +77,7 @@ describe.concurrent('A delivery', () => {
   it('has the body that was sent, byte for byte', async () => {
     const webhook = await CustomerWebhook.at(receiver, '/bytes');
     const { id, type, account, occurredAt } = webhook.customer.sampleEvent();
-    const data = String.raw`{"big":12345678901234567890,"rate":1.10,"big":1e400,"zero":-0,"text":"Grüße 👋 \uffff \u0000\n","__proto__":{"a":1}}`;
+    const data = String.raw`{"big":12345678901234567890,"rate":1.10,"huge":1e400,"zero":-0,"text":"Grüße 👋 \uffff \u0000\n","__proto__":{"a":1}}`;
 
     await webhook.customer.publishText(
       `{"id":"${id}","type":"${type}","account":"${account}","occurredAt":"${occurredAt}","data":${data}}`,
