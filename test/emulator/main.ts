@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { endpointsText } from '../../local/endpoints-file.ts';
 import { cdk } from '../support/emulator/commands.ts';
 import { describeStage, outputsOf } from '../support/emulator/deployed-stage.ts';
-import { type Emulator, emulatorElsewhere, startEmulator } from '../support/emulator/emulator.ts';
-import { JOURNEYS } from '../support/emulator/journeys.ts';
-import { signalGroup } from '../support/emulator/process-group.ts';
+import {
+  type Emulator,
+  emulatorElsewhere,
+  signalGroup,
+  startEmulator,
+} from '../support/emulator/emulator.ts';
 import { setVisibility } from '../support/journey/queue-visibility.ts';
 import { HOUR_SECONDS, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
@@ -16,6 +19,29 @@ const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.me
 const RESULTS = '.vitest/emulator-results.json';
 const ENDPOINTS = `${STATE_DIRECTORY}/endpoints.json`;
 const EMULATOR = ['--config', 'vitest.emulator.config.ts'];
+
+/**
+ * The journeys that prove something of AWS: its gateway and authorizer, keys, queues, dead letters,
+ * schedules and the role of each function. Other journeys would only repeat the embedded run.
+ */
+const JOURNEY_FILES = [
+  'journey/access-matrix',
+  'journey/changes-while-failed',
+  'journey/delivery',
+  'journey/failed-integrations',
+  'journey/recovery',
+  'journey/retry-and-resend',
+  'journey/secrets-at-rest',
+  'journey/transient-failures',
+  'slow/operators',
+];
+
+/** One worker with two tests at once: each concurrent call takes one more process of Node. */
+const JOURNEYS = [
+  ...['--project', 'journey', '--project', 'slow'],
+  ...['--maxWorkers', '1', '--maxConcurrency', '2'],
+  ...JOURNEY_FILES.map((name) => `test/${name}.test.ts`),
+];
 
 /** What vitest writes of a run: `testResults` has a part for each file. */
 interface Results {

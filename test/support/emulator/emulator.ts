@@ -11,7 +11,6 @@ import { type Certificates, prepareCertificates } from '../../../local/certifica
 import { makeFolder } from '../../../local/state-folder.ts';
 import { HOUR_SECONDS } from '../journey/service-under-test.ts';
 import { pythonTools } from '../python/python-environment.ts';
-import { signalGroup } from './process-group.ts';
 
 export interface Emulator {
   /** Origin of all its APIs. */
@@ -143,4 +142,14 @@ const answers = async (aws: string, child: { exitCode: number | null }): Promise
     await delay(100);
   }
   throw new Error(`MiniStack does not answer at ${aws}: see ${LOG_FILE}.`);
+};
+
+/** Signals a process that was started detached, and all that it has started; none may be left. */
+export const signalGroup = (leader: number | undefined, signal: NodeJS.Signals): void => {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, signal);
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'ESRCH')) throw fault;
+  }
 };

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { withoutEmulatorFaults } from './emulator-faults.ts';
-import { changed } from './template-change.ts';
+import { changed, withoutEmulatorFaults } from './emulator-faults.ts';
 
 // The CDK app, of which the emulator gets templates that it can take. The command line of the CDK
 // starts this instead of bin/app.ts when CDK_APP says so, and names the folder of the assembly.
