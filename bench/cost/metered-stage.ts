@@ -60,7 +60,7 @@ const changeTemplate = async (file: string): Promise<void> => {
 };
 
 /** An invocation of a consumer, from its log. */
-export interface Invocation {
+interface Invocation {
   readonly invocationOf: string;
   readonly records: number;
   /** Bodies and attributes of the records' messages; 0 for a stream's records. */

@@ -11,8 +11,11 @@ import {
   signalGroup,
   startEmulator,
 } from '../support/emulator/emulator.ts';
-import { setVisibility } from '../support/journey/queue-visibility.ts';
-import { HOUR_SECONDS, VISIBILITY_SECONDS } from '../support/journey/service-under-test.ts';
+import {
+  HOUR_SECONDS,
+  setVisibility,
+  VISIBILITY_SECONDS,
+} from '../support/journey/service-under-test.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
 
 const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.meta.url));

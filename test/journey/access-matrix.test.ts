@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import type { Route } from '../../lambdas/api/runtime/route.ts';
-import { newCustomer } from '../support/journey/customer.ts';
 import type { Customer } from '../support/journey/customer-of.ts';
+import { newCustomer } from '../support/journey/customer-webhook.ts';
 import { call, eventually, publish, register, sampleEvent } from '../support/journey/platform.ts';
 import type { ApiCall, ApiReply } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import { EVENT_TYPES } from '../../core/event/event-types.ts';
-import { newCustomer } from '../support/journey/customer.ts';
+import { newCustomer } from '../support/journey/customer-webhook.ts';
 import {
   eventually,
   publish,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newCustomer } from '../support/journey/customer.ts';
-import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { attemptsOf, pendingOf, schedulesOf } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';

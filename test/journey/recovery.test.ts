@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
-import { loseDeliveries } from '../support/journey/lost-deliveries.ts';
 import { eventually } from '../support/journey/platform.ts';
-import { attemptsOf } from '../support/journey/service-state.ts';
+import { attemptsOf, loseDeliveries } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
 import { eventOf } from '../support/receiver/received-deliveries.ts';
 import { answer, type Behaviour } from '../support/receiver/receiver-behaviours.ts';

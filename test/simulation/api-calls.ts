@@ -24,11 +24,7 @@ import {
 const LIFETIME_MS = 29_000;
 
 /** Calls the API. If the call fails without a refusal, the caller repeats it or not, by chance. */
-export const callApi = (
-  world: World,
-  name: string,
-  run: (process: Process) => Promise<void>,
-): void => {
+const callApi = (world: World, name: string, run: (process: Process) => Promise<void>): void => {
   const { machine, journal } = world;
   world.hourlyPosts?.called();
   let isRefused = false;

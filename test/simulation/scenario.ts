@@ -95,7 +95,7 @@ const offence = fc
     [error, failingCall],
   ]);
 
-export const sequence: fc.Arbitrary<Scene[]> = fc
+const sequence: fc.Arbitrary<Scene[]> = fc
   .tuple(
     fc.oneof(relapse, comeback, comeback, comeback, pause, congestion, offence, offence),
     fc.array(steps, { minLength: 6, maxLength: 6 }),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countOf } from '../support/count-of.ts';
-import { newCustomer } from '../support/journey/customer.ts';
-import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
+import { CustomerWebhook, newCustomer } from '../support/journey/customer-webhook.ts';
 import { eventually } from '../support/journey/platform.ts';
 import { countPendingOf, eventsRouted } from '../support/journey/service-state.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';

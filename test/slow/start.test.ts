@@ -4,10 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../admin/connection.ts';
 import { chooseTarget } from '../../admin/target.ts';
 import type { StartEndpoints } from '../../local/demo/guide.ts';
-import { signInToConsole } from '../support/journey/console-caller.ts';
-import { paste, stepsOf } from '../support/journey/pasted-steps.ts';
-import { asShown, expectInOrder, piecesOf } from '../support/journey/shown-output.ts';
-import { type StartedRun, startInVain, startRun } from '../support/journey/started-run.ts';
+import {
+  asShown,
+  expectInOrder,
+  paste,
+  piecesOf,
+  stepsOf,
+} from '../support/journey/pasted-steps.ts';
+import {
+  type StartedRun,
+  signInToConsole,
+  startInVain,
+  startRun,
+} from '../support/journey/started-run.ts';
 
 const STATE_DIRECTORY = '.local/start';
 

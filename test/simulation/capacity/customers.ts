@@ -34,7 +34,7 @@ const isAmong = (event: number, share: number): boolean =>
   (Math.imul(event, 0x9e3779b1) >>> 0) / 2 ** 32 < share;
 
 /** 100 ms on average, as the page about capacity takes it. */
-export const healthy: Behaviour = ({ random }) => ({ result: OK, tookMs: usualMs(random) });
+const healthy: Behaviour = ({ random }) => ({ result: OK, tookMs: usualMs(random) });
 
 export const dead: Behaviour = () => ({
   result: TIMED_OUT,
@@ -48,11 +48,11 @@ const partly =
   (attempt) =>
     isAmong(attempt.event, share) ? { result, tookMs: usualMs(attempt.random) } : healthy(attempt);
 
-export const oftenGatewayTimeout = partly(0.1, GATEWAY_TIMEOUT);
+const oftenGatewayTimeout = partly(0.1, GATEWAY_TIMEOUT);
 
-export const oftenRefusing = partly(0.3, REFUSED);
+const oftenRefusing = partly(0.3, REFUSED);
 
-export const deadAfter =
+const deadAfter =
   (minutes: number): Behaviour =>
   (attempt) =>
     attempt.atMs < minutes * 60_000 ? healthy(attempt) : dead(attempt);

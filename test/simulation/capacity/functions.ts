@@ -27,7 +27,7 @@ type Batch<Content> = readonly Message<Content>[];
 const REPLAY_MS = limits.replayTimeoutMs - 15_000;
 
 /** The functions that queues invoke. They do what the handlers of lambdas/ do. */
-export const createFunctions = (model: Model) => ({
+const createFunctions = (model: Model) => ({
   routeEvents: (batch: Batch<PlatformEvent>) => routeEvents(batch, model),
   deliver: (batch: Batch<Delivery>, lane: Lane) => deliverAll(batch, lane, model),
   runReplay: (batch: Batch<ReplayRequest>) => runReplay(batch, model),

@@ -88,7 +88,7 @@ const gapMs = (random: Random, eventsPerSecond: number): number =>
  * Events arrive as a Poisson process, each of an integration drawn uniformly. The events of the
  * healthy are the same with the others and alone: the draws are, and those of others are left out.
  */
-export const startTraffic = (
+const startTraffic = (
   clock: VirtualClock,
   { population, seed, eventsPerSecond, send }: Traffic,
 ): void => {
@@ -122,7 +122,7 @@ const arrive = (
 
 const DATA = { message: 'constant' };
 
-export const eventOf = (
+const eventOf = (
   { event, integration }: { event: number; integration: number },
   now: Date,
 ): PlatformEvent => ({

@@ -1,6 +1,6 @@
 import type { AwsRequest } from '../../../local/aws/aws-request.ts';
-import { setVisibility } from './queue-visibility.ts';
 import { assembledIn, type SeparateRun, startSeparateRun } from './separate-run.ts';
+import { setVisibility } from './service-under-test.ts';
 
 /** Where a function dies: during one of its requests to AWS, which still takes effect. */
 export interface CrashPoint {

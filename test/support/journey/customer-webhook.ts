@@ -1,3 +1,4 @@
+import { inject } from 'vitest';
 import type {
   DeliveryDetailsDocument,
   DeliveryDocument,
@@ -6,10 +7,10 @@ import type { IntegrationResource } from '../../../core/integration/integration-
 import type { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
 import { DeliveriesTo } from '../receiver/received-deliveries.ts';
 import type { Behaviour } from '../receiver/receiver-behaviours.ts';
-import { newCustomer } from './customer.ts';
-import type { Customer } from './customer-of.ts';
-import { eventually } from './platform.ts';
+import { type Customer, newCustomerOf } from './customer-of.ts';
+import { eventually, observers } from './platform.ts';
 import type { ApiReply } from './platform-of.ts';
+import { outputs } from './service-state.ts';
 import { HOUR_SECONDS } from './service-under-test.ts';
 
 /** An hour of the journeys lasts seconds, so a test must see soon that one has begun. */
@@ -163,3 +164,7 @@ const documentOf = <Document>({ status, document }: ApiReply): Document => {
   if (status !== 200) throw new Error(`Not answered: ${JSON.stringify(document)}`);
   return document as Document;
 };
+
+/** A new customer, whose webhooks get no events of other tests. */
+export const newCustomer = async (): Promise<Customer> =>
+  newCustomerOf(inject('service'), (await outputs).DirectoryTableName ?? '', observers);

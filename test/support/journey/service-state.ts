@@ -1,13 +1,19 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
+import { DynamoDbDeliveryLog } from '../../../adapters/dynamodb/dynamodb-delivery-log.ts';
+import { createDelivery } from '../../../core/delivery/route-event.ts';
+import type { PlatformEvent } from '../../../core/event/event.ts';
 import { keptStateOf } from './kept-state.ts';
 import { awsClientConfig, eventually } from './platform.ts';
+import type { SampleEvent } from './platform-of.ts';
 
 /** The outputs of the stacks, by which an operator finds the resources of a stage. */
 export const outputs = (async () => {
@@ -65,4 +71,20 @@ export const eventsDeadLetter = async (text: string): Promise<Message | undefine
     }),
   );
   return Messages.find(({ Body }) => Body === text);
+};
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient(awsClientConfig));
+
+/** Writes deliveries to the log only, as if their messages had expired in the queue. */
+export const loseDeliveries = async (
+  { bareId }: { bareId: string },
+  ...events: readonly SampleEvent[]
+): Promise<void> => {
+  const log = new DynamoDbDeliveryLog(client, (await outputs).DeliveryLogTableName ?? '', {
+    retentionDays: 30,
+    deadlineMs: 8_000,
+    now: () => new Date(),
+  });
+  const deliveries = events.map((event) => createDelivery(event as PlatformEvent, bareId));
+  await log.list(deliveries);
 };

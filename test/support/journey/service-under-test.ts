@@ -1,9 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
+import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '../../../local/endpoints-file.ts';
 import { accessLogIn } from '../../../local/iam/access-guard.ts';
-import { startSeededRun } from '../../../local/seeded-run.ts';
-import { setVisibility } from './queue-visibility.ts';
+import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
+import { awsClientConfigOf } from './platform-of.ts';
 import { secretsFileIn } from './secrets-used.ts';
 
 declare module 'vitest' {
@@ -59,5 +60,17 @@ const forgetRunsFrom = async (stateDirectory: string): Promise<void> => {
   for (const directory of LOGGED_RUNS.slice(from)) {
     await rm(secretsFileIn(directory), { force: true });
     await rm(accessLogIn(directory), { force: true });
+  }
+};
+
+/** Sets the visibility timeout of all queues, which is minutes by default. */
+export const setVisibility = async (
+  { endpoints, outputs }: Pick<SeededRun, 'endpoints' | 'outputs'>,
+  seconds: number,
+): Promise<void> => {
+  const client = new SQSClient(awsClientConfigOf(endpoints));
+  for (const queue of ['EventsQueueUrl', 'DeliveriesQueueUrl', 'ReplayQueueUrl', 'RetryQueueUrl']) {
+    const Attributes = { VisibilityTimeout: String(seconds) };
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: outputs[queue], Attributes }));
   }
 };

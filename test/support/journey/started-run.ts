@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+import type { StartEndpoints } from '../../../local/demo/guide.ts';
+import { createConsoleSignIn } from '../local/console-sign-in.ts';
 
 export interface StartedRun {
   readonly process: ChildProcess;
@@ -44,4 +47,34 @@ const spawnRun = (stateDirectory: string, options: readonly string[] = []) => {
     ['local/start.ts', ...freePorts, '--state-directory', stateDirectory, ...options],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+};
+
+const integrationsSchema = z.object({
+  member: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      config: z.object({ baseUrl: z.string() }),
+      failure: z.object({ statusCode: z.number() }).optional(),
+    }),
+  ),
+});
+
+/** Signs in to the console as one of its users, and calls the API as a page of the console does. */
+export const signInToConsole = async (
+  { api, console: origin, consoleUsers }: StartEndpoints,
+  username: string,
+) => {
+  const user = consoleUsers.find((candidate) => candidate.username === username);
+  if (user === undefined) throw new Error(`There is no user ${username}.`);
+  const { access_token: token } = await createConsoleSignIn(origin).signIn(user);
+  const headers = { Authorization: `Bearer ${token}`, Origin: origin };
+  const call = (path: string, method = 'GET') => fetch(api + path, { method, headers });
+  return {
+    call,
+    integrations: async () => {
+      const response = await call('/acme/integrations');
+      return integrationsSchema.parse(await response.json()).member;
+    },
+  };
 };
