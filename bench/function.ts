@@ -4,12 +4,11 @@
  * AWS services and the endpoint are other processes that answer at once. In turns with it runs the
  * bare loop: a POST with both signatures of the same body, as many side by side, over `node:https`.
  *
- *     npm run bench:function [-- --batch-size 10 --body-bytes 900 --deliveries 3000 --cpu-prof]
+ *     npm run bench:function [-- --batch-size 10 --body-bytes 900 --deliveries 3000]
  *
- * `--deliveries`: of each round. `--cpu-prof` also writes a CPU profile to .local/bench/. The profiler
- * takes time itself, so its round is not measured.
+ * `--deliveries`: of each round.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,7 +26,6 @@ const { values: options } = parseArgs({
     'batch-size': { type: 'string', default: '10' },
     'body-bytes': { type: 'string', default: '900' },
     deliveries: { type: 'string', default: '3000' },
-    'cpu-prof': { type: 'boolean', default: false },
   },
 });
 const batchSize = Number(options['batch-size']);
@@ -83,7 +81,7 @@ const rateOf = async (process: typeof bare, request: RoundRequest): Promise<numb
   }
   return request.deliveries / cpuS;
 };
-const rateOfFunction = (profileFile?: string) => rateOf(delivering, { deliveries, profileFile });
+const rateOfFunction = () => rateOf(delivering, { deliveries });
 const rateOfBareLoop = () => rateOf(bare, { deliveries: BARE_FACTOR * deliveries });
 
 await rateOfBareLoop();
@@ -112,13 +110,6 @@ console.log(
 for (const [action, count] of Object.entries(callsAfter)) {
   const calls = (count - (callsBefore[action] ?? 0)) / (ROUNDS * deliveries);
   console.log(`${action} a delivery`.padEnd(32) + calls.toFixed(2));
-}
-
-if (options['cpu-prof']) {
-  await mkdir(STATE_DIRECTORY, { recursive: true });
-  const profileFile = resolve(STATE_DIRECTORY, 'deliver-webhook.cpuprofile');
-  await rateOfFunction(profileFile);
-  console.log(`\nprofile: ${profileFile}`);
 }
 
 for (const child of [delivering, bare, aws, receiver]) child.stop();

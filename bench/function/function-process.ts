@@ -1,7 +1,5 @@
 // The process of one Lambda sandbox: calls the bundled handler with one batch after the other.
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
 import { pathToFileURL } from 'node:url';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { deliveryMessage } from '../../core/delivery/delivery-queue.ts';
@@ -67,7 +65,7 @@ const bundle: Record<string, Handler> = await import(pathToFileURL(settings.file
 const handle = bundle[settings.handler];
 if (!handle) throw new Error(`The bundle has no handler ${settings.handler}.`);
 
-const runRound = async ({ deliveries, profileFile }: RoundRequest): Promise<Round> => {
+const runRound = async ({ deliveries }: RoundRequest): Promise<Round> => {
   const batches = Array.from({ length: deliveries / settings.batchSize }, newBatch);
   let failed = 0;
   const work = async () => {
@@ -75,18 +73,7 @@ const runRound = async ({ deliveries, profileFile }: RoundRequest): Promise<Roun
       failed += (await handle(batch, context())).batchItemFailures.length;
     }
   };
-  const profiled = async () => {
-    const session = new Session();
-    session.connect();
-    await session.post('Profiler.enable');
-    await session.post('Profiler.setSamplingInterval', { interval: 250 });
-    await session.post('Profiler.start');
-    await work();
-    const { profile } = await session.post('Profiler.stop');
-    session.disconnect();
-    writeFileSync(profileFile ?? '', JSON.stringify(profile));
-  };
-  return { cpuS: await cpuSecondsOf(profileFile === undefined ? work : profiled), failed };
+  return { cpuS: await cpuSecondsOf(work), failed };
 };
 
 serveParent({}, runRound);

@@ -4,8 +4,6 @@ import type { StoredSecret } from '../../core/integration/signing-secrets.ts';
 /** The request for one round of deliveries. */
 export interface RoundRequest {
   readonly deliveries: number;
-  /** Where to write a CPU profile of the round. */
-  readonly profileFile?: string | undefined;
 }
 
 export interface Round {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptDocument } from '../../core/delivery/resources/delivery-resource.ts';
 import { createDelivery, MAX_BODY_BYTES } from '../../core/delivery/route-event.ts';
 import { parseEvent } from '../../core/event/event.ts';
-import { createAuthority } from '../support/certificates.ts';
 import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';
-import { MisbehavingReceiver } from '../support/receiver/misbehaving-receiver.ts';
-import { carries } from '../support/receiver/received-deliveries.ts';
 import { answer, floodWithoutEnd, trickle } from '../support/receiver/receiver-behaviours.ts';
 
 const receiver = await receiverOfFile();
@@ -153,64 +149,5 @@ describe.concurrent('A response', () => {
       const read = await customer.call('GET', id);
       expect(read.document).toMatchObject({ status: 'active' });
     }
-  });
-
-  // These endpoints are on loopback or do not exist, whatever RECEIVER_ORIGIN says.
-  it.skipIf(process.env.RECEIVER_ORIGIN)('that did not come is told of in words', async () => {
-    const authority = await createAuthority();
-    const nobodyTrusts = await MisbehavingReceiver.start(await authority.selfSigned());
-    const gone = await MisbehavingReceiver.start(await authority.selfSigned());
-    const refusing = gone.url('/');
-    await gone.close();
-    const reasons: [baseUrl: string, reason: string, code: unknown][] = [
-      [
-        nobodyTrusts.url(),
-        'no secure connection could be made (certificate or TLS error)',
-        'DEPTH_ZERO_SELF_SIGNED_CERT',
-      ],
-      [refusing, 'the connection was refused', 'ECONNREFUSED'],
-    ];
-    const hungUp = await CustomerWebhook.at(receiver, '/hangs-up', {
-      behaves: [(connection) => connection.end()],
-    });
-    const { customer } = hungUp;
-    const registered = await Promise.all(reasons.map(([baseUrl]) => customer.register(baseUrl)));
-    const unresolved = await customer.register('https://hooks.invalid/in');
-    const event = customer.sampleEvent();
-
-    await customer.publish(event);
-
-    const told = await Promise.all(
-      [hungUp, ...registered].map(async ({ id }) => {
-        const { attempts } = await hungUp.deliveryThat(event, (it) => 'outcome' in it, { of: id });
-        return attempts[0];
-      }),
-    );
-    const closed = 'the connection could not be made or was closed before a response arrived';
-    expect(told).toEqual(
-      [
-        { reason: closed, code: 'ECONNRESET' },
-        ...reasons.map(([, reason, code]) => ({ reason, code })),
-      ].map((why) => ({
-        '@type': 'Attempt',
-        number: 1,
-        trigger: 'event',
-        startedAt: INSTANT,
-        durationMs: DURATION,
-        outcome: 'transient',
-        ...why,
-        nextAttemptAt: INSTANT,
-      })),
-    );
-    expect(receiver.requests.all.some(carries(event))).toBe(true);
-    // The first attempts may time out: a resolver can be slower than an attempt waits.
-    const isTold = ({ outcome, reason, code }: AttemptDocument) =>
-      outcome === 'transient' &&
-      reason === 'the host name could not be resolved' &&
-      /^ENOTFOUND$|^EAI_/.test(code ?? '');
-    await hungUp.deliveryThat(event, ({ attempts }) => attempts.some(isTold), {
-      of: unresolved.id,
-    });
-    await nobodyTrusts.close();
   });
 });
