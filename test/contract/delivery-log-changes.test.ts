@@ -45,9 +45,8 @@ describe('the changes of the delivery log', () => {
     const { stream } = streamed;
     const { signal } = new AbortController();
     const changes = await stream.next({ maximum: 1_000, windowMs: 1, signal });
-    const window = { startMs: 0, endMs: 1 };
     const { keyNames } = stream;
-    return streamEvent(changes, { streamArn: 'arn', keyNames, window, state: {} }).Records;
+    return streamEvent(changes, { streamArn: 'arn', keyNames, windowMs: 1 }).Records;
   };
 
   const write = (logged: Logged, attempt: Attempt) =>

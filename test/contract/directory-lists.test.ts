@@ -8,7 +8,7 @@ import {
 import type { Account, WritableAccountTree } from '../../core/directory/account.ts';
 import type { User, WritableUserList } from '../../core/directory/user.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
-import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-lists.ts';
+import { InMemoryAccountTree, InMemoryUserList } from '../support/directory/in-memory-directory.ts';
 
 interface Lists {
   readonly tree: WritableAccountTree;

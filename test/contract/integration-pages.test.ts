@@ -5,7 +5,7 @@ import type {
   EveryIntegration,
   IntegrationLists,
   IntegrationWriter,
-} from '../../core/integration/integration.ts';
+} from '../../core/integration/integration-store.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DynamoDbWritableIntegrations } from '../../adapters/dynamodb/dynamodb-writable-integrations.ts';
-import type { IntegrationReader, IntegrationWriter } from '../../core/integration/integration.ts';
+import type { IntegrationReader } from '../../core/integration/integration.ts';
+import type {
+  IntegrationLists,
+  IntegrationWriter,
+} from '../../core/integration/integration-store.ts';
 import { useTables } from '../support/adapters/emulated-tables.ts';
 import { InMemoryIntegrations } from '../support/integration/in-memory-integrations.ts';
 import { anIntegration } from '../support/integration/integrations.ts';

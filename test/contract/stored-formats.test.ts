@@ -10,7 +10,7 @@ import {
 } from '../../core/delivery/delivery-queue.ts';
 import { parseReplayMessage, replayMessage } from '../../core/delivery/pending/replay-requests.ts';
 import { redriveLetters } from '../../core/delivery/sift-dead-letters.ts';
-import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/troubles.ts';
+import { parseScheduleInput, scheduleInput } from '../../core/delivery/trouble/begin-trouble.ts';
 import { useQueues } from '../support/adapters/emulated-queues.ts';
 import { type EmulatedScheduler, startScheduler } from '../support/adapters/emulated-scheduler.ts';
 import { type EmulatedTables, startTables } from '../support/adapters/emulated-tables.ts';

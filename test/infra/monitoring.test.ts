@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LOG_QUERIES } from '../../lib/constructs/log-queries.ts';
+import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
 import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';

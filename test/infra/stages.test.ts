@@ -1,6 +1,6 @@
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { consoleDomainOf } from '../../lib/constructs/console-domain.ts';
+import { consoleDomainOf } from '../../lib/deployment-options.ts';
 import { type StageSettings, stageNames } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 import { compose, type Properties, SynthesisedStage, synthesise } from './template.ts';

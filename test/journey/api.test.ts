@@ -3,12 +3,13 @@ import { CustomerWebhook } from '../support/journey/customer-webhook.ts';
 import { call } from '../support/journey/platform.ts';
 import type { ApiCall } from '../support/journey/platform-of.ts';
 import { expectProblem } from '../support/journey/problems.ts';
-import { shapeOf, TOLD_MEMBERS } from '../support/lambdas/document-shapes.ts';
 import {
   answerExamplesOf,
   bodyExamplesOf,
   operationOf,
+  shapeOf,
   successOf,
+  TOLD_MEMBERS,
 } from '../support/lambdas/documented-operations.ts';
 import { filledPath } from '../support/lambdas/route-requests.ts';
 import { receiverOfFile } from '../support/receiver/journey-receiver.ts';

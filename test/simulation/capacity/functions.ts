@@ -12,9 +12,9 @@ import { buildRetryHourly } from '../../../core/delivery/sending/retry-hourly.ts
 import { buildRetryPending } from '../../../core/delivery/sending/retry-pending.ts';
 import type { PlatformEvent } from '../../../core/event/event.ts';
 import type { IntegrationEpoch } from '../../../core/integration/integration.ts';
-import { readOnce } from '../../../lambdas/deliver/runtime/sqs-batch.ts';
-import { eventSourcesOf } from '../../../lib/event-sources.ts';
+import { readOnce } from '../../../lambdas/deliver/runtime/read-once.ts';
 import { limits } from '../../../lib/limits.ts';
+import { eventSourcesOf } from '../../../lib/stage-settings.ts';
 import { batchPorts } from '../../support/delivery/batch-ports.ts';
 import type { Model } from './model.ts';
 import { AFTER_MS, BEFORE_MS, portsOf } from './ports.ts';

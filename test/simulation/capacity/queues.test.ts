@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventSource } from '../../../lib/event-sources.ts';
+import type { EventSource } from '../../../lib/stage-settings.ts';
 import { FairQueue } from './queues.ts';
 import { SourcePoller } from './source-poller.ts';
 import { VirtualClock } from './virtual-clock.ts';

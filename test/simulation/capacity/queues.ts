@@ -1,4 +1,4 @@
-import { IN_FLIGHT_LIMIT } from '../../../lib/event-sources.ts';
+import { IN_FLIGHT_LIMIT } from '../../../lib/limits.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** First in, first out; `shift` of an array takes time in proportion to its length. */

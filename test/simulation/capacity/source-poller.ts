@@ -1,4 +1,4 @@
-import type { EventSource } from '../../../lib/event-sources.ts';
+import type { EventSource } from '../../../lib/stage-settings.ts';
 import type { Message, SourceQueue } from './queues.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
 

@@ -1,6 +1,7 @@
 import { type Delivery, deliveryId } from '../../../core/delivery/delivery.ts';
 import type { DeliveryLog, LogEntry, LogReading } from '../../../core/delivery/delivery-log.ts';
-import type { RetrySchedules, TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
+import type { RetrySchedules } from '../../../core/delivery/trouble/begin-trouble.ts';
+import type { TroubleStates } from '../../../core/delivery/trouble/troubles.ts';
 import type {
   Integration,
   IntegrationEpoch,

@@ -1,4 +1,4 @@
-import { IN_FLIGHT_LIMIT } from '../../../lib/event-sources.ts';
+import { IN_FLIGHT_LIMIT } from '../../../lib/limits.ts';
 import type { StageSettings } from '../../../lib/stage-settings.ts';
 import { dead, Population, type Row } from './customers.ts';
 import { connectFunctions } from './functions.ts';

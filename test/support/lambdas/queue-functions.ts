@@ -1,6 +1,7 @@
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../core/delivery/delivery.ts';
-import { deliveryMessage } from '../../../core/delivery/delivery-queue.ts';
+import { type DeadLetters, deliveryMessage } from '../../../core/delivery/delivery-queue.ts';
+import { untouchable } from '../untouchable.ts';
 import { anObservation } from './recording-logger.ts';
 
 const NOON = new Date('2026-11-20T12:00:00.000Z');
@@ -31,7 +32,13 @@ export class InMemoryMessageVisibility {
 export const queueDeps = ({
   visibility = new InMemoryMessageVisibility(),
   now = () => NOON,
-} = {}) => ({ ...anObservation(), visibility, now, random: () => 0.5 });
+} = {}) => ({
+  ...anObservation(),
+  visibility,
+  deadLetters: untouchable<DeadLetters>('the dead-letter queue'),
+  now,
+  random: () => 0.5,
+});
 
 /** The response to a batch of which these messages stay in the queue. */
 export const kept = (...ids: string[]) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadLetters } from '../../../../core/delivery/delivery-queue.ts';
-import { scheduleInput } from '../../../../core/delivery/trouble/troubles.ts';
+import { scheduleInput } from '../../../../core/delivery/trouble/begin-trouble.ts';
 import { createHandler } from '../../../../lambdas/deliver/retry-hourly/handler.ts';
 import { InMemoryDeadLetters } from '../../../support/delivery/in-memory-dead-letters.ts';
 import {

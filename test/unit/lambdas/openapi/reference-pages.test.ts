@@ -5,12 +5,10 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ASSET_NAMES, docsAssets } from '../../../../lambdas/api/reference/get-docs/assets.ts';
 import { createHandler } from '../../../../lambdas/api/reference/get-docs/handler.ts';
+import { START_SCRIPT } from '../../../../lambdas/api/reference/get-docs/page.ts';
 import { route } from '../../../../lambdas/api/reference/get-docs/route.ts';
-import { START_SCRIPT } from '../../../../lambdas/api/reference/get-docs/start-script.ts';
-import {
-  route as assetRoute,
-  createHandler as createAssetHandler,
-} from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
+import { createHandler as createAssetHandler } from '../../../../lambdas/api/reference/get-docs-asset/handler.ts';
+import { route as assetRoute } from '../../../../lambdas/api/reference/get-docs-asset/route.ts';
 import { createHandler as createHomeHandler } from '../../../../lambdas/api/reference/get-home/handler.ts';
 import { route as homeRoute } from '../../../../lambdas/api/reference/get-home/route.ts';
 import { anApiEvent, call } from '../../../support/lambdas/api-gateway-events.ts';

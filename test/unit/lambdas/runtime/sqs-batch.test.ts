@@ -1,10 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { readOnce } from '../../../../lambdas/deliver/runtime/read-once.ts';
 import {
   createProcessBatch,
   type Disposal,
   faultDelayMs,
-  readOnce,
 } from '../../../../lambdas/deliver/runtime/sqs-batch.ts';
 import { limits } from '../../../../lib/limits.ts';
 import { createBarrier } from '../../../support/barrier.ts';
@@ -51,16 +51,19 @@ describe('a batch', () => {
   it('is processed side by side', async () => {
     const allBegun = createBarrier(10);
     const records = Array.from({ length: 10 }, (_, index) => aRecord(`m${index}`, 'is fine'));
-    const response = await createProcessBatch(queueDeps())(aBatch(...records), async () => {
-      await allBegun();
-      return 'done';
-    });
+    const response = await createProcessBatch(queueDeps(), 'message.unreadable')(
+      aBatch(...records),
+      async () => {
+        await allBegun();
+        return 'done';
+      },
+    );
     expect(response).toEqual(kept());
   });
 
   it('asks for no change when all records are done', async () => {
     const deps = queueDeps();
-    await createProcessBatch(deps)(aBatch(aRecord('m1', 'is fine')), process);
+    await createProcessBatch(deps, 'message.unreadable')(aBatch(aRecord('m1', 'is fine')), process);
     expect(deps.visibility.delaysMs).toEqual({});
     expect(deps.metrics.flushed).toEqual({});
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { WebhookEndpoint } from '../../../../core/delivery/sending/make-attempt.ts';
 import { withNewSecret } from '../../../../lambdas/api/integrations/integration-examples.ts';
-import { testedWebhook } from '../../../../lambdas/api/test-and-recover/webhook-test-examples.ts';
+import { testedWebhook } from '../../../../lambdas/api/test-and-recover/send-examples.ts';
 import { attemptOf, deliveryAt } from '../../../support/delivery/logged-deliveries.ts';
 import { TEST_EVENT } from '../../../support/delivery/recovery/test-and-recover-parts.ts';
 import {
