@@ -134,14 +134,14 @@ describe('A call of AWS by a function of the embedded run', () => {
   });
 
   it('is over when the function gives up: a later answer is ignored', async () => {
-    const later = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
     answerAws = async (request) => {
-      await later.promise;
+      await answered.promise;
       return accept(request);
     };
     const created = createPool();
     expect(await created.invoke({ body: '', givesUp: true })).toMatchObject({ name: 'AbortError' });
-    later.resolve();
+    answered.resolve();
 
     answerAws = accept;
     expect(await created.invoke({ body: '' })).toEqual({ MessageId: 'by message' });
