@@ -39,7 +39,7 @@ const retrying = async ({
     endpoint: answering(statusCode),
   });
   const deps = queueDeps({ now: () => new Date(ONE_O_CLOCK) });
-  return { handler: createHandler({ retryHourly, deadLetters, ...deps }), ...parts, ...deps };
+  return { handler: createHandler({ ...deps, retryHourly, deadLetters }), ...parts, ...deps };
 };
 
 describe('The function that retries failed integrations', () => {
