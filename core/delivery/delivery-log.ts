@@ -26,7 +26,10 @@ export interface LogEntry {
 export interface DeliveryLog {
   /** Adds attempts, each as the latest of its delivery, for 30 days. Durable when it resolves. */
   write(entries: readonly LogEntry[]): Promise<void>;
-  /** Lists deliveries that are not listed yet. Resolves to each one's error; throws if all fail. */
+  /**
+   * Lists deliveries that are not listed yet. Resolves to the error of each; `undefined`: durably
+   * listed. Throws when nothing could be listed.
+   */
   list(deliveries: readonly Delivery[]): Promise<readonly (Error | undefined)[]>;
   /** Strongly consistent. An error for a delivery that was not read; throws when none was. */
   read(deliveries: readonly Delivery[]): Promise<readonly (LogReading | Error)[]>;

@@ -13,7 +13,11 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Addresses in public ranges that lead to a cloud's own services (Azure's wire server). */
 const CLOUD_SERVICES = new Set(['168.63.129.16']);
 
-/** Refuses IPv6 addresses that contain an IPv4 address (mapped, NAT64, 6to4, Teredo), too. */
+/**
+ * Whether the service may connect to an address: global unicast, and loopback where the policy
+ * allows it. Refuses IPv6 addresses that
+ * contain an IPv4 address (mapped, NAT64, 6to4, Teredo), too.
+ */
 export const isDeliverableAddress = (address: string, policy: GuardPolicy): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

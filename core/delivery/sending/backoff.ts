@@ -12,7 +12,10 @@ export interface BackoffPolicy {
 /** Each delay is up to this share longer or shorter, so that deliveries spread out. */
 const JITTER = 0.2;
 
-/** Doubles up to `maxDelayMs`, and at least the Retry-After. Undefined after the window. */
+/**
+ * Doubles up to `maxDelayMs`, with jitter. A longer Retry-After wins, up to `maxDelayMs`. The last
+ * attempt is at the end of the window; undefined after the window.
+ */
 export const nextDelayMs = (
   policy: BackoffPolicy,
   attempt: {

@@ -16,7 +16,10 @@ export interface TroubleStates extends AttemptStates {
   end(epoch: IntegrationEpoch, confirmedAt?: Date): Promise<boolean>;
   /** Ends the epoch and a waiting trouble. Resolves to false if it is busy or failed. */
   closeEpoch(epoch: IntegrationEpoch): Promise<boolean>;
-  /** Claims an hourly attempt, unless one was claimed after `lastBefore`: none is made twice. */
+  /**
+   * Claims the hourly attempt unless one was claimed after `lastBefore`, so that a schedule that
+   * fires twice makes one. Resolves to whether it did.
+   */
   claimRetry(
     epoch: IntegrationEpoch,
     claim: { lastBefore: Date; claimedAt: Date; nextAttemptAt: Date },
