@@ -2,14 +2,21 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const CONSOLE = dirname(import.meta.dirname);
 const DIST = join(CONSOLE, 'dist');
 
 /** The sources of the built files, beside the installed packages, which `package.json` pins. */
-const SOURCES = ['index.html', 'package.json', 'vite.config.ts', '{public,src,theme}/**/*'];
+const SOURCES = [
+  'index.html',
+  'package.json',
+  'vite.config.ts',
+  '{public,src,theme}/**/*',
+  // The names of the event types, which `src/api/resources.ts` imports.
+  '../core/event/event-types.ts',
+];
 
 /**
  * Builds the console, unless it has been built from these sources already, and returns the folder
@@ -41,7 +48,7 @@ const digestOfSources = async (): Promise<string> => {
   const hash = createHash('sha256');
   for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
     hash
-      .update(`${path.slice(CONSOLE.length)}\0`)
+      .update(`${relative(CONSOLE, path)}\0`)
       .update(await readFile(path))
       .update('\0');
   }
