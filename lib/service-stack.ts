@@ -80,7 +80,7 @@ export class ServiceStack extends Stack {
     const alarms = new ServiceAlarms(this, 'Alarms', { settings });
     const authorizer = createAuthorizeRequest(this, parts);
     const api = this.#createApi(parts, authorizer);
-    if (settings.release !== 'unversioned') {
+    if (settings.release === 'gradual') {
       const { apiFaults } = alarms;
       new GradualRelease(this, 'Release', { settings, consumers, authorizer, apiFaults });
     }

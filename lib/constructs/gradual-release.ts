@@ -40,31 +40,25 @@ interface GradualReleaseProps {
 const FAILED_RECORDS = 10;
 
 /**
- * CodeDeploy shifts the traffic of each alias of the stack to a new version: a tenth of it, and after
- * ten minutes all of it. If an alarm is raised in these minutes, the former version gets all traffic
- * again, and CloudFormation rolls the whole deployment back.
+ * CodeDeploy shifts the traffic of the consumers and of the authorizer to a new version: a tenth of
+ * it, and after ten minutes all of it. If an alarm is raised in these minutes, the former version
+ * gets all traffic again, and CloudFormation rolls the whole deployment back.
+ *
+ * The deployments of one update start together. Lambda's control plane takes 15 calls a second for
+ * all of them, so there are few: the functions of the API change at once.
  */
 export class GradualRelease extends Construct {
-  readonly #isGradual: boolean;
   readonly #application: LambdaApplication;
   readonly #role: Role;
 
   constructor(scope: Construct, id: string, props: GradualReleaseProps) {
     super(scope, id);
-    this.#isGradual = props.settings.release === 'gradual';
     this.#application = new LambdaApplication(this, 'Application');
     this.#role = this.#createRole();
     const failedRecords = this.#watchRecords(props.settings);
     const { apiFaults, authorizer, consumers } = props;
-    for (const alias of aliasesIn(scope)) {
-      const { lambda } = alias;
-      const isConsumer = consumers.some((consumer) => consumer === lambda);
-      const alarms = [isConsumer ? failedRecords : apiFaults];
-      // 5xx show that a function of the API fails. Consumers cause no 5xx, and a failing authorizer
-      // stops all callers: these have alarms of their own.
-      if (isConsumer || lambda === authorizer) alarms.push(this.#watchVersion(alias));
-      this.#shiftTrafficOf(alias, alarms);
-    }
+    for (const consumer of consumers) this.#shiftTrafficOf(consumer, failedRecords);
+    this.#shiftTrafficOf(authorizer, apiFaults);
   }
 
   #createRole(): Role {
@@ -113,18 +107,17 @@ export class GradualRelease extends Construct {
     });
   }
 
-  #shiftTrafficOf(alias: Alias, alarms: IAlarm[]): void {
-    const group = new LambdaDeploymentGroup(alias.lambda, 'Release', {
+  #shiftTrafficOf(lambda: LambdaFunction, faults: IAlarm): void {
+    const alias = aliasOf(lambda);
+    if (alias === undefined) throw new Error(`${lambda.node.path} has no alias.`);
+    const group = new LambdaDeploymentGroup(lambda, 'Release', {
       application: this.#application,
       // All groups share one role, which already has its policy.
       role: this.#role.withoutPolicyUpdates(),
       alias,
       // Ten minutes are longer than the five that the alarm on the API looks at.
-      deploymentConfig: this.#isGradual
-        ? LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES
-        : LambdaDeploymentConfig.ALL_AT_ONCE,
-      // A release at once may repair the fault that raised the alarms.
-      alarms: this.#isGradual ? alarms : [],
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+      alarms: [faults, this.#watchVersion(alias)],
       autoRollback: { stoppedDeployment: true },
     });
     // The alarms watch the new version before it gets traffic.
@@ -137,6 +130,3 @@ const POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 const RUNBOOK_SECTION = 'gradual-release';
 
 const EACH_MINUTE = { period: Duration.minutes(1), statistic: 'Sum' };
-
-const aliasesIn = (scope: Construct): Alias[] =>
-  scope.node.findAll().filter((construct) => construct instanceof Alias);
