@@ -1,18 +1,10 @@
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { DeadLetters } from '../../../core/delivery/delivery-queue.ts';
-import {
-  type CountAttempts,
-  type StreamedAttempt,
-  UnreadableChange,
-} from '../../../core/delivery/statistics/count-attempts.ts';
-import { faultField, type Logger } from '../../runtime/reporting.ts';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { CountAttempts } from '../../../core/delivery/statistics/count-attempts.ts';
+import { faultField } from '../../runtime/reporting.ts';
+import { type ReadRecordDeps, readRecord } from './read-record.ts';
 
-interface Deps {
-  /** Throws `UnreadableChange`. */
-  readonly attemptAddedBy: (change: unknown) => StreamedAttempt | undefined;
+interface Deps extends ReadRecordDeps {
   readonly countAttempts: CountAttempts;
-  readonly deadLetters: DeadLetters;
-  readonly logger: Logger;
 }
 
 /** Only an event source mapping with tumbling windows sends the shard. */
@@ -51,32 +43,3 @@ export const createHandler =
       batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [],
     };
   };
-
-/** `isFailed`: Lambda is to send the record again. */
-interface ReadRecord {
-  readonly sequenceNumber: string;
-  readonly attempt?: StreamedAttempt | undefined;
-  readonly isFailed?: true;
-}
-
-/** An unreadable change goes to the dead-letter queue at once, so that it blocks no later change. */
-const readRecord = async (
-  record: DynamoDBRecord,
-  { attemptAddedBy, deadLetters, logger }: Deps,
-): Promise<ReadRecord> => {
-  const { SequenceNumber: sequenceNumber = '', Keys: keys } = record.dynamodb ?? {};
-  try {
-    return { sequenceNumber, attempt: attemptAddedBy(record) };
-  } catch (fault) {
-    if (!(fault instanceof UnreadableChange)) throw fault;
-    try {
-      const text = JSON.stringify({ sequenceNumber, keys });
-      await deadLetters.add({ text, attributes: {} }, fault.message);
-      logger.warn('change.unreadable', { sequenceNumber, reason: fault.message });
-      return { sequenceNumber };
-    } catch (letterFault) {
-      logger.error('change.not_kept', { sequenceNumber, ...faultField(letterFault) });
-      return { sequenceNumber, isFailed: true };
-    }
-  }
-};
