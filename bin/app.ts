@@ -1,6 +1,6 @@
 import { buildConsole } from '../console/serving/built-console.ts';
 import { addStage, createApp } from '../lib/app.ts';
-import { consoleDomainOf, optionsIn } from '../lib/deployment-options.ts';
+import { apiDomainOf, consoleDomainOf, optionsIn } from '../lib/deployment-options.ts';
 import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
 
@@ -13,6 +13,7 @@ if (settings) {
   addStage(app, settings, {
     alarmTopicArn: app.node.tryGetContext('alarmTopicArn'),
     consoleDomain: consoleDomainOf(optionOf('consoleDomain'), optionOf('consoleCertificateArn')),
+    apiDomain: apiDomainOf(optionOf('apiDomain'), optionOf('apiCertificateArn')),
     // Stage `local` leaves the console to the program that runs the stage.
     ...(settings.stage !== 'local' && { consoleFiles: await buildConsole() }),
   });

@@ -4,7 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import type { ConsoleDomain } from './deployment-options.ts';
+import type { OwnDomain } from './deployment-options.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './stage-settings.ts';
 import { StateStack } from './state-stack.ts';
@@ -18,13 +18,14 @@ interface StageOptions {
   readonly alarmTopicArn?: string;
   /** The folder of the built web console. Without it the stage has no console and no user pool. */
   readonly consoleFiles?: string;
-  readonly consoleDomain?: ConsoleDomain;
+  readonly consoleDomain?: OwnDomain;
+  readonly apiDomain?: OwnDomain;
 }
 
 /** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
 export const addStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
-  const { alarmTopicArn, consoleFiles, consoleDomain } = options;
+  const { alarmTopicArn, consoleFiles, consoleDomain, apiDomain } = options;
   // CloudFormation gives the tags of a stack to each of its resources that can have tags.
   const tags = { service: 'integrations', stage: settings.stage };
   const state = new StateStack(app, `${prefix}-state`, {
@@ -38,6 +39,7 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
     state,
     consoleFiles,
     consoleDomain,
+    apiDomain,
   });
   if (alarmTopicArn) notify(service, alarmTopicArn);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

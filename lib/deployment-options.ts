@@ -88,27 +88,38 @@ const oneOf = <Value extends string>(
   return value;
 };
 
-/** A domain for the web console instead of CloudFront's. */
-export interface ConsoleDomain {
+/** A domain for the web console or the API, instead of the one that AWS gives. */
+export interface OwnDomain {
   readonly name: string;
-  /** Of a certificate of ACM for the name: CloudFront takes those of us-east-1. */
+  /** Of a certificate of ACM for the name. */
   readonly certificateArn: string;
 }
 
 const DOMAIN_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
-const CERTIFICATE = /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
+const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
 
 /** From the options `consoleDomain` and `consoleCertificateArn`: both or neither. */
-export const consoleDomainOf = (
+export const consoleDomainOf = (name: unknown, certificateArn: unknown): OwnDomain | undefined =>
+  // CloudFront takes certificates of this region.
+  domainOf('console', name, { certificateArn, region: 'us-east-1' });
+
+/** From the options `apiDomain` and `apiCertificateArn`: both or neither. */
+export const apiDomainOf = (name: unknown, certificateArn: unknown): OwnDomain | undefined =>
+  domainOf('api', name, { certificateArn });
+
+const domainOf = (
+  part: 'console' | 'api',
   name: unknown,
-  certificateArn: unknown,
-): ConsoleDomain | undefined => {
+  { certificateArn, region }: { certificateArn: unknown; region?: string },
+): OwnDomain | undefined => {
   if (name === undefined && certificateArn === undefined) return undefined;
   if (!DOMAIN_NAME.test(String(name))) {
-    throw new Error('consoleDomain must be a name in lower case, such as console.example.com.');
+    throw new Error(`${part}Domain must be a name in lower case, such as ${part}.example.com.`);
   }
-  if (!CERTIFICATE.test(String(certificateArn))) {
-    throw new Error('consoleCertificateArn must be the ARN of a certificate of ACM in us-east-1.');
+  const [, itsRegion] = CERTIFICATE.exec(String(certificateArn)) ?? [];
+  if (itsRegion === undefined || itsRegion !== (region ?? itsRegion)) {
+    const place = region ?? "the stage's region";
+    throw new Error(`${part}CertificateArn must be the ARN of a certificate of ACM in ${place}.`);
   }
   return { name: String(name), certificateArn: String(certificateArn) };
 };

@@ -23,7 +23,7 @@ import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import type { ConsoleDomain } from './deployment-options.ts';
+import type { OwnDomain } from './deployment-options.ts';
 import { createApiFunctions, createAuthorizeRequest } from './functions/api-functions.ts';
 import {
   createCountAttempts,
@@ -43,7 +43,8 @@ interface ServiceStackProps extends StackProps {
   readonly state: StateStack;
   /** The built web console. Without its files the stage has none. */
   readonly consoleFiles?: string;
-  readonly consoleDomain?: ConsoleDomain;
+  readonly consoleDomain?: OwnDomain;
+  readonly apiDomain?: OwnDomain;
 }
 
 /** The queues, the functions, the schedule group, the API and the web console. */
@@ -79,7 +80,7 @@ export class ServiceStack extends Stack {
     const consumers = this.#createEventFunctions(parts);
     const alarms = new ServiceAlarms(this, 'Alarms', { settings });
     const authorizer = createAuthorizeRequest(this, parts);
-    const api = this.#createApi(parts, authorizer);
+    const api = this.#createApi(parts, authorizer, props.apiDomain);
     if (settings.release === 'gradual') {
       const { apiFaults } = alarms;
       new GradualRelease(this, 'Release', { settings, consumers, authorizer, apiFaults });
@@ -173,12 +174,17 @@ export class ServiceStack extends Stack {
     return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, countAttempts];
   }
 
-  #createApi(parts: ServiceParts, authorizer: LambdaFunction): ServiceApi {
+  #createApi(
+    parts: ServiceParts,
+    authorizer: LambdaFunction,
+    domain: OwnDomain | undefined,
+  ): ServiceApi {
     const functions = createApiFunctions(this, parts);
     return new ServiceApi(this, 'ServiceApi', {
       settings: parts.settings,
       ...(parts.corsOrigin !== undefined && { corsOrigin: parts.corsOrigin }),
       authorizer: targetOf(authorizer),
+      domain,
       routes: ROUTES.map((route) => ({
         ...route,
         handler: targetOf(functions[functionOf(route)]),

@@ -14,8 +14,10 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../lambdas/api/runtime/route.ts';
+import type { OwnDomain } from '../deployment-options.ts';
 import { limits } from '../limits.ts';
 import type { StageSettings } from '../stage-settings.ts';
+import { ApiDomain } from './api-domain.ts';
 import { CallerThrottle } from './caller-throttle.ts';
 import { addGatewayProblems } from './gateway-problems.ts';
 
@@ -30,6 +32,8 @@ interface ServiceApiProps {
   readonly routes: readonly ServiceRoute[];
   /** The one origin whose pages may call the API from a browser; without an origin no page may. */
   readonly corsOrigin?: string;
+  /** Without a domain the API has API Gateway's name, and the stage's name in its path. */
+  readonly domain?: OwnDomain | undefined;
 }
 
 /**
@@ -59,9 +63,12 @@ export class ServiceApi extends Construct {
     this.#allowInvocations(api, props);
     addGatewayProblems(api, props.corsOrigin);
     this.#limitCallers(api, props);
+    const { domain } = props;
+    if (domain) new ApiDomain(this, 'Domain', { api, ...domain });
+    const host = domain?.name ?? `${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    this.origin = `https://${host}`;
     // `api.url` ends with a slash, and paths begin with a slash.
-    this.url = api.url.replace(/\/$/, '');
-    this.origin = `https://${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+    this.url = domain ? this.origin : api.url.replace(/\/$/, '');
   }
 
   /**

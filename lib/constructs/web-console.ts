@@ -14,7 +14,7 @@ import {
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { CfnManagedLoginBranding, OAuthScope, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import type { ConsoleDomain } from '../deployment-options.ts';
+import type { OwnDomain } from '../deployment-options.ts';
 import type { SignIn, StageSettings } from '../stage-settings.ts';
 import { ConsoleFiles, consoleHeaders } from './console-files.ts';
 import type { ConsoleUsers } from './console-users.ts';
@@ -25,7 +25,7 @@ interface WebConsoleProps {
   /** Of the API, which may be made after the console. */
   readonly apiOrigin: string;
   /** Without a domain the console has CloudFront's name and certificate. */
-  readonly domain?: ConsoleDomain | undefined;
+  readonly domain?: OwnDomain | undefined;
 }
 
 /**
@@ -72,7 +72,7 @@ export class WebConsole extends Construct {
     });
   }
 
-  #createDistribution(apiOrigin: string, domain: ConsoleDomain | undefined): Distribution {
+  #createDistribution(apiOrigin: string, domain: OwnDomain | undefined): Distribution {
     const originAccessControl = new S3OriginAccessControl(this, 'Access', {
       // All regions of an account share the names.
       originAccessControlName: `${Stack.of(this).stackName}-${Aws.REGION}`,
@@ -149,10 +149,7 @@ const PAGE_OF_ROUTE = `function handler(event) {
   return request;
 }`;
 
-const acknowledgeFindings = (
-  distribution: Distribution,
-  domain: ConsoleDomain | undefined,
-): void => {
+const acknowledgeFindings = (distribution: Distribution, domain: OwnDomain | undefined): void => {
   Validations.of(distribution).acknowledge(
     {
       id: 'AwsSolutions-CFR1',

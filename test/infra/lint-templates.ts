@@ -17,6 +17,10 @@ const consoleDomain = {
   name: 'console.example.com',
   certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0123',
 };
+const apiDomain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0123',
+};
 const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
 const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
@@ -26,7 +30,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
     { webAcl: 'false', alarms: 'false', hourSeconds: 10, consoleOrigin: 'http://localhost:4080' },
   ],
   ['dev', {}],
-  ['dev', { webAcl: 'false', dashboard: 'true', consoleDomain, alarmTopicArn }],
+  ['dev', { webAcl: 'false', dashboard: 'true', consoleDomain, apiDomain, alarmTopicArn }],
   ['prod', {}],
   [
     'prod',

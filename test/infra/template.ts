@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { addStage, createApp } from '../../lib/app.ts';
-import type { ConsoleDomain } from '../../lib/deployment-options.ts';
+import type { OwnDomain } from '../../lib/deployment-options.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 
@@ -47,7 +47,8 @@ type Choice =
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
-  readonly consoleDomain?: ConsoleDomain;
+  readonly consoleDomain?: OwnDomain;
+  readonly apiDomain?: OwnDomain;
 }
 
 /** In the place of the built console. */
@@ -59,7 +60,7 @@ const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');
  */
 export const compose = (
   stage: StageName,
-  { alarmTopicArn, consoleDomain, ...choices }: StageWishes = {},
+  { alarmTopicArn, consoleDomain, apiDomain, ...choices }: StageWishes = {},
 ) => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
@@ -77,6 +78,7 @@ export const compose = (
   const { state, service } = addStage(app, settings, {
     alarmTopicArn,
     consoleDomain,
+    apiDomain,
     ...(stage !== 'local' && { consoleFiles: CONSOLE_FILES }),
   });
   const stacks: readonly Stack[] = [state, service];

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { apiDomainOf } from '../../lib/deployment-options.ts';
+import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
+
+const NAME = 'api.example.com';
+const CERTIFICATE = 'arn:aws:acm:eu-west-1:111122223333:certificate/1f0c6b3e-7a52-4d2b-9c11-0a';
+
+describe('An API with a domain of its own', () => {
+  const stage = new SynthesisedStage('prod', {
+    apiDomain: { name: NAME, certificateArn: CERTIFICATE },
+  });
+  const shown = (value: Json | undefined) => stage.pathOrText(value ?? null);
+  const only = (type: string) => stage.all(type)[0]?.properties ?? {};
+
+  it('answers to that name in the region of the stage, with TLS 1.2 or later', () => {
+    expect(only('AWS::ApiGateway::DomainName')).toMatchObject({
+      DomainName: NAME,
+      RegionalCertificateArn: CERTIFICATE,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'TLS_1_2',
+    });
+  });
+
+  it('has the deployed stage at the root of the name', () => {
+    const { BasePath, DomainName, RestApiId, Stage } = only('AWS::ApiGateway::BasePathMapping');
+
+    expect(BasePath).toBeUndefined();
+    expect([DomainName, RestApiId, Stage].map(shown)).toEqual([
+      'ServiceApi/Domain/Name',
+      'ServiceApi/Api',
+      'ServiceApi/Api/DeploymentStage.prod',
+    ]);
+  });
+
+  it('has outputs with its address, and for the DNS record of the name', () => {
+    expect(stage.outputValues('ApiUrl')).toEqual([`https://${NAME}`]);
+    expect(stage.outputValues('ApiDomainTarget')).toEqual([
+      { 'Fn::GetAtt': [expect.any(String), 'RegionalDomainName'] },
+    ]);
+  });
+
+  it('is what the pages of the console call, and all that they may call beside the sign-in', () => {
+    const { SecurityHeadersConfig } = only('AWS::CloudFront::ResponseHeadersPolicy')
+      .ResponseHeadersPolicyConfig as Record<string, Record<string, Properties>>;
+    const policy = shown(SecurityHeadersConfig?.ContentSecurityPolicy?.ContentSecurityPolicy);
+    const published = JSON.stringify(stage.all('Custom::CDKBucketDeployment'));
+
+    expect(policy).toContain(`connect-src 'self' https://${NAME} `);
+    expect(policy).not.toContain('execute-api');
+    expect(published).not.toContain('ServiceApi');
+  });
+
+  it('refuses a region that the certificate is not of, before anything is made', () => {
+    const [rule] = Object.entries(stage.rules).filter(([name]) => /CertificateRegion/.test(name));
+
+    expect(rule?.[1]).toMatchObject({
+      Assertions: [{ Assert: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-west-1'] } }],
+    });
+  });
+});
+
+describe('The domain of the API', () => {
+  it("is API Gateway's unless one is given", () => {
+    expect(apiDomainOf(undefined, undefined)).toBeUndefined();
+    expect(synthesise('prod').all('AWS::ApiGateway::DomainName')).toEqual([]);
+  });
+
+  it('is given with its certificate, of any region', () => {
+    expect(apiDomainOf(NAME, CERTIFICATE)).toEqual({ name: NAME, certificateArn: CERTIFICATE });
+  });
+
+  it.each([
+    [undefined, CERTIFICATE, 'apiDomain must be'],
+    ['https://api.example.com', CERTIFICATE, 'apiDomain must be'],
+    [NAME, undefined, 'apiCertificateArn must be'],
+    [NAME, CERTIFICATE.replace('acm', 'iam'), 'apiCertificateArn must be'],
+  ])('cannot be "%s" with the certificate "%s"', (name, certificate, problem) => {
+    expect(() => apiDomainOf(name, certificate)).toThrow(problem);
+  });
+});
