@@ -43,7 +43,9 @@ const problems: readonly (readonly [ResponseType, GatewayProblem])[] = [
   [ResponseType.INTEGRATION_FAILURE, internal],
   [ResponseType.INTEGRATION_TIMEOUT, timeout],
   [ResponseType.DEFAULT_5XX, internal],
-  [ResponseType.DEFAULT_4XX, badRequest],
+  // All documented types are above. AWS does not say which type answers a path without a method when
+  // the Authorization header is no AWS signature: if it is none of them, it is this one.
+  [ResponseType.DEFAULT_4XX, notFound],
 ];
 
 /** `corsOrigin`: the origin whose pages may read the problems; without an origin, no page may. */

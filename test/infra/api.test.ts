@@ -107,6 +107,8 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ['UNAUTHORIZED', 401, 'unauthorized'],
     ['ACCESS_DENIED', 403, 'forbidden'],
     ['MISSING_AUTHENTICATION_TOKEN', 404, 'not-found'],
+    ['INVALID_SIGNATURE', 404, 'not-found'],
+    ['DEFAULT_4XX', 404, 'not-found'],
     ['REQUEST_TOO_LARGE', 413, 'payload-too-large'],
     ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported-media-type'],
     ['THROTTLED', 429, 'throttled'],
