@@ -2,6 +2,7 @@ import type { Route } from './api-definition.ts';
 
 export interface RouteMatch {
   route: Route;
+  /** As in the path, not percent-decoded. */
   pathParameters: Record<string, string>;
 }
 
@@ -41,7 +42,7 @@ const matchSegments = (
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index];
     if (!segment) return undefined;
-    if (part.startsWith('{')) parameters[part.slice(1, -1)] = decode(segment);
+    if (part.startsWith('{')) parameters[part.slice(1, -1)] = segment;
     else if (part !== decode(segment)) return undefined;
   }
   return parameters;

@@ -53,7 +53,7 @@ describe('the REST API of the embedded run', () => {
       multiValueHeaders: { 'X-Custom': ['kept'] },
       queryStringParameters: { page: '1', tag: 'b' },
       multiValueQueryStringParameters: { page: ['1'], tag: ['a', 'b'] },
-      pathParameters: { account: 'acme inc' },
+      pathParameters: { account: 'acme%20inc' },
       stageVariables: null,
       body: '{"name":"Ünïcode"}',
       isBase64Encoded: false,

@@ -7,6 +7,7 @@ import { INTEGRATION_ID } from '../../../core/integration/read-integration.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Logger } from '../../runtime/reporting.ts';
 import { basePath, belowBasePath } from './base-path.ts';
+import { pathParameter } from './path-parameter.ts';
 import { refuse } from './problem-json.ts';
 import { queryOf } from './query-parameters.ts';
 import { headerOf, MEDIA_TYPE, requireAcceptable, requireJsonContent } from './request-headers.ts';
@@ -58,7 +59,7 @@ export const apiEndpoint = <Given extends EndpointRoute>(
   const handler = middy(async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const answer = await handle({
       principal: principalOf(event),
-      parameter: (name) => event.pathParameters?.[name] ?? '',
+      parameter: (name) => pathParameter(event, name) ?? '',
       query: queryOf(event, route.query) as QueryOf<Given>,
       header: (name) => headerOf(event, name),
       body: event.body,
@@ -101,7 +102,7 @@ const principalOf = (event: APIGatewayProxyEvent): Principal =>
 
 const requirePermission = (event: APIGatewayProxyEvent, role: Role): void => {
   const principal = principalOf(event);
-  const accountName = event.pathParameters?.account_name ?? principal.account;
+  const accountName = pathParameter(event, 'account_name') ?? principal.account;
   if (accountName !== principal.account) {
     throw new Refusal('not-found', 'There is no such account.');
   }

@@ -58,9 +58,7 @@ export const apiOverMemory = (
     if (make === undefined) throw new Error(`There is no handler of ${route.operationId}.`);
     const { method, path: resource } = route;
     const { pathParameters = {} } = wishes;
-    const path = resource.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      encodeURIComponent((pathParameters[name] ?? '').toWellFormed()),
-    );
+    const path = resource.replaceAll(/\{(\w+)\}/g, (_, name) => pathParameters[name] ?? '');
     return call(make(), anApiEvent({ ...wishes, method, path, resource }));
   };
   return {

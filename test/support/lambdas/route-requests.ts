@@ -34,7 +34,7 @@ export const OF_NOTHING: PathValues = {
   asset: 'nothing.js',
 };
 
-/** The route of a path without a query, and the values of the parameters in the path. */
+/** The route of a path without a query, and the path's parameters as API Gateway hands them on. */
 export const routeOf = (
   method: string,
   path: string,
@@ -42,12 +42,7 @@ export const routeOf = (
   for (const route of ROUTES) {
     const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = route.method === method && new RegExp(`^${pattern}$`).exec(path);
-    if (match) return { route, pathParameters: decoded(match.groups) };
+    if (match) return { route, pathParameters: { ...match.groups } };
   }
   throw new Error(`There is no ${method} ${path}.`);
 };
-
-const decoded = (groups: Record<string, string> = {}): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]),
-  );

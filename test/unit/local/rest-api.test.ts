@@ -51,7 +51,7 @@ describe('routing', () => {
 
   it.each([
     ['GET', '/integrations/abc', '/integrations/{id}', { id: 'abc' }],
-    ['GET', '/integrations/a%2Fb%20c/', '/integrations/{id}', { id: 'a/b c' }],
+    ['GET', '/integrations/a%2Fb%20c/', '/integrations/{id}', { id: 'a%2Fb%20c' }],
     ['POST', '/acme/integrations', '/{account}/integrations', { account: 'acme' }],
     ['GET', '/acme/abc', '/{account}/{name}', { account: 'acme', name: 'abc' }],
     ['GET', '/', '/', {}],

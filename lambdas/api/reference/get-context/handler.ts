@@ -1,4 +1,5 @@
 import type { Logger } from '../../../runtime/reporting.ts';
+import { pathParameter } from '../../runtime/path-parameter.ts';
 import { DAY_SECONDS, publicEndpoint, publicText } from '../../runtime/public-endpoint.ts';
 import { route } from './route.ts';
 
@@ -17,6 +18,6 @@ export const createHandler = (deps: {
     ]),
   );
   return publicEndpoint(route, deps.logger, (event) =>
-    texts.get(event.pathParameters?.document ?? ''),
+    texts.get(pathParameter(event, 'document') ?? ''),
   );
 };

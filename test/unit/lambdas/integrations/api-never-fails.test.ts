@@ -80,22 +80,11 @@ const anApi = async (): Promise<ApiOverMemory> => {
   return api;
 };
 
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-};
-
-const parametersOf = ({ segments }: HostileRequest) =>
-  Object.fromEntries(Object.entries(segments).map(([name, text]) => [name, decoded(text)]));
-
 const send = (api: ApiOverMemory, route: Route, request: HostileRequest) => {
-  const { role, headers, query, body } = request;
+  const { role, segments, headers, query, body } = request;
   return api.send(route, {
     authorizer: { user: 'usr_1', account: 'acme', role },
-    pathParameters: parametersOf(request),
+    pathParameters: segments,
     ...(query !== undefined && { query }),
     headers: Object.fromEntries(
       Map.groupBy(headers, ([name]) => name)
@@ -139,8 +128,8 @@ const CONSEQUENCES: Record<
   replaceIntegration: checkReadBack,
   patchIntegration: checkReadBack,
   rotateSecret: checkReadBack,
-  deleteIntegration: async (api, _answer, request) => {
-    const { status } = await api.call('GET', `/integrations/${parametersOf(request).id}`);
+  deleteIntegration: async (api, _answer, { segments }) => {
+    const { status } = await api.call('GET', `/integrations/${segments.id}`);
     expect(status).toBe(404);
   },
   testIntegration: async (api, answer) => {
@@ -160,9 +149,8 @@ const CONSEQUENCES: Record<
     expect(parts.directory.list.all.map((listed) => accessTokenPath(listed))).toContain(id);
     expect(observation.logger.text).not.toContain(token);
   },
-  revokeAccessToken: async ({ parts }, _answer, request) => {
-    const { token } = parametersOf(request);
-    const found = parts.directory.list.all.find(({ id }) => id === token);
+  revokeAccessToken: async ({ parts }, _answer, { segments }) => {
+    const found = parts.directory.list.all.find(({ id }) => id === segments.token);
     expect(found?.revokedAt).toBeDefined();
   },
   requestRecovery: async ({ parts }) => {

@@ -175,6 +175,25 @@ describe('a request as a function sees it', () => {
     expect(seen?.header('idempotency-key')).toBe('k1');
     expect(seen?.header('other')).toBeUndefined();
   });
+
+  it('has the parameters of the path percent-decoded once', async () => {
+    const pathParameters = { account_name: '%61cme', id: 'a%2520b%2Fc' };
+    let id = '';
+    const { statusCode } = await ask(
+      (request) => {
+        id = request.parameter('id');
+        return OK;
+      },
+      { pathParameters },
+    );
+    expect([statusCode, id]).toEqual([200, 'a%20b/c']);
+  });
+
+  it.each(['id', 'account_name'])('is of nothing if %s is escaped wrongly', async (name) => {
+    const read = (request: ApiRequest) => ({ ...OK, id: request.parameter(name) });
+    const { statusCode, document } = await ask(read, { pathParameters: { [name]: '%E0%A4%A' } });
+    expect([statusCode, document.type]).toEqual([404, 'urn:service:problem:not-found']);
+  });
 });
 
 const SECURITY_HEADERS = {

@@ -17,7 +17,7 @@ const tagOf = ({ headers }: { headers?: object }) => (headers as { ETag: string 
 
 describe('GET /contexts/{document}', () => {
   it('answers anyone, whatever they accept, with a context to keep for a day', async () => {
-    const result = await askContext('Thing.jsonld', { Accept: 'text/html' });
+    const result = await askContext('Thing%2Ejsonld', { Accept: 'text/html' });
     expect(result).toMatchObject({
       statusCode: 200,
       headers: {
@@ -29,7 +29,7 @@ describe('GET /contexts/{document}', () => {
     expect(documentOf(result)).toEqual({ '@context': { id: '@id' } });
   });
 
-  it.each(['Sinature.jsonld', 'Thing', '', '__proto__'])('has no context %j', async (name) => {
+  it.each(['Sinature.jsonld', 'Thing', '', '__proto__', '%'])('has no context %j', async (name) => {
     const result = await askContext(name);
     expect(result).toMatchObject({
       statusCode: 404,
