@@ -33,7 +33,9 @@ const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;
 /**
  * The precondition of an If-Match header (RFC 9110, 13.1.1): one of the header's tags must be the
  * stored integration's tag. The comparison is strong, so a weak tag never matches. `*` matches
- * every integration; a text that is no entity tag matches none.
+ * every integration; an empty list is valid and matches none, and so does a text that is no entity
+ * tag. A precondition comes before the request's content is processed (13.2.1): its refusal hides the
+ * faults of the body.
  */
 export const preconditionOf =
   (ifMatch: string | undefined): Precondition =>

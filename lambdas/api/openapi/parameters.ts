@@ -41,7 +41,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.ZodType>> = {
 const REQUEST_HEADERS: Readonly<Record<NonNullable<Route['requestHeaders']>[number], z.ZodType>> = {
   'If-Match': z.string().optional().meta({
     description:
-      'Do it only if the settings are still those this `ETag` was read with; else `412`.',
+      'Do it only if the settings are still those this `ETag` was read with; else `412`, also if the header is empty.',
   }),
   'If-None-Match': z.string().optional().meta({
     description: 'The `ETag` of what the caller has: if it is still that, the answer is `304`.',

@@ -32,7 +32,10 @@ export const cursorParameter = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,512}$/, 'is not a cursor of this API: take it from view.next')
   .optional()
-  .meta({ description: 'Where the page begins, from the `view.next` of the page before.' });
+  .meta({
+    description:
+      'Where the page begins, from the `view.next` of the page before. Any other text is refused with `422`.',
+  });
 
 /**
  * A request's query, parsed by a schema of strings. Throws a `validation` refusal that names each

@@ -55,8 +55,8 @@ describe.each([
     expect(await statusIf(ifMatch)).toBe(412);
   });
 
-  it('is judged before the body', async () => {
-    expect(await statusIf('"other"', { active: 1 })).toBe(412);
+  it.each(['"other"', ''])('is judged before the body: %j', async (ifMatch) => {
+    expect(await statusIf(ifMatch, { active: 1 })).toBe(412);
   });
 });
 

@@ -10,6 +10,7 @@ const cursorOf = (text: string) => `cursor=${Buffer.from(text).toString('base64u
 describe('A list of the API', () => {
   it.each([
     [INTEGRATIONS, 'cursor=nonsense', 'cursor'],
+    [INTEGRATIONS, 'cursor=0', 'cursor'],
     [INTEGRATIONS, 'cursor=%20', 'cursor'],
     [INTEGRATIONS, cursorOf('0123456789A'), 'cursor'],
     [INTEGRATIONS, cursorOf('0123456789A/'), 'cursor'],
