@@ -1,13 +1,4 @@
-import {
-  Aws,
-  CfnOutput,
-  CfnRule,
-  Fn,
-  Lazy,
-  STACK_RESOURCE_LIMIT_CONTEXT,
-  Stack,
-  type StackProps,
-} from 'aws-cdk-lib';
+import { Aws, CfnOutput, CfnRule, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { ROUTES } from '../lambdas/api/openapi/routes.ts';
@@ -52,8 +43,6 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     const { settings, state } = props;
     super(scope, id, { ...props, terminationProtection: settings.deletionProtection });
-    // CDK remarks on more than 400 resources. `creation-order.test.ts` keeps every stage from 500.
-    this.node.setContext(STACK_RESOURCE_LIMIT_CONTEXT, 0);
     if (settings.allowLoopback) this.#refuseDeployment();
     const queues = this.#createQueues(settings);
     const webConsole =
