@@ -118,8 +118,8 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
       costlyBurst: 150,
     },
     release: 'gradual',
-    // 885 MB is half a processor: a batch of ten typical deliveries takes 12 ms of it. A batch of the
-    // largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100 integrations.
+    // 885 MB is half a processor; docs/operators/costs.md has the time that a batch takes. A batch of
+    // the largest events takes 150 MB in deliver-webhook, and 230 MB in route-event for 100 integrations.
     memoryMb: { api: 1_024, queue: 885, slow: 1_769, replay: 1_769 },
     // Together 590 of the 1,000 concurrent executions of an AWS account.
     maximumConcurrency: { routing: 50, delivery: 400, slow: 100, replay: 20, retry: 20 },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { totalOf } from '../../bench/cost/dollars.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { concurrencyFor } from '../docs/capacity-blocks.ts';
 import { idleBillOf } from '../docs/cost-blocks.ts';
 import { blockIn } from '../docs/markdown.ts';
@@ -46,6 +47,21 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 describe('the figures in the documents of operators', () => {
   it.each(pagesWithCurrentFigures())('are those of `npm run docs:costs`: $path', (page) => {
     expect(read(page.path)).toBe(page.text);
+  });
+
+  it('are the concurrency and the limits of prod', () => {
+    const prod = settingsFor('prod');
+    const [ofToken, ofAddress] = [
+      prod?.throttling.requestsPerMinuteAndToken,
+      prod?.throttling.requestsPerMinuteAndAddress,
+    ].map((limit) => `${limit?.toLocaleString('en-US')} a minute`);
+
+    expect(read('docs/operators/deploy.md')).toContain(
+      `| \`prod\` | ${Object.values(prod?.maximumConcurrency ?? {}).join(', ')} |`,
+    );
+    expect(read('docs/integrators/api.md')).toContain(
+      `| all | ${ofToken} | ${ofAddress} | ${prod?.throttling.requestsPerSecond} a second |`,
+    );
   });
 
   it('are all numbers', () => {
