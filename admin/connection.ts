@@ -32,6 +32,7 @@ export interface Connection {
   readonly target: Target;
   administration(): Promise<Administration>;
   signIns(): Promise<SignInAccounts>;
+  consoleUrl(): Promise<string>;
   overview(): Promise<Overview>;
   deadLetters(): Promise<DeadLetterQueues>;
   status(now: Date): Promise<StageStatus>;
@@ -62,6 +63,7 @@ export const connect = (target: Target, known: KnownNames): Connection => {
         userPoolId: await findName('UserPoolId'),
         issuer: await findName('SignInIssuer'),
       }),
+    consoleUrl: () => findName('ConsoleUrl'),
     overview: async () => {
       const [integrations, pendingEvents, deliveryLog] = await Promise.all([
         findName('IntegrationsTableName'),

@@ -32,6 +32,7 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
     tags,
     settings,
     hasWebConsole: consoleFiles !== undefined,
+    consoleDomain,
   });
   const service = new ServiceStack(app, `${prefix}-service`, {
     tags,

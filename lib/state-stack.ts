@@ -11,6 +11,7 @@ import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import { ConsoleUsers } from './constructs/console-users.ts';
+import type { OwnDomain } from './deployment-options.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 interface TableDesign {
@@ -27,6 +28,7 @@ interface TableDesign {
 interface StateStackProps extends StackProps {
   readonly settings: StageSettings;
   readonly hasWebConsole: boolean;
+  readonly consoleDomain?: OwnDomain | undefined;
 }
 
 /**
@@ -77,7 +79,10 @@ export class StateStack extends Stack {
         'Deliveries go on without the log, whose items expire after 30 days; recovery would be billed for every GB of it.',
     });
     if (props.hasWebConsole) {
-      this.consoleUsers = new ConsoleUsers(this, 'ConsoleUsers', { settings: props.settings });
+      this.consoleUsers = new ConsoleUsers(this, 'ConsoleUsers', {
+        settings: props.settings,
+        domain: props.consoleDomain,
+      });
     }
     this.statistics = this.#createTable('Statistics', {
       partition: 'integration',

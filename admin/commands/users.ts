@@ -11,7 +11,8 @@ has 1 to 64 of A-Z a-z 0-9 _ -. An admin changes integrations and tokens of the 
 so must be a user of the organisation's own account. Everybody else is a member, who reads.
 
 With --sign-in the user can sign in to the web console: the deployment's user pool (Amazon Cognito)
-invites the address by e-mail, unless the pool knows it. The command can then be repeated.
+invites the address by e-mail, unless the pool knows it, and you tell the user the console's page,
+which is printed. The command can then be repeated.
 
 Examples:
   npm run admin -- users create u_ada --account acme --role admin --sign-in ada@example.com
@@ -118,17 +119,19 @@ const create = async (connection: Connection, { id, account, role }: NewUser) =>
 
 const invite = async (connection: Connection, invitation: NewUser & { readonly email: string }) => {
   const signIns = await connection.signIns();
+  const page = await connection.consoleUrl();
   const administration = await connection.administration();
   const { user, identity, outcome } = await administration.inviteUser(invitation, signIns);
   const { email } = invitation;
   return {
-    document: { ...user, identity, outcome },
+    document: { ...user, identity, outcome, console: page },
     lines: [
       `Can sign in to stage ${connection.target.stage}:`,
       ...userLines(user),
       outcome === 'invited'
         ? `${email} was invited by e-mail.`
         : `The user pool knows ${email} already, and sent no invitation.`,
+      `Tell the user to sign in at ${page} with this address.`,
     ],
   };
 };

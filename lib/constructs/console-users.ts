@@ -8,7 +8,14 @@ import {
   type UserPoolDomain,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import type { OwnDomain } from '../deployment-options.ts';
 import type { StageSettings } from '../stage-settings.ts';
+
+interface ConsoleUsersProps {
+  readonly settings: StageSettings;
+  /** Of the console. CloudFront's name is not known yet when the users are made. */
+  readonly domain?: OwnDomain | undefined;
+}
 
 /**
  * The users who sign in to the web console, and the pages for it. Administrators create users
@@ -21,9 +28,9 @@ export class ConsoleUsers extends Construct {
   /** Origin of the pages on which users sign in and out. */
   readonly loginOrigin: string;
 
-  constructor(scope: Construct, id: string, { settings }: { readonly settings: StageSettings }) {
+  constructor(scope: Construct, id: string, { settings, domain }: ConsoleUsersProps) {
     super(scope, id);
-    this.pool = this.#createPool(settings);
+    this.pool = this.#createPool(settings, domain);
     this.issuer = this.pool.userPoolProviderUrl;
     this.loginOrigin = this.#addLoginPages(settings).baseUrl();
     // The administrators' command line reads these two.
@@ -31,7 +38,7 @@ export class ConsoleUsers extends Construct {
     for (const [key, value] of Object.entries(outputs)) new CfnOutput(scope, key, { value });
   }
 
-  #createPool(settings: StageSettings): UserPool {
+  #createPool(settings: StageSettings, domain: OwnDomain | undefined): UserPool {
     const pool = new UserPool(this, 'Pool', {
       // Managed login needs Essentials.
       featurePlan: FeaturePlan.ESSENTIALS,
@@ -54,8 +61,7 @@ export class ConsoleUsers extends Construct {
       mfaSecondFactor: { otp: true, sms: false },
       userInvitation: {
         emailSubject: 'Your access to the webhooks console',
-        emailBody:
-          'You can sign in to the webhooks console as {username}. Your first password is {####}',
+        emailBody: invitationTo(domain ? ` at https://${domain.name}` : ''),
       },
       deletionProtection: settings.deletionProtection,
       removalPolicy: settings.removalPolicy,
@@ -85,3 +91,14 @@ export class ConsoleUsers extends Construct {
     });
   }
 }
+
+/**
+ * As HTML, which is how Cognito sends it. Cognito demands both words in braces. Users of a pool with
+ * e-mail addresses have a UUID as `{username}`, with which nobody signs in.
+ */
+const invitationTo = (place: string): string =>
+  [
+    `You can sign in to the webhooks console${place} with the e-mail address to which this message was sent.`,
+    'Your first password, for seven days, is {####}',
+    'If you need help, name your user: {username}',
+  ].join('<br>');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Json, type Properties, synthesise } from './template.ts';
+import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
 
 describe.each(['dev', 'prod'] as const)('The users of the console of %s', (stageName) => {
   const stage = synthesise(stageName);
@@ -89,5 +89,38 @@ describe.each(['dev', 'prod'] as const)('The users of the console of %s', (stage
     });
     expect(style?.properties.UseCognitoProvidedValues).toBe(true);
     expect(stage.pathOf(style?.properties.ClientId)).toBe('WebConsole/Client');
+  });
+});
+
+describe('The invitation of a user', () => {
+  const invitationOf = (stage: SynthesisedStage): string => {
+    const { InviteMessageTemplate } = stage.at('ConsoleUsers/Pool')
+      .AdminCreateUserConfig as Properties;
+    return String((InviteMessageTemplate as Properties).EmailMessage);
+  };
+  const usual = invitationOf(synthesise('prod'));
+
+  it('says that the e-mail address is the name to sign in with', () => {
+    expect(usual).toContain('with the e-mail address to which this message was sent.');
+  });
+
+  it('has the user name, which may be a UUID, for questions only', () => {
+    expect(usual.match(/\{[^}]*\}/g)).toEqual(['{####}', '{username}']);
+    expect(usual).toMatch(/name your user: \{username\}$/);
+  });
+
+  it('ends the line after the password, so that nothing is taken for a part of it', () => {
+    expect(usual).toContain(' {####}<br>');
+  });
+
+  it('names the page of a console with a domain of its own', () => {
+    const stage = new SynthesisedStage('dev', {
+      consoleDomain: {
+        name: 'console.example.com',
+        certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0123',
+      },
+    });
+
+    expect(invitationOf(stage)).toMatch(/console at https:\/\/console\.example\.com with the/);
   });
 });

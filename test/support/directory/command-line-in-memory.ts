@@ -61,6 +61,7 @@ export const commandLineInMemory = (
       target: { stage, place: 'a test', clientConfig: {} },
       administration: async () => administration,
       signIns: async () => untouchable<SignInAccounts>('the user pool'),
+      consoleUrl: async () => 'https://console.example.com',
       overview: async () => buildOverview({ integrations, log, pending }),
       deadLetters: async () => ({
         queue: async (name) => deadLetters[name],

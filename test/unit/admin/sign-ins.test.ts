@@ -12,6 +12,7 @@ const OUTPUTS = {
     UserPoolId: POOL,
     SignInIssuer: ISSUER,
   },
+  'integrations-dev-service': { ConsoleUrl: 'https://console.example.com' },
 };
 const ADA = 'ada@example.com';
 const OF_ADA = { issuer: ISSUER, subject: `sub-of-${ADA}` };
@@ -34,7 +35,9 @@ describe('users create --sign-in', () => {
     const { run, pool, directory } = await createSubject();
     const { exitCode, out } = await run(...CREATE_ADA, '--sign-in', ADA);
     expect(exitCode).toBe(0);
-    expect(out).toContain(`${ADA} was invited by e-mail.`);
+    expect(out).toContain(
+      `${ADA} was invited by e-mail.\nTell the user to sign in at https://console.example.com with this address.\n`,
+    );
     expect(pool.creations).toEqual([
       {
         UserPoolId: POOL,
@@ -58,7 +61,10 @@ describe('users create --sign-in', () => {
     pool.add(ADA, { email: ADA, sub: 'sub-of-old' });
     const { out } = await run(...CREATE_ADA, '--sign-in', ADA, '--json');
     const identity = { issuer: ISSUER, subject: 'sub-of-old' };
-    expect(JSON.parse(out)).toMatchObject({ id: 'ada', identity, outcome: 'known' });
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ id: 'ada', identity, outcome: 'known' },
+      console: 'https://console.example.com',
+    });
     expect(await directory.identities.findUser(identity)).toMatchObject({ id: 'ada' });
   });
 
@@ -111,6 +117,7 @@ describe('users create --sign-in', () => {
 
   it('tells that the pool is gone from a table that is gone', async () => {
     const { run } = await createSubject({
+      ...OUTPUTS,
       'integrations-dev-state': { UserPoolId: 'eu-central-1_gone', SignInIssuer: ISSUER },
     });
     const { exitCode, error } = await run(...CREATE_ADA, '--sign-in', ADA);
