@@ -17,7 +17,7 @@ import {
 const TAG_BYTES = 16;
 
 export interface PrivateKeys {
-  /** DER of PKCS #8. */
+  /** DER of PKCS #8. Throws `SecretUnreadable` when it was not wrapped for this use. */
   unwrap(wrappedPrivateKey: string): Promise<Uint8Array>;
 }
 

@@ -1,6 +1,7 @@
 import type { NewestKeyPair } from '../crypto/key-pair-sealer.ts';
 import type { KeyPair } from '../crypto/key-pairs.ts';
 import { DynamoDbKeyPairs, keyOf, PURPOSE, pairIn } from './dynamodb-key-pairs.ts';
+import { executeInBatches, insertInto } from './writes.ts';
 
 /** The newest pair of table KeyPairs, which seals secrets. */
 export class DynamoDbNewestKeyPair extends DynamoDbKeyPairs implements NewestKeyPair {
@@ -14,12 +15,15 @@ export class DynamoDbNewestKeyPair extends DynamoDbKeyPairs implements NewestKey
     return Items[0] && pairIn(Items[0]);
   }
 
-  /** `exists` also when the SDK repeats the put after a lost answer: the pair is the newest then. */
+  /**
+   * By a statement, because a role can be permitted to insert items without permission to replace
+   * them. `exists` also when the SDK repeats it after a lost answer: the pair is the newest then.
+   */
   async add(pair: KeyPair): Promise<'added' | 'exists'> {
-    const added = await this.putItem({
-      Item: { ...keyOf(pair.id), ...pair },
-      ConditionExpression: 'attribute_not_exists(id)',
-    });
-    return added ? 'added' : 'exists';
+    const insertion = insertInto(this)({ ...keyOf(pair.id), ...pair });
+    const [code] = await executeInBatches(this, [insertion]);
+    if (code === undefined) return 'added';
+    if (code === 'DuplicateItem') return 'exists';
+    throw new Error(`Key pair ${pair.id} was not stored: ${code}.`);
   }
 }

@@ -114,7 +114,7 @@ const insertionOf = (code: string | undefined): 'inserted' | NotInserted => {
 
 const REFUSALS: ReadonlySet<string> = new Set(['ValidationException', 'SerializationException']);
 
-const insertInto =
+export const insertInto =
   ({ table }: DynamoDbTable) =>
   (item: object): Statement => {
     const attributes = Object.entries(item).filter(([, value]) => value !== undefined);

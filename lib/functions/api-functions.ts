@@ -133,7 +133,8 @@ const createChangeApi = (scope: Construct, parts: ServiceParts) => {
       // UpdateItem revokes a token.
       directoryPermission(parts, ['TOKEN'], 'PutItem', 'UpdateItem'),
       keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
-      onTable(keyPairs, 'PutItem', 'Query'),
+      // An insertion cannot replace a pair, as a put could.
+      onTable(keyPairs, 'PartiQLInsert', 'Query'),
       // A repeated creation is answered with the secret that the service made, for 24 hours.
       keyPermission(parts, 'idempotency', ['kms:Encrypt', 'kms:Decrypt']),
       ...troublePermissions(parts),

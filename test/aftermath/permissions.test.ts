@@ -22,7 +22,7 @@ const SELDOM_SEEN: readonly RegExp[] = [
   / dynamodb:Query \S+DeliveryLog/,
   // One of the functions that seal makes the key pair for all.
   / kms:GenerateDataKeyPairWithoutPlaintext /,
-  / dynamodb:PutItem \S+KeyPairs/,
+  / dynamodb:PartiQLInsert \S+KeyPairs/,
   // A replay removes one by one the items that a batch left unprocessed.
   /RunReplay\S+ dynamodb:DeleteItem \S+PendingEvents/,
   // The slow lane does what the fast lane does, with fewer deliveries.

@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
-import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
+import { KeyPairSealer, scryptHash, seal } from '../../adapters/crypto/key-pair-sealer.ts';
+import { contextOf } from '../../adapters/crypto/key-pairs.ts';
 import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/dynamodb-newest-key-pair.ts';
 import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
 import { KmsKeyPairSource, KmsSecretWraps } from '../../adapters/kms/kms-sealing.ts';
@@ -187,8 +189,40 @@ describe('AWS', () => {
     const { wrappedPrivateKey } = await source().make();
     expect((await privateKeys().unwrap(wrappedPrivateKey)).length).toBeGreaterThan(100);
     await expect(privateKeys(keyUse('prod')).unwrap(wrappedPrivateKey)).rejects.toThrow(
-      expect.objectContaining({ name: 'InvalidCiphertextException' }),
+      SecretUnreadable,
     );
+  });
+
+  it('opens nothing that was sealed with a public key whose private key KMS did not wrap', async () => {
+    const pairs = keyPairs();
+    const { publicKey, privateKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { format: 'der', type: 'spki' },
+      privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+    });
+    // Whatever a function that writes key pairs and idempotency records can have KMS encrypt.
+    const wraps = new KmsSecretWraps(createClient(KMSClient, run.aws), keyUse());
+    const owner = { account: HERE.account, integration: HERE.integration };
+    const planted = {
+      '800001': privateKey.toString('base64'),
+      '800002': await wraps.wrap(privateKey.toString('latin1'), owner),
+      '800003': (await source().make()).wrappedPrivateKey,
+    };
+    const opener = new KeyPairOpener({ pairs, privateKeys: privateKeys() }, { mostKept: 10 });
+    const sealed = seal('a secret of the tests', publicKey, contextOf(HERE));
+
+    for (const [id, wrappedPrivateKey] of Object.entries(planted)) {
+      const createdAt = new Date().toISOString();
+      await pairs.add({
+        id,
+        publicKey: publicKey.toString('base64'),
+        wrappedPrivateKey,
+        createdAt,
+      });
+      await expect(opener.open({ format: 1, keyPair: id, sealed }, HERE)).rejects.toThrow(
+        SecretUnreadable,
+      );
+    }
   });
 
   it('makes and unwraps nothing with a key that is not there', async () => {

@@ -50,6 +50,15 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(make.filter((name) => OPEN_SECRETS.includes(name))).toEqual([]);
   });
 
+  it('let key pairs be read and added, and never replaced or removed', () => {
+    const ofPairs = grants.filter(({ resource }) => resource === 'KeyPairs');
+
+    expect(new Set(ofPairs.map(({ action }) => action))).toEqual(
+      new Set(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PartiQLInsert']),
+    );
+    expect(namesOf(ofPairs.filter(({ action }) => WRITES.test(action)))).toEqual(['ChangeApi']);
+  });
+
   it('let the key of the secrets be used for one purpose of this stage at a time', () => {
     const uses = ofKey.map(({ action, condition }) => ({ action, ...JSON.parse(condition) }));
 
