@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
@@ -43,12 +43,16 @@ export class LogStream extends Construct {
   readonly deadLetterQueue: Queue;
   readonly #settings: StageSettings;
   readonly #streamArn: string;
+  readonly #keyArn: string;
 
   constructor(scope: Construct, id: string, { settings, deliveryLog }: LogStreamProps) {
     super(scope, id);
     this.#settings = settings;
-    if (!deliveryLog.tableStreamArn) throw new Error(`${deliveryLog.node.path} has no stream.`);
-    this.#streamArn = deliveryLog.tableStreamArn;
+    const { tableStreamArn, encryptionKey } = deliveryLog;
+    if (!tableStreamArn) throw new Error(`${deliveryLog.node.path} has no stream.`);
+    if (!encryptionKey) throw new Error(`${deliveryLog.node.path} has no key of its own.`);
+    this.#streamArn = tableStreamArn;
+    this.#keyArn = encryptionKey.keyArn;
     this.deadLetterQueue = addDeadLetterQueue(this, settings, {
       source: 'a stream',
       label: 'changes of the delivery log',
@@ -67,6 +71,15 @@ export class LogStream extends Construct {
           'dynamodb:ListStreams',
         ],
         resources: [this.#streamArn],
+      }),
+    );
+    // The key's policy permits the use through DynamoDB, which is enough for tables. Readers of a
+    // stream need it in their role too (https://github.com/aws/aws-cdk/issues/22796).
+    reader.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: [this.#keyArn],
+        conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Aws.REGION}.amazonaws.com` } },
       }),
     );
     new EventSourceMapping(this, 'Source', {

@@ -11,6 +11,8 @@ const Condition = z.strictObject({
   StringEquals: z
     .union([
       z.strictObject({ 'iam:PassedToService': z.string() }),
+      // A call of a function never has it: services of AWS that call KMS are not emulated.
+      z.strictObject({ 'kms:ViaService': z.string() }),
       z.record(z.templateLiteral([ENCRYPTION_CONTEXT, z.string()]), z.string()),
     ])
     .optional(),

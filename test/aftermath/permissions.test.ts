@@ -14,6 +14,7 @@ const SELDOM_SEEN: readonly RegExp[] = [
   / logs:/,
   / sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes) /,
   / dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams) /,
+  /CountAttempts\S+ kms:Decrypt /,
   // After a fault: an unreadable message, a record that is received again.
   / sqs:SendMessage \S+DeadLetterQueue/,
   / sqs:ChangeMessageVisibility /,

@@ -78,6 +78,19 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     );
   });
 
+  it("let the reader of the log's stream decrypt it, through DynamoDB alone", () => {
+    expect(grants.filter(({ resource }) => resource === 'Key')).toEqual([
+      {
+        name: 'CountAttempts',
+        resource: 'Key',
+        action: 'kms:Decrypt',
+        condition: expect.stringMatching(
+          /^{"StringEquals":{"kms:ViaService":.*"dynamodb\.".*"AWS::Region".*}}$/,
+        ),
+      },
+    ]);
+  });
+
   it('let no other function write access tokens', () => {
     const write = grants.filter(
       ({ resource, action, condition }) =>

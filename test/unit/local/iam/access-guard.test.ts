@@ -172,6 +172,7 @@ describe('A call of a function', () => {
           'kms:EncryptionContext:purpose': 'key-pair',
         },
       }),
+      allow('kms:Decrypt', `${KEY}-of-tables`, { StringEquals: { 'kms:ViaService': 'dynamodb' } }),
     );
 
     it('needs the encryption context of the statement, whatever else is in it', () => {
@@ -184,6 +185,7 @@ describe('A call of a function', () => {
       ['a part of the context', decrypt({ service: 'integrations' })],
       ['no context', decrypt()],
       ['another key', decrypt(signing, `${KEY}-of-another`)],
+      ['a key that another service may use for it', decrypt(signing, `${KEY}-of-tables`)],
       [
         'another action',
         aRequest('TrentService.Encrypt', { KeyId: KEY, EncryptionContext: signing }),
