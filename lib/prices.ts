@@ -39,7 +39,11 @@ export const PRICES = {
   /** https://aws.amazon.com/xray/pricing/ */
   xray: { traceRecorded: 5 / MILLION },
   /** https://aws.amazon.com/kms/pricing/ */
-  kms: { keyMonth: 1 },
+  kms: {
+    keyMonth: 1,
+    /** Added by each of the first two rotations of a key. */
+    rotationMonth: 1,
+  },
   /** https://aws.amazon.com/waf/pricing/ */
   waf: { webAclMonth: 5, ruleMonth: 1, request: 0.6 / MILLION },
   /** https://aws.amazon.com/cognito/pricing/, Essentials */

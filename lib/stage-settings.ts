@@ -14,6 +14,8 @@ interface Settings {
   readonly deletionProtection: boolean;
   /** For everything that keeps data: tables, their key, users, queues and logs. */
   readonly removalPolicy: RemovalPolicy;
+  /** Whether KMS rotates the key of the tables every year, which it bills. */
+  readonly tableKeyRotation: boolean;
   readonly logRetentionDays: 7 | 30 | 365;
   /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */
   readonly attemptLines: AttemptLines;

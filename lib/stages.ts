@@ -46,6 +46,7 @@ const trial = {
   ...common,
   deletionProtection: false,
   removalPolicy: RemovalPolicy.DESTROY,
+  tableKeyRotation: false,
   attemptLines: 'all',
   dashboard: false,
   secondFactor: 'optional',
@@ -103,6 +104,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     deletionProtection: true,
     // A failed creation leaves empty tables and queues, which would be in the way of the next.
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    tableKeyRotation: true,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
     dashboard: true,

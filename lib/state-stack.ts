@@ -131,9 +131,15 @@ export class StateStack extends Stack {
   #createKey(): Key {
     const key = new Key(this, 'Key', {
       description: `Encrypts the tables of ${this.stackName}`,
-      enableKeyRotation: true,
+      enableKeyRotation: this.#settings.tableKeyRotation,
       removalPolicy: this.#settings.removalPolicy,
     });
+    if (!this.#settings.tableKeyRotation) {
+      Validations.of(key).acknowledge({
+        id: 'AwsSolutions-KMS5',
+        reason: 'The stage is for trials: two rotations would double the cost of the key.',
+      });
+    }
     key.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AllowUseThroughDynamoDb',

@@ -169,6 +169,16 @@ export const idleBill = (resources: readonly TemplateResource[]): readonly Line[
   ];
 };
 
+const BILLED_ROTATIONS = 2;
+
+/** What the yearly rotations of keys have added to a month after two years. */
+export const rotationsBill = (resources: readonly TemplateResource[]): number => {
+  const rotated = resources.filter(
+    ({ Type, Properties }) => Type === 'AWS::KMS::Key' && Properties.EnableKeyRotation === true,
+  );
+  return rotated.length * BILLED_ROTATIONS * PRICES.kms.rotationMonth;
+};
+
 /** Dollars a month. A metric is billed for the hours in which it is written: not in an idle month. */
 export const METRICS_COST = METRICS.length * PRICES.cloudwatch.metricMonth;
 

@@ -3,6 +3,7 @@ import {
   type Line,
   METRICS_COST,
   metricsWatchedBy,
+  rotationsBill,
   totalOf,
 } from '../../bench/cost/dollars.ts';
 import { sum } from '../../bench/cost/item-size.ts';
@@ -23,7 +24,7 @@ export const costBlocks = (page: string): Blocks => {
   const smallest = new SynthesisedStage('dev', { webAcl: 'false', alarms: 'false' });
   return {
     month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST),
-    'idle-stage': idleTable([prod, dev, smallest].map(idleBillOf)),
+    'idle-stage': idleTable([prod, dev, smallest]),
     alarms: alarmTable(dev, prod),
     prices: priceTable(),
   };
@@ -41,13 +42,12 @@ export const measuredCosts = (page: string): readonly { scenario: string; dollar
 };
 
 export const idleBillOf = (stage: SynthesisedStage): readonly Line[] =>
-  idleBill(
-    stage.all().map(({ logicalId, type, properties }) => ({
-      logicalId,
-      Type: type,
-      Properties: properties,
-    })),
-  );
+  idleBill(resourcesOf(stage));
+
+const resourcesOf = (stage: SynthesisedStage) =>
+  stage
+    .all()
+    .map(({ logicalId, type, properties }) => ({ logicalId, Type: type, Properties: properties }));
 
 const monthTable = (page: string, fixed: number): string => {
   const costs = measuredCosts(page);
@@ -60,7 +60,8 @@ const monthTable = (page: string, fixed: number): string => {
   );
 };
 
-const idleTable = (bills: readonly (readonly Line[])[]): string => {
+const idleTable = (stages: readonly SynthesisedStage[]): string => {
+  const bills = stages.map(idleBillOf);
   const [prod = []] = bills;
   return table(
     ['A month', '`prod`', '`dev`', '`dev` without web ACL and alarms'],
@@ -70,6 +71,12 @@ const idleTable = (bills: readonly (readonly Line[])[]): string => {
         ...bills.map((bill) => dollars(bill[index]?.dollars ?? Number.NaN)),
       ]),
       ['**Total**', ...bills.map((bill) => `**${dollars(totalOf(bill))}**`)],
+      [
+        'Total after two rotations of keys',
+        ...stages.map((stage) =>
+          dollars(totalOf(idleBillOf(stage)) + rotationsBill(resourcesOf(stage))),
+        ),
+      ],
     ],
   );
 };
