@@ -5,6 +5,8 @@ import { RELEASES, type Release, type SignIn, type StageName } from './stage-set
 const NAMES = [
   'alarms',
   'attemptLines',
+  'backupCopyVaultArn',
+  'backups',
   'dashboard',
   'release',
   'tracing',
@@ -122,4 +124,22 @@ const domainOf = (
     throw new Error(`${part}CertificateArn must be the ARN of a certificate of ACM in ${place}.`);
   }
   return { name: String(name), certificateArn: String(certificateArn) };
+};
+
+const VAULT = /^arn:aws[\w-]*:backup:[a-z\d-]+:\d{12}:backup-vault:[\w-]{2,50}$/;
+
+/** From the options `backups` and `backupCopyVaultArn`. Stage `prod` always has backups. */
+export const backupsOf = (
+  stage: StageName,
+  byDefault: boolean,
+  { backups, backupCopyVaultArn: copy }: DeploymentOptions,
+): { backups: boolean; backupCopyVaultArn?: string } => {
+  const areWanted = backups === undefined ? byDefault : flagOf('backups', backups);
+  if (!areWanted && stage === 'prod') throw new Error('Stage "prod" has backups.');
+  if (copy === undefined) return { backups: areWanted };
+  if (!areWanted) throw new Error('backupCopyVaultArn needs backups=true.');
+  if (!VAULT.test(String(copy))) {
+    throw new Error('backupCopyVaultArn must be the ARN of a vault of AWS Backup.');
+  }
+  return { backups: areWanted, backupCopyVaultArn: String(copy) };
 };

@@ -24,6 +24,8 @@ export const PRICES = {
     storageGbMonth: 0.25,
     pointInTimeRecoveryGbMonth: 0.2,
   },
+  /** https://aws.amazon.com/backup/pricing/, DynamoDB, warm storage */
+  backup: { storageGbMonth: 0.1 },
   /** https://aws.amazon.com/cloudwatch/pricing/ */
   cloudwatch: {
     logsIngestedGb: 0.5,

@@ -16,6 +16,10 @@ interface Settings {
   readonly removalPolicy: RemovalPolicy;
   /** Whether KMS rotates the key of the tables every year, which it bills. */
   readonly tableKeyRotation: boolean;
+  /** Whether AWS Backup backs up the tables that can be restored, every day. */
+  readonly backups: boolean;
+  /** The vault of another region that gets a copy of each backup. */
+  readonly backupCopyVaultArn?: string;
   readonly logRetentionDays: 7 | 30 | 365;
   /** Which attempts get a log line of their own. Delivered attempts are always in the delivery log. */
   readonly attemptLines: AttemptLines;

@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   alarmsOf,
   attemptLinesOf,
+  backupsOf,
   corsOriginOf,
   type DeploymentOptions,
   flagOf,
@@ -47,6 +48,7 @@ const trial = {
   deletionProtection: false,
   removalPolicy: RemovalPolicy.DESTROY,
   tableKeyRotation: false,
+  backups: false,
   attemptLines: 'all',
   dashboard: false,
   secondFactor: 'optional',
@@ -105,6 +107,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     // A failed creation leaves empty tables and queues, which would be in the way of the next.
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     tableKeyRotation: true,
+    backups: true,
     logRetentionDays: 365,
     attemptLines: 'undelivered',
     dashboard: true,
@@ -141,8 +144,10 @@ export const settingsFor = (
 ): StageSettings | undefined => {
   if (!isStageName(stage)) return undefined;
   const { consoleOrigin, attemptLines, webAcl, alarms, dashboard, tracing, release } = options;
+  const settings = settingsOf(stage, options.hourSeconds);
   return {
-    ...settingsOf(stage, options.hourSeconds),
+    ...settings,
+    ...backupsOf(stage, settings.backups, options),
     ...signInOf(stage, options),
     ...(consoleOrigin !== undefined && { corsOrigin: corsOriginOf(stage, consoleOrigin) }),
     ...(attemptLines !== undefined && { attemptLines: attemptLinesOf(attemptLines) }),

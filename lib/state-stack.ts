@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, CfnRule, Fn, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -12,6 +12,7 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import { ConsoleUsers } from './constructs/console-users.ts';
 import type { OwnDomain } from './deployment-options.ts';
+import { TableBackups } from './constructs/table-backups.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 interface TableDesign {
@@ -91,7 +92,33 @@ export class StateStack extends Stack {
       unrestorable: 'Nothing depends on the counts, which expire after 31 days.',
     });
     this.keyPairs = this.#createTable('KeyPairs', { partition: 'purpose', sort: 'id' });
+    const backups = props.settings.backups ? this.#createBackups() : undefined;
     this.#makeTablesLast();
+    backups?.select([this.directory, this.integrations, this.pendingEvents, this.keyPairs]);
+  }
+
+  /** CloudFormation knows the region of a deployment, which the CDK need not know. */
+  #requireRegion(option: string, arn: string, where: 'this region' | 'another region'): void {
+    const isHere = Fn.conditionEquals(Aws.REGION, arn.split(':')[3]);
+    new CfnRule(this, `${option}Region`, {
+      assertions: [
+        {
+          assert: where === 'this region' ? isHere : Fn.conditionNot(isHere),
+          assertDescription: `${option} must be of ${where}.`,
+        },
+      ],
+    });
+  }
+
+  #createBackups(): TableBackups {
+    const { backupCopyVaultArn } = this.#settings;
+    if (backupCopyVaultArn) {
+      this.#requireRegion('backupCopyVaultArn', backupCopyVaultArn, 'another region');
+    }
+    const backups = new TableBackups(this, 'Backups', this.#settings);
+    new CfnOutput(this, 'BackupVaultName', { value: backups.vaultName });
+    new CfnOutput(this, 'BackupRoleArn', { value: backups.role.roleArn });
+    return backups;
   }
 
   /**

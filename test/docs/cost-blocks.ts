@@ -8,6 +8,7 @@ import {
 } from '../../bench/cost/dollars.ts';
 import { sum } from '../../bench/cost/item-size.ts';
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
+import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { type Resource, SynthesisedStage, synthesise } from '../infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
@@ -105,7 +106,7 @@ const serviceOf = ({ properties: { Namespace } }: Resource): string =>
   Namespace === 'Integrations' ? 'the service itself' : String(Namespace).replace('AWS/', '');
 
 const priceTable = (): string => {
-  const { apiGateway, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
+  const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;
   const { scheduler, sqs, waf, xray } = PRICES;
   const million = (price: number) => `${dollars(MILLION * price, 3)} a million`;
   return table(
@@ -117,6 +118,14 @@ const priceTable = (): string => {
       ['DynamoDB write units', million(dynamodb.writeUnit)],
       ['DynamoDB read units', million(dynamodb.readUnit)],
       ['DynamoDB storage', `${dollars(dynamodb.storageGbMonth)} a GB-month`],
+      [
+        'DynamoDB storage with point-in-time recovery',
+        `${dollars(dynamodb.storageGbMonth + dynamodb.pointInTimeRecoveryGbMonth)} a GB-month`,
+      ],
+      [
+        `The ${BACKUP_DAYS} daily backups of a table`,
+        `${dollars(BACKUP_DAYS * backup.storageGbMonth)} a GB-month of the table`,
+      ],
       ['CloudWatch Logs, written', `${dollars(cloudwatch.logsIngestedGb)} a GB`],
       [`The ${METRICS.length} metrics of the service`, `${dollars(METRICS_COST)} a month`],
       ['API requests, with WAF', million(apiGateway.request + waf.request)],

@@ -164,7 +164,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
               'UserPoolId',
             ]),
         'ApiUrl',
-        ...(stageName === 'prod' ? ['DashboardUrl'] : []),
+        ...(stageName === 'prod' ? ['BackupRoleArn', 'BackupVaultName', 'DashboardUrl'] : []),
         'DeliveriesDeadLetterQueueUrl',
         'DeliveriesQueueUrl',
         'DeliveryLogTableName',

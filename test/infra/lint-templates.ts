@@ -23,6 +23,8 @@ const apiDomain = {
 };
 const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
+const backupCopyVaultArn = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies';
+
 const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
   ['local', {}],
   [
@@ -34,7 +36,14 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
   ['prod', {}],
   [
     'prod',
-    { attemptLines: 'all', tracing: 'true', release: 'at-once', consoleDomain, alarmTopicArn },
+    {
+      attemptLines: 'all',
+      tracing: 'true',
+      release: 'at-once',
+      consoleDomain,
+      alarmTopicArn,
+      backupCopyVaultArn,
+    },
   ],
 ];
 

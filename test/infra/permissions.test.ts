@@ -155,7 +155,7 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
       own.filter(({ resource }) => resource.includes('*') && !resource.endsWith(schedules)),
     ).toEqual([]);
     expect(namesOf(managed)).toEqual([
-      ...(stageName === 'prod' ? ['Release'] : []),
+      ...(stageName === 'prod' ? ['Backups', 'Release'] : []),
       'ServiceApi/Api/CloudWatchRole',
     ]);
   });

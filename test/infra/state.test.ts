@@ -83,7 +83,8 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
 
 const table = 'AWS::DynamoDB::Table';
 const users = 'AWS::Cognito::UserPool';
-const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table, users];
+const vault = 'AWS::Backup::BackupVault';
+const keepsData = ['AWS::KMS::Key', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue', table, users, vault];
 
 const ofData = (stage: SynthesisedStage): Resource[] =>
   stage.all().filter(({ type }) => keepsData.includes(type));
@@ -106,7 +107,7 @@ const protections = (stage: SynthesisedStage): Set<Json | undefined> =>
 describe('taking a stage down', () => {
   const prod = synthesise('prod');
 
-  it('leaves the tables, key, users, queues and logs of prod', () => {
+  it('leaves the tables, keys, users, backups, queues and logs of prod', () => {
     expect(fates(ofData(prod))).toEqual(['RetainExceptOnCreate, Retain']);
   });
 
@@ -126,7 +127,8 @@ describe('taking a stage down', () => {
 const OF_THE_REGION = ['ServiceApi/Api/Account', 'ServiceApi/Api/CloudWatchRole'];
 
 /** Properties that give a resource its name in AWS, each the whole name or a part of it. */
-const NAME = /^(Bucket|Function|Group|LogGroup|Policy|Pool|Queue|Role|Table|UserPool)?Name$/;
+const NAME =
+  /^(BackupVault|Bucket|Function|Group|LogGroup|Policy|Pool|Queue|Role|Table|UserPool)?Name$/;
 
 const namesOf = ({ path, properties }: Resource) =>
   Object.entries(properties).flatMap(([property, name]) =>
@@ -146,7 +148,9 @@ describe('a first deployment of prod that fails', () => {
   });
 
   it('leaves no name that the next deployment needs; after a deletion there is the schedule group', () => {
+    const stackId = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
     expect(kept.flatMap(namesOf)).toEqual([
+      ['Backups/Vault', 'BackupVaultName', { 'Fn::Join': ['', ['integrations-', stackId]] }],
       ['RetrySchedules/Group', 'Name', 'integrations-prod'],
       // The id of the API is another at each creation.
       [
@@ -157,10 +161,11 @@ describe('a first deployment of prod that fails', () => {
     ]);
   });
 
-  it('can be rolled back until the tables, which refuse their deletion, are made after all else', () => {
+  it('can be rolled back until the tables, which refuse their deletion, are made; then come their backups', () => {
     const [needs = new Map()] = prod.needs();
     const tables = prod.all(table).map(({ logicalId }) => logicalId);
-    const others = [...needs.keys()].filter((id) => !tables.includes(id));
+    const backups = prod.all('AWS::Backup::BackupSelection').map(({ logicalId }) => logicalId);
+    const others = [...needs.keys()].filter((id) => ![...tables, ...backups].includes(id));
 
     expect(tables).toHaveLength(6);
     for (const id of tables) expect(needs.get(id)).toEqual(new Set(others));

@@ -43,6 +43,7 @@ interface Template {
 
 type Choice =
   | ('attemptLines' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
+  | ('backups' | 'backupCopyVaultArn' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri' | 'alarmTopicArn');
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
