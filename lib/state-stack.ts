@@ -7,12 +7,12 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import { ConsoleUsers } from './constructs/console-users.ts';
-import type { OwnDomain } from './deployment-options.ts';
+import { createSecretsKey, createTableKey } from './constructs/stage-keys.ts';
 import { TableBackups } from './constructs/table-backups.ts';
+import type { OwnDomain } from './deployment-options.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 interface TableDesign {
@@ -53,12 +53,8 @@ export class StateStack extends Stack {
   constructor(scope: Construct, id: string, props: StateStackProps) {
     super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
     this.#settings = props.settings;
-    this.#key = this.#createKey();
-    this.secretsKey = new Key(this, 'SecretsKey', {
-      description: `Encrypts the private keys that open secrets of ${this.stackName}`,
-      enableKeyRotation: true,
-      removalPolicy: props.settings.removalPolicy,
-    });
+    this.#key = createTableKey(this, props.settings);
+    this.secretsKey = createSecretsKey(this, props.settings);
     this.directory = this.#createTable('Directory', {
       partition: 'pk',
       sort: 'sk',
@@ -149,54 +145,5 @@ export class StateStack extends Stack {
     }
     new CfnOutput(this, `${name}TableName`, { value: table.tableName });
     return table;
-  }
-
-  /**
-   * The policy of AWS's own key aws/dynamodb: roles that may use the tables may use the key, but only
-   * through DynamoDB, and need no actions of KMS.
-   */
-  #createKey(): Key {
-    const key = new Key(this, 'Key', {
-      description: `Encrypts the tables of ${this.stackName}`,
-      enableKeyRotation: this.#settings.tableKeyRotation,
-      removalPolicy: this.#settings.removalPolicy,
-    });
-    if (!this.#settings.tableKeyRotation) {
-      Validations.of(key).acknowledge({
-        id: 'AwsSolutions-KMS5',
-        reason: 'The stage is for trials: two rotations would double the cost of the key.',
-      });
-    }
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AllowUseThroughDynamoDb',
-        // With the account's root as principal, each role would need kms actions of its own.
-        principals: [new AnyPrincipal()],
-        actions: [
-          'kms:Encrypt',
-          'kms:Decrypt',
-          'kms:ReEncrypt*',
-          'kms:GenerateDataKey*',
-          'kms:CreateGrant',
-          'kms:DescribeKey',
-        ],
-        resources: ['*'],
-        conditions: {
-          StringEquals: {
-            'kms:CallerAccount': Aws.ACCOUNT_ID,
-            'kms:ViaService': `dynamodb.${Aws.REGION}.amazonaws.com`,
-          },
-        },
-      }),
-    );
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AllowDynamoDbToDescribeTheKey',
-        principals: [new ServicePrincipal('dynamodb.amazonaws.com')],
-        actions: ['kms:Describe*', 'kms:Get*', 'kms:List*'],
-        resources: ['*'],
-      }),
-    );
-    return key;
   }
 }
