@@ -9,6 +9,7 @@ const NAMES = [
   'backups',
   'dashboard',
   'release',
+  'secretsKeyArn',
   'tracing',
   'webAcl',
   // Of stage `local`.
@@ -142,4 +143,12 @@ export const backupsOf = (
     throw new Error('backupCopyVaultArn must be the ARN of a vault of AWS Backup.');
   }
   return { backups: areWanted, backupCopyVaultArn: String(copy) };
+};
+
+const KEY = /^arn:aws[\w-]*:kms:[a-z\d-]+:\d{12}:key\/(?:mrk-)?[\da-f-]+$/;
+
+export const secretsKeyOf = (stage: StageName, arn: unknown): string => {
+  if (stage === 'local') throw new Error('Stage "local" makes its own key.');
+  if (!KEY.test(String(arn))) throw new Error('secretsKeyArn must be the ARN of a key of KMS.');
+  return String(arn);
 };

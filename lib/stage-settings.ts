@@ -16,6 +16,8 @@ interface Settings {
   readonly removalPolicy: RemovalPolicy;
   /** Whether KMS rotates the key of the tables every year, which it bills. */
   readonly tableKeyRotation: boolean;
+  /** The key of the secrets, if the stage does not make one. */
+  readonly secretsKeyArn?: string;
   /** Whether AWS Backup backs up the tables that can be restored, every day. */
   readonly backups: boolean;
   /** The vault of another region that gets a copy of each backup. */

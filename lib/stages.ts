@@ -7,6 +7,7 @@ import {
   type DeploymentOptions,
   flagOf,
   releaseOf,
+  secretsKeyOf,
   signInOf,
   webAclOf,
 } from './deployment-options.ts';
@@ -144,6 +145,7 @@ export const settingsFor = (
 ): StageSettings | undefined => {
   if (!isStageName(stage)) return undefined;
   const { consoleOrigin, attemptLines, webAcl, alarms, dashboard, tracing, release } = options;
+  const { secretsKeyArn } = options;
   const settings = settingsOf(stage, options.hourSeconds);
   return {
     ...settings,
@@ -156,6 +158,7 @@ export const settingsFor = (
     ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
     ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
     ...(release !== undefined && { release: releaseOf(stage, release) }),
+    ...(secretsKeyArn !== undefined && { secretsKeyArn: secretsKeyOf(stage, secretsKeyArn) }),
   };
 };
 

@@ -53,6 +53,7 @@ export class StateStack extends Stack {
   constructor(scope: Construct, id: string, props: StateStackProps) {
     super(scope, id, { ...props, terminationProtection: props.settings.deletionProtection });
     this.#settings = props.settings;
+    this.#checkRegions(props.settings);
     this.#key = createTableKey(this, props.settings);
     this.secretsKey = createSecretsKey(this, props.settings);
     this.directory = this.#createTable('Directory', {
@@ -93,6 +94,11 @@ export class StateStack extends Stack {
     backups?.select([this.directory, this.integrations, this.pendingEvents, this.keyPairs]);
   }
 
+  #checkRegions({ backupCopyVaultArn: vault, secretsKeyArn: key }: StageSettings): void {
+    if (vault) this.#requireRegion('backupCopyVaultArn', vault, 'another region');
+    if (key) this.#requireRegion('secretsKeyArn', key, 'this region');
+  }
+
   /** CloudFormation knows the region of a deployment, which the CDK need not know. */
   #requireRegion(option: string, arn: string, where: 'this region' | 'another region'): void {
     const isHere = Fn.conditionEquals(Aws.REGION, arn.split(':')[3]);
@@ -107,10 +113,6 @@ export class StateStack extends Stack {
   }
 
   #createBackups(): TableBackups {
-    const { backupCopyVaultArn } = this.#settings;
-    if (backupCopyVaultArn) {
-      this.#requireRegion('backupCopyVaultArn', backupCopyVaultArn, 'another region');
-    }
     const backups = new TableBackups(this, 'Backups', this.#settings);
     new CfnOutput(this, 'BackupVaultName', { value: backups.vaultName });
     new CfnOutput(this, 'BackupRoleArn', { value: backups.role.roleArn });

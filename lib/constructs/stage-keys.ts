@@ -52,10 +52,17 @@ export const createTableKey = (stack: Stack, settings: StageSettings): Key => {
   return key;
 };
 
-/** Encrypts the private keys that open secrets. Its policy alone permits no use. */
+/**
+ * Encrypts the private keys that open secrets. Its policy alone permits no use. It is a multi-Region
+ * key from the start, because a key cannot become one: with a replica, a stage in another region
+ * opens the same secrets.
+ */
 export const createSecretsKey = (stack: Stack, settings: StageSettings): IKey =>
-  new Key(stack, 'SecretsKey', {
-    description: `Encrypts the private keys that open secrets of ${stack.stackName}`,
-    enableKeyRotation: true,
-    removalPolicy: settings.removalPolicy,
-  });
+  settings.secretsKeyArn === undefined
+    ? new Key(stack, 'SecretsKey', {
+        description: `Encrypts the private keys that open secrets of ${stack.stackName}`,
+        multiRegion: true,
+        enableKeyRotation: true,
+        removalPolicy: settings.removalPolicy,
+      })
+    : Key.fromKeyArn(stack, 'SecretsKey', settings.secretsKeyArn);

@@ -25,6 +25,8 @@ const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
 
 const backupCopyVaultArn = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies';
 
+const secretsKeyArn = `arn:aws:kms:eu-west-1:111122223333:key/mrk-${'0'.repeat(32)}`;
+
 const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
   ['local', {}],
   [
@@ -43,6 +45,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       consoleDomain,
       alarmTopicArn,
       backupCopyVaultArn,
+      secretsKeyArn,
     },
   ],
 ];

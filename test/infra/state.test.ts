@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
+import { roleGrants } from './role-grants.ts';
 import {
   type Json,
   type Properties,
   type Resource,
-  type SynthesisedStage,
+  SynthesisedStage,
   synthesise,
 } from './template.ts';
 
@@ -78,6 +80,37 @@ describe.each(stageNames)('the tables of %s', (stageName) => {
         },
       },
     ]);
+  });
+});
+
+const REPLICA = `arn:aws:kms:eu-central-1:111122223333:key/mrk-${'0123456789abcdef'.repeat(2)}`;
+
+describe('the key of the secrets', () => {
+  it.each(stageNames)('of %s can have replicas in other regions', (name) => {
+    expect(synthesise(name).at('SecretsKey').MultiRegion).toBe(true);
+  });
+
+  it('is the given one, of the region of the stage, and then the stage makes none', () => {
+    const stage = new SynthesisedStage('prod', { secretsKeyArn: REPLICA });
+    const usesOfKeys = (of: SynthesisedStage, key: string) =>
+      Object.entries(roleGrants(of)).flatMap(([role, { [key]: uses = [] }]) =>
+        uses.map((use) => [role, use]),
+      );
+
+    expect(stage.all('AWS::KMS::Key').map(({ path }) => path)).toEqual(['Key']);
+    expect(new Set(Object.values(stage.variable('SECRETS_KEY_ARN')))).toEqual(new Set([REPLICA]));
+    expect(usesOfKeys(stage, REPLICA)).toEqual(usesOfKeys(synthesise('prod'), 'SecretsKey'));
+    expect(stage.rules.secretsKeyArnRegion).toMatchObject({
+      Assertions: [{ Assert: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'eu-central-1'] } }],
+    });
+  });
+
+  it.each([
+    ['prod', 'alias/secrets'],
+    ['prod', REPLICA.replace(':kms:', ':sqs:')],
+    ['local', REPLICA],
+  ])('cannot be given to %s as %s', (stage, secretsKeyArn) => {
+    expect(() => settingsFor(stage, { secretsKeyArn })).toThrow(/secretsKeyArn must|its own key/);
   });
 });
 

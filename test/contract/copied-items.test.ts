@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KeyPairOpener } from '../../adapters/crypto/key-pair-opener.ts';
+import { KeyPairSealer, scryptHash } from '../../adapters/crypto/key-pair-sealer.ts';
+import { DynamoDbNewestKeyPair } from '../../adapters/dynamodb/dynamodb-newest-key-pair.ts';
+import { KmsPrivateKeys } from '../../adapters/kms/kms-private-keys.ts';
+import { KmsKeyPairSource } from '../../adapters/kms/kms-sealing.ts';
+import type { SecretPlace } from '../../core/integration/signing-secrets.ts';
+import { encryptionContext } from '../../lambdas/runtime/environment.ts';
+import { startTestRun, type TestRun } from '../support/local/assembly.ts';
+import { createClient } from '../support/local/clients.ts';
+
+const PLACE: SecretPlace = { account: 'acme', integration: '0123456789Ab', field: 'webhookSecret' };
+
+const keyPairs = {
+  Type: 'AWS::DynamoDB::Table',
+  Properties: {
+    AttributeDefinitions: [
+      { AttributeName: 'purpose', AttributeType: 'S' },
+      { AttributeName: 'id', AttributeType: 'S' },
+    ],
+    KeySchema: [
+      { AttributeName: 'purpose', KeyType: 'HASH' },
+      { AttributeName: 'id', KeyType: 'RANGE' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+  },
+};
+
+let run: TestRun;
+beforeAll(async () => {
+  run = await startTestRun({
+    resources: { Key: { Type: 'AWS::KMS::Key' }, Lost: keyPairs, New: keyPairs },
+    outputs: {
+      KeyArn: { Value: { 'Fn::GetAtt': ['Key', 'Arn'] } },
+      Lost: { Value: { Ref: 'Lost' } },
+      New: { Value: { Ref: 'New' } },
+    },
+  });
+});
+afterAll(() => run.stop());
+
+const pairsIn = (table = '') =>
+  new DynamoDbNewestKeyPair(
+    DynamoDBDocumentClient.from(createClient(DynamoDBClient, run.aws)),
+    table,
+  );
+
+const copyItems = async (from = '', to = ''): Promise<string> => {
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL: run.aws,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  const words = ['bin/copy-items.ts', '--from', from, '--to', to];
+  return (await promisify(execFile)(process.execPath, words, { env })).stdout;
+};
+
+it('A stage of the same name and key opens the secrets of a lost stage, whose items were copied', async () => {
+  const { KeyArn = '', Lost, New } = run.outputs;
+  const use = { keyArn: KeyArn, context: encryptionContext('prod', 'key-pair') };
+  const kms = createClient(KMSClient, run.aws);
+  const source = new KmsKeyPairSource(kms, use);
+  const sealer = new KeyPairSealer(
+    { pairs: pairsIn(Lost), source, slowHash: scryptHash, now: () => new Date() },
+    { pairDays: 90 },
+  );
+  const sealed = await sealer.seal('a secret of the tests', PLACE);
+
+  expect(await copyItems(Lost, New)).toMatch(/^1 items/);
+
+  const privateKeys = new KmsPrivateKeys(kms, use);
+  const opener = new KeyPairOpener({ pairs: pairsIn(New), privateKeys }, { mostKept: 10 });
+  expect(await opener.open(sealed, PLACE)).toBe('a secret of the tests');
+});
