@@ -1,10 +1,8 @@
 import { App, type AppProps, Validations } from 'aws-cdk-lib';
-import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import type { OwnDomain } from './deployment-options.ts';
+import { StageNotifications } from './constructs/notifications.ts';
+import type { Notifications, OwnDomain } from './deployment-options.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './stage-settings.ts';
 import { StateStack } from './state-stack.ts';
@@ -14,8 +12,7 @@ export const createApp = (props: AppProps = {}): App =>
   new App({ ...props, postCliContext: { ...cdkJson.context, ...props.postCliContext } });
 
 interface StageOptions {
-  /** The SNS topic that gets every alarm. Without a topic, alarms show in CloudWatch only. */
-  readonly alarmTopicArn?: string;
+  readonly notifications?: Notifications;
   /** The folder of the built web console. Without it the stage has no console and no user pool. */
   readonly consoleFiles?: string;
   readonly consoleDomain?: OwnDomain;
@@ -25,7 +22,7 @@ interface StageOptions {
 /** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
 export const addStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
-  const { alarmTopicArn, consoleFiles, consoleDomain, apiDomain } = options;
+  const { notifications = { emails: [] }, consoleFiles, consoleDomain, apiDomain } = options;
   // CloudFormation gives the tags of a stack to each of its resources that can have tags.
   const tags = { service: 'integrations', stage: settings.stage };
   const state = new StateStack(app, `${prefix}-state`, {
@@ -42,14 +39,9 @@ export const addStage = (app: App, settings: StageSettings, options: StageOption
     consoleDomain,
     apiDomain,
   });
-  if (alarmTopicArn) notify(service, alarmTopicArn);
+  if (settings.alarms || notifications.monthlyBudget !== undefined) {
+    new StageNotifications(service, 'Notifications', { ...notifications, stage: settings.stage });
+  }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { state, service };
-};
-
-const notify = (stack: ServiceStack, topicArn: string): void => {
-  const action = new SnsAction(Topic.fromTopicArn(stack, 'AlarmTopic', topicArn));
-  for (const construct of stack.node.findAll()) {
-    if (construct instanceof Alarm) construct.addAlarmAction(action);
-  }
 };

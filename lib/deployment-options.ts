@@ -3,11 +3,14 @@ import { RELEASES, type Release, type SignIn, type StageName } from './stage-set
 
 /** The options that change the settings of a stage, see docs/operators/deploy.md. */
 const NAMES = [
+  'alarmEmail',
+  'alarmTopicArn',
   'alarms',
   'attemptLines',
   'backupCopyVaultArn',
   'backups',
   'dashboard',
+  'monthlyBudget',
   'release',
   'secretsKeyArn',
   'tracing',
@@ -151,4 +154,44 @@ export const secretsKeyOf = (stage: StageName, arn: unknown): string => {
   if (stage === 'local') throw new Error('Stage "local" makes its own key.');
   if (!KEY.test(String(arn))) throw new Error('secretsKeyArn must be the ARN of a key of KMS.');
   return String(arn);
+};
+
+/** Who hears of alarms, and of costs above the budget. */
+export interface Notifications {
+  /** Subscribed to the stage's own topic. */
+  readonly emails: readonly string[];
+  /** A topic of the operator instead of the stage's own. */
+  readonly topicArn?: string;
+  /** In US dollars. */
+  readonly monthlyBudget?: number;
+}
+
+const EMAIL = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/;
+const TOPIC = /^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w-]+$/;
+
+export const notificationsOf = ({
+  alarmEmail,
+  alarmTopicArn,
+  monthlyBudget,
+}: DeploymentOptions): Notifications => {
+  if (alarmEmail !== undefined && alarmTopicArn !== undefined) {
+    throw new Error(
+      'alarmEmail subscribes to the topic of the stage, alarmTopicArn replaces it: choose one.',
+    );
+  }
+  const emails = alarmEmail === undefined ? [] : String(alarmEmail).split(/,\s*/);
+  if (!emails.every((email) => EMAIL.test(email))) {
+    throw new Error('alarmEmail must be e-mail addresses, separated by commas.');
+  }
+  if (alarmTopicArn !== undefined && !TOPIC.test(String(alarmTopicArn))) {
+    throw new Error('alarmTopicArn must be the ARN of a topic of SNS.');
+  }
+  if (monthlyBudget !== undefined && !/^[1-9]\d{0,8}$/.test(String(monthlyBudget))) {
+    throw new Error('monthlyBudget must be a positive whole number of US dollars.');
+  }
+  return {
+    emails,
+    ...(alarmTopicArn !== undefined && { topicArn: String(alarmTopicArn) }),
+    ...(monthlyBudget !== undefined && { monthlyBudget: Number(monthlyBudget) }),
+  };
 };

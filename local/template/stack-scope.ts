@@ -72,6 +72,8 @@ const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Permission': {},
   'AWS::Logs::LogGroup': { arn: (name) => arn('logs', `log-group:${name}:*`) },
   'AWS::Logs::QueryDefinition': {},
+  'AWS::SNS::Topic': { arn: (name) => arn('sns', name) },
+  'AWS::SNS::TopicPolicy': {},
   'AWS::SQS::QueuePolicy': {},
   'AWS::WAFv2::WebACL': { arn: (name) => arn('wafv2', `regional/webacl/${name}`) },
   'AWS::WAFv2::WebACLAssociation': {},

@@ -163,6 +163,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
               'SignInIssuer',
               'UserPoolId',
             ]),
+        'AlarmTopicArn',
         'ApiUrl',
         ...(stageName === 'prod' ? ['BackupRoleArn', 'BackupVaultName', 'DashboardUrl'] : []),
         'DeliveriesDeadLetterQueueUrl',

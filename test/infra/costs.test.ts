@@ -26,13 +26,13 @@ describe('a stage in which nothing happens', () => {
 });
 
 describe('a stage without alarms', () => {
-  it('has none, and all else that it has with alarms but for the web ACL', () => {
+  it('has none and no topic for them, and all else that it has with alarms but for the web ACL', () => {
     const typesOf = (stage: SynthesisedStage) =>
       new Set(
         stage
           .all()
           .map(({ type }) => type)
-          .filter((type) => !type.startsWith('AWS::WAF')),
+          .filter((type) => !/^AWS::(?:WAF|SNS)/.test(type)),
       );
 
     expect(least.all('AWS::CloudWatch::Alarm')).toEqual([]);

@@ -21,7 +21,8 @@ const apiDomain = {
   name: 'api.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0123',
 };
-const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
+const existingTopic = { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' };
+const costsByMail = { emails: ['on-call@example.com'], monthlyBudget: 200 };
 
 const backupCopyVaultArn = 'arn:aws:backup:eu-central-1:111122223333:backup-vault:copies';
 
@@ -34,7 +35,16 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
     { webAcl: 'false', alarms: 'false', hourSeconds: 10, consoleOrigin: 'http://localhost:4080' },
   ],
   ['dev', {}],
-  ['dev', { webAcl: 'false', dashboard: 'true', consoleDomain, apiDomain, alarmTopicArn }],
+  [
+    'dev',
+    {
+      webAcl: 'false',
+      dashboard: 'true',
+      consoleDomain,
+      apiDomain,
+      notifications: existingTopic,
+    },
+  ],
   ['prod', {}],
   [
     'prod',
@@ -43,7 +53,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       tracing: 'true',
       release: 'at-once',
       consoleDomain,
-      alarmTopicArn,
+      notifications: costsByMail,
       backupCopyVaultArn,
       secretsKeyArn,
     },

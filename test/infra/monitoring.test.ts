@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LOG_QUERIES } from '../../lib/constructs/saved-queries.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { fieldsOf } from '../support/logs/log-query-fields.ts';
-import { type Json, type Properties, SynthesisedStage, synthesise } from './template.ts';
+import { type Json, type Properties, synthesise } from './template.ts';
 
 const onCall = readFileSync('docs/operators/on-call.md', 'utf8');
 
@@ -81,17 +81,6 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     );
 
     expect(named.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
-  });
-
-  it('tell the topic an operator names', () => {
-    const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:on-call';
-    const notified = new SynthesisedStage(stageName, { alarmTopicArn }).all(
-      'AWS::CloudWatch::Alarm',
-    );
-
-    expect(notified.map(({ properties }) => properties.AlarmActions)).toEqual(
-      all.map(() => [alarmTopicArn]),
-    );
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { addStage, createApp } from '../../lib/app.ts';
-import type { OwnDomain } from '../../lib/deployment-options.ts';
+import type { Notifications, OwnDomain } from '../../lib/deployment-options.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { settingsFor } from '../../lib/stages.ts';
 
@@ -44,12 +44,13 @@ interface Template {
 type Choice =
   | ('attemptLines' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
   | ('backups' | 'backupCopyVaultArn' | 'secretsKeyArn')
-  | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri' | 'alarmTopicArn');
+  | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
   readonly consoleDomain?: OwnDomain;
   readonly apiDomain?: OwnDomain;
+  readonly notifications?: Partial<Notifications>;
 }
 
 /** In the place of the built console. */
@@ -61,7 +62,7 @@ const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');
  */
 export const compose = (
   stage: StageName,
-  { alarmTopicArn, consoleDomain, apiDomain, ...choices }: StageWishes = {},
+  { consoleDomain, apiDomain, notifications, ...choices }: StageWishes = {},
 ) => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
@@ -77,9 +78,9 @@ export const compose = (
     },
   });
   const { state, service } = addStage(app, settings, {
-    alarmTopicArn,
     consoleDomain,
     apiDomain,
+    notifications: { emails: [], ...notifications },
     ...(stage !== 'local' && { consoleFiles: CONSOLE_FILES }),
   });
   const stacks: readonly Stack[] = [state, service];
