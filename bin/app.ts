@@ -6,24 +6,44 @@ import {
   notificationsOf,
   optionsIn,
 } from '../lib/deployment-options.ts';
+import { deploymentOf, environmentOf } from '../lib/deployments-file.ts';
 import { stageNames } from '../lib/stage-settings.ts';
 import { settingsFor } from '../lib/stages.ts';
+
+// The CDK's command line sets the first, from the credentials.
+const { CDK_DEFAULT_ACCOUNT, DEPLOYMENTS_FILE = 'deployments.json' } = process.env;
 
 const app = createApp();
 const optionOf = (name: string): unknown => app.node.tryGetContext(name);
 const stage = optionOf('stage') ?? 'dev';
-const options = optionsIn(optionOf);
-const settings = settingsFor(stage, options);
 
-if (settings) {
-  addStage(app, settings, {
+const readDeployment = () => {
+  const options = optionsIn(optionOf, deploymentOf(DEPLOYMENTS_FILE, stage));
+  const settings = settingsFor(stage, options);
+  if (!settings) throw new Error(`choose another with -c stage=${stageNames.join('|')}.`);
+  return {
+    settings,
+    env: environmentOf(settings.stage, options, CDK_DEFAULT_ACCOUNT),
+    consoleDomain: consoleDomainOf(options),
+    apiDomain: apiDomainOf(options),
     notifications: notificationsOf(options),
-    consoleDomain: consoleDomainOf(optionOf('consoleDomain'), optionOf('consoleCertificateArn')),
-    apiDomain: apiDomainOf(optionOf('apiDomain'), optionOf('apiCertificateArn')),
-    // Stage `local` leaves the console to the program that runs the stage.
-    ...(settings.stage !== 'local' && { consoleFiles: await buildConsole() }),
-  });
-} else {
-  console.error(`Unknown stage "${stage}". Choose one with -c stage=${stageNames.join('|')}.`);
-  process.exitCode = 1;
+  };
+};
+
+const deployment = (() => {
+  try {
+    return readDeployment();
+  } catch (fault) {
+    const reason = fault instanceof Error ? fault.message : fault;
+    console.error(`Stage "${stage}" is refused: ${reason}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+})();
+
+if (deployment) {
+  const { settings, ...options } = deployment;
+  // Stage `local` leaves the console to the program that runs the stage.
+  const consoleFiles = settings.stage === 'local' ? undefined : await buildConsole();
+  addStage(app, settings, { ...options, consoleFiles });
 }

@@ -1,4 +1,4 @@
-import { App, type AppProps, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, type Environment, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { StageNotifications } from './constructs/notifications.ts';
@@ -12,6 +12,8 @@ export const createApp = (props: AppProps = {}): App =>
   new App({ ...props, postCliContext: { ...cdkJson.context, ...props.postCliContext } });
 
 interface StageOptions {
+  /** The account and region that the templates are for. Without them they are for any. */
+  readonly env?: Environment;
   readonly notifications?: Notifications;
   /** The folder of the built web console. Without it the stage has no console and no user pool. */
   readonly consoleFiles?: string;
@@ -22,16 +24,18 @@ interface StageOptions {
 /** Adds the stacks of one stage. Synthesis checks them against cdk-nag's AwsSolutions pack. */
 export const addStage = (app: App, settings: StageSettings, options: StageOptions = {}) => {
   const prefix = `integrations-${settings.stage}`;
-  const { notifications = { emails: [] }, consoleFiles, consoleDomain, apiDomain } = options;
+  const { env, notifications = { emails: [] }, consoleFiles, consoleDomain, apiDomain } = options;
   // CloudFormation gives the tags of a stack to each of its resources that can have tags.
   const tags = { service: 'integrations', stage: settings.stage };
   const state = new StateStack(app, `${prefix}-state`, {
+    env,
     tags,
     settings,
     hasWebConsole: consoleFiles !== undefined,
     consoleDomain,
   });
   const service = new ServiceStack(app, `${prefix}-service`, {
+    env,
     tags,
     settings,
     state,

@@ -1,16 +1,22 @@
 import { ATTEMPT_LINES, type AttemptLines } from '../lambdas/runtime/environment.ts';
 import { RELEASES, type Release, type SignIn, type StageName } from './stage-settings.ts';
 
-/** The options that change the settings of a stage, see docs/operators/deploy.md. */
-const NAMES = [
+/** The options of a stage, see docs/operators/deploy.md. */
+export const OPTION_NAMES = [
+  'account',
   'alarmEmail',
   'alarmTopicArn',
   'alarms',
   'attemptLines',
+  'apiCertificateArn',
+  'apiDomain',
   'backupCopyVaultArn',
   'backups',
+  'consoleCertificateArn',
+  'consoleDomain',
   'dashboard',
   'monthlyBudget',
+  'region',
   'release',
   'secretsKeyArn',
   'tracing',
@@ -23,12 +29,15 @@ const NAMES = [
   'signInJwksUri',
 ] as const;
 
-/** The options of a deployment, as `-c` gives them. */
-export type DeploymentOptions = { readonly [Name in (typeof NAMES)[number]]?: unknown };
+/** The options of a deployment, as `-c` or deployments.json gives them. */
+export type DeploymentOptions = { readonly [Name in (typeof OPTION_NAMES)[number]]?: unknown };
 
-/** The options in the context of an app, which `-c` sets. */
-export const optionsIn = (contextOf: (name: string) => unknown): DeploymentOptions =>
-  Object.fromEntries(NAMES.map((name) => [name, contextOf(name)]));
+/** The options of a stage in its file; those in the context of the app, which `-c` sets, go first. */
+export const optionsIn = (
+  contextOf: (name: string) => unknown,
+  ofFile: DeploymentOptions = {},
+): DeploymentOptions =>
+  Object.fromEntries(OPTION_NAMES.map((name) => [name, contextOf(name) ?? ofFile[name]]));
 
 /** An origin as browsers write it. */
 export const corsOriginOf = (stage: StageName, text: unknown): string => {
@@ -105,13 +114,22 @@ const DOMAIN_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
 
 /** From the options `consoleDomain` and `consoleCertificateArn`: both or neither. */
-export const consoleDomainOf = (name: unknown, certificateArn: unknown): OwnDomain | undefined =>
+export const consoleDomainOf = ({
+  consoleDomain,
+  consoleCertificateArn,
+}: DeploymentOptions): OwnDomain | undefined =>
   // CloudFront takes certificates of this region.
-  domainOf('console', name, { certificateArn, region: 'us-east-1' });
+  domainOf('console', consoleDomain, {
+    certificateArn: consoleCertificateArn,
+    region: 'us-east-1',
+  });
 
 /** From the options `apiDomain` and `apiCertificateArn`: both or neither. */
-export const apiDomainOf = (name: unknown, certificateArn: unknown): OwnDomain | undefined =>
-  domainOf('api', name, { certificateArn });
+export const apiDomainOf = ({
+  apiDomain,
+  apiCertificateArn,
+}: DeploymentOptions): OwnDomain | undefined =>
+  domainOf('api', apiDomain, { certificateArn: apiCertificateArn });
 
 const domainOf = (
   part: 'console' | 'api',

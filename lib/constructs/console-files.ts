@@ -6,6 +6,7 @@ import {
   Duration,
   RemovalPolicy,
   Stack,
+  Token,
   Validations,
 } from 'aws-cdk-lib';
 import {
@@ -92,7 +93,7 @@ export class ConsoleFiles extends Construct {
         'Action::s3:List*',
         'Action::s3:DeleteObject*',
         'Action::s3:Abort*',
-        `Resource::arn:<AWS::Partition>:s3:::cdk-${bootstrapQualifier}-assets-<AWS::AccountId>-<AWS::Region>/*`,
+        `Resource::arn:${shown(stack.partition, 'Partition')}:s3:::cdk-${bootstrapQualifier}-assets-${shown(stack.account, 'AccountId')}-${shown(stack.region, 'Region')}/*`,
         `Resource::<${bucketId}.Arn>/*`,
       ].map((finding) => ({
         id: `AwsSolutions-IAM5[${finding}]`,
@@ -102,6 +103,10 @@ export class ConsoleFiles extends Construct {
     );
   }
 }
+
+/** The part of an ARN as cdk-nag writes it: a stack may be for one account or region, or for any. */
+const shown = (part: string, name: string): string =>
+  Token.isUnresolved(part) ? `<AWS::${name}>` : part;
 
 /** CloudFront refuses these as custom headers, because it has settings for them. */
 const WITH_SETTINGS = [

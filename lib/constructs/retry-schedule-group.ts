@@ -90,6 +90,9 @@ export class RetryScheduleGroup extends Construct {
     return {
       actions: [action],
       resource: Stack.of(this).formatArn({
+        partition: Aws.PARTITION,
+        region: Aws.REGION,
+        account: Aws.ACCOUNT_ID,
         service: 'scheduler',
         resource: 'schedule',
         resourceName: `${this.#group.scheduleGroupName}/*`,

@@ -20,6 +20,7 @@ import { pythonTools } from '../support/python/python-environment.ts';
 
 const STATE_DIRECTORY = fileURLToPath(new URL('../../.local/emulator', import.meta.url));
 const RESULTS = '.vitest/emulator-results.json';
+const DEPLOYMENTS = `${STATE_DIRECTORY}/deployments.json`;
 const ENDPOINTS = `${STATE_DIRECTORY}/endpoints.json`;
 const EMULATOR = ['--config', 'vitest.emulator.config.ts'];
 
@@ -126,7 +127,10 @@ try {
     CDK_APP: 'node_modules/.bin/node test/support/emulator/synthesise-for-emulator.ts',
     CDK_OUTPUT: `${STATE_DIRECTORY}/cdk.out`,
     CDK_REQUIRE_APPROVAL: 'never',
+    // Not the accounts and options of those who deploy to AWS.
+    DEPLOYMENTS_FILE: DEPLOYMENTS,
   });
+  await writeFile(DEPLOYMENTS, '{}');
   if (!(await runAll(emulator))) process.exitCode = 1;
 } finally {
   await emulator.stop();

@@ -61,12 +61,15 @@ describe('An API with a domain of its own', () => {
 
 describe('The domain of the API', () => {
   it("is API Gateway's unless one is given", () => {
-    expect(apiDomainOf(undefined, undefined)).toBeUndefined();
+    expect(apiDomainOf({})).toBeUndefined();
     expect(synthesise('prod').all('AWS::ApiGateway::DomainName')).toEqual([]);
   });
 
   it('is given with its certificate, of any region', () => {
-    expect(apiDomainOf(NAME, CERTIFICATE)).toEqual({ name: NAME, certificateArn: CERTIFICATE });
+    expect(apiDomainOf({ apiDomain: NAME, apiCertificateArn: CERTIFICATE })).toEqual({
+      name: NAME,
+      certificateArn: CERTIFICATE,
+    });
   });
 
   it.each([
@@ -75,6 +78,6 @@ describe('The domain of the API', () => {
     [NAME, undefined, 'apiCertificateArn must be'],
     [NAME, CERTIFICATE.replace('acm', 'iam'), 'apiCertificateArn must be'],
   ])('cannot be "%s" with the certificate "%s"', (name, certificate, problem) => {
-    expect(() => apiDomainOf(name, certificate)).toThrow(problem);
+    expect(() => apiDomainOf({ apiDomain: name, apiCertificateArn: certificate })).toThrow(problem);
   });
 });

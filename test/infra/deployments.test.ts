@@ -1,5 +1,80 @@
-import { describe, expect, it } from 'vitest';
-import { notificationsOf } from '../../lib/deployment-options.ts';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { notificationsOf, OPTION_NAMES, optionsIn } from '../../lib/deployment-options.ts';
+import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
+import { settingsFor } from '../../lib/stages.ts';
+
+const PINNED = { account: '111122223333', region: 'eu-west-1' };
+
+describe('The file of deployments', () => {
+  let folder: string;
+  const path = () => join(folder, 'deployments.json');
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'deployments-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is shipped without an account', () => {
+    expect(deploymentOf('deployments.json', 'dev')).toEqual({});
+    expect(deploymentOf('deployments.json', 'prod')).toEqual({});
+  });
+
+  it('has the options of each stage, which -c replaces one by one', async () => {
+    await writeFile(path(), JSON.stringify({ prod: { ...PINNED, tracing: true } }));
+    const options = deploymentOf(path(), 'prod');
+    const given: Record<string, unknown> = { tracing: 'false' };
+
+    expect(optionsIn((name) => given[name], options)).toMatchObject({
+      ...PINNED,
+      tracing: 'false',
+    });
+    expect(settingsFor('prod', options)).toMatchObject({ tracing: true });
+    expect(deploymentOf(path(), 'dev')).toEqual({});
+    expect(deploymentOf(path(), 'local')).toEqual({});
+  });
+
+  it.each([
+    ['{ "prod": { "tracin": true } }', 'prod: Unrecognized key: "tracin"'],
+    ['{ "prd": {} }', 'Unrecognized key: "prd"'],
+    [
+      '{ "dev": { "region": ["eu-west-1"] } }',
+      'dev: region: must be text, a number, true or false',
+    ],
+    ['{ "dev": {}, }', 'cannot be read'],
+  ])('is refused with the stage and the member that are wrong: %s', async (text, fault) => {
+    await writeFile(path(), text);
+
+    expect(() => deploymentOf(path(), 'prod')).toThrow(fault);
+  });
+
+  it('is refused when it is missing', () => {
+    expect(() => deploymentOf(join(folder, 'none.json'), 'dev')).toThrow('cannot be read');
+  });
+});
+
+describe('The account and region of a deployment', () => {
+  it('are those of the credentials, unless the stage has its own', () => {
+    expect(environmentOf('dev', {}, '444455556666')).toEqual({});
+    expect(environmentOf('dev', PINNED, PINNED.account)).toEqual(PINNED);
+    expect(environmentOf('prod', { ...PINNED, account: 111122223333 }, undefined)).toEqual(PINNED);
+  });
+
+  it.each([
+    ['prod', {}, 'write "account" and "region" of "prod" in deployments.json'],
+    ['prod', { account: PINNED.account }, 'needs its AWS account and region'],
+    ['prod', { region: PINNED.region }, 'needs its AWS account and region'],
+    ['dev', { account: 1_234 }, 'account must be the 12 digits'],
+    ['dev', { region: 'Ireland' }, 'region must be a region of AWS'],
+    ['dev', PINNED, 'belongs to AWS account 111122223333, but the credentials are of 444455556666'],
+  ] as const)('are refused for %s: %o', (stage, options, fault) => {
+    expect(() => environmentOf(stage, options, '444455556666')).toThrow(fault);
+  });
+});
 
 describe('The notifications of a deployment', () => {
   it('go to each address, or to a topic', () => {
@@ -22,5 +97,38 @@ describe('The notifications of a deployment', () => {
     ),
   ] as const)('are refused: %o', (options, fault) => {
     expect(() => notificationsOf(options)).toThrow(fault);
+  });
+});
+
+describe('The page about deployments', () => {
+  const page = readFileSync('docs/operators/deploy.md', 'utf8');
+
+  it('has each option of a deployed stage', () => {
+    const ofLocal = /^(?:consoleOrigin|hourSeconds|signIn\w+)$/;
+    const missing = OPTION_NAMES.filter(
+      (name) => !ofLocal.test(name) && !new RegExp(`^\\|.*\`${name}=`, 'm').test(page),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  it.each(['dev', 'prod'] as const)('has the concurrency of %s', (stage) => {
+    const { maximumConcurrency, throttling } = settingsFor(stage) ?? {};
+    const { routing = 0, delivery = 0, slow = 0, replay = 0, retry = 0 } = maximumConcurrency ?? {};
+    const queues = [routing, delivery, slow, replay, retry];
+    const sum = queues.reduce((total, each) => total + each, 0);
+    const [row = ''] = new RegExp(`^\\| \`${stage}\` \\|.*$`, 'm').exec(page) ?? [];
+    const [, , consumers = '', api = '', total = ''] = row.split('|').map((cell) => cell.trim());
+
+    expect(consumers).toContain(stage === 'dev' ? '2 each' : queues.join(', '));
+    if (stage === 'dev') expect(new Set(queues)).toEqual(new Set([2]));
+    // A request takes a fifth of a second; a test takes 17 s, and a retry 25 s.
+    const ordinary = (throttling?.requestsPerSecond ?? 0) / 5;
+    const costly = (throttling?.costlyPerSecond ?? 0) * (17 + 25);
+    if (stage === 'prod') {
+      expect(api).toContain(`${ordinary} for ${throttling?.requestsPerSecond} requests a second`);
+      expect(api).toContain(`${costly} for the tests (17 s) and retries (25 s)`);
+    }
+    expect(Number(total)).toBe(stage === 'dev' ? sum : sum + ordinary + costly);
   });
 });

@@ -54,6 +54,14 @@ describe('the AwsSolutions rules', () => {
     expect(() => synthesise(name)).not.toThrow();
   });
 
+  it.each([
+    { account: '111122223333' },
+    { region: 'eu-west-1' },
+    { account: '111122223333', region: 'eu-west-1' },
+  ])('find nothing in a stage for %o', (env) => {
+    expect(() => new SynthesisedStage('prod', { env })).not.toThrow();
+  });
+
   it('stop the synthesis when something breaks one', () => {
     const { service, synthesiseTemplates } = compose('dev');
     new Queue(service, 'PlainHttpQueue');
@@ -180,13 +188,16 @@ const CERTIFICATE = 'arn:aws:acm:us-east-1:111122223333:certificate/1f0c6b3e-7a5
 
 describe('The name of the console', () => {
   it("is CloudFront's unless one is given", () => {
-    expect(consoleDomainOf(undefined, undefined)).toBeUndefined();
+    expect(consoleDomainOf({})).toBeUndefined();
     const { DistributionConfig } = synthesise('prod').at('WebConsole/Distribution');
     expect(DistributionConfig).not.toHaveProperty('Aliases');
   });
 
   it('is given with its certificate', () => {
-    expect(consoleDomainOf(NAME, CERTIFICATE)).toEqual({ name: NAME, certificateArn: CERTIFICATE });
+    expect(consoleDomainOf({ consoleDomain: NAME, consoleCertificateArn: CERTIFICATE })).toEqual({
+      name: NAME,
+      certificateArn: CERTIFICATE,
+    });
   });
 
   it.each([
@@ -196,7 +207,7 @@ describe('The name of the console', () => {
     ['localhost', CERTIFICATE],
     [NAME, undefined],
     [NAME, CERTIFICATE.replace('us-east-1', 'eu-west-1')],
-  ])('cannot be "%s" with the certificate "%s"', (name, certificate) => {
-    expect(() => consoleDomainOf(name, certificate)).toThrow(/must be/);
+  ])('cannot be "%s" with the certificate "%s"', (consoleDomain, consoleCertificateArn) => {
+    expect(() => consoleDomainOf({ consoleDomain, consoleCertificateArn })).toThrow(/must be/);
   });
 });

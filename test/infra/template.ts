@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Stack } from 'aws-cdk-lib';
+import type { Environment, Stack } from 'aws-cdk-lib';
 import { addStage, createApp } from '../../lib/app.ts';
 import type { Notifications, OwnDomain } from '../../lib/deployment-options.ts';
 import type { StageName } from '../../lib/stage-settings.ts';
@@ -48,6 +48,7 @@ type Choice =
 
 export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
+  readonly env?: Environment;
   readonly consoleDomain?: OwnDomain;
   readonly apiDomain?: OwnDomain;
   readonly notifications?: Partial<Notifications>;
@@ -62,7 +63,7 @@ const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');
  */
 export const compose = (
   stage: StageName,
-  { consoleDomain, apiDomain, notifications, ...choices }: StageWishes = {},
+  { env, consoleDomain, apiDomain, notifications, ...choices }: StageWishes = {},
 ) => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
@@ -78,6 +79,7 @@ export const compose = (
     },
   });
   const { state, service } = addStage(app, settings, {
+    env,
     consoleDomain,
     apiDomain,
     notifications: { emails: [], ...notifications },
