@@ -3,6 +3,7 @@ import { addStage, createApp } from '../lib/app.ts';
 import {
   apiDomainOf,
   consoleDomainOf,
+  hasConsole,
   notificationsOf,
   optionsIn,
 } from '../lib/deployment-options.ts';
@@ -23,6 +24,7 @@ const readDeployment = () => {
   if (!settings) throw new Error(`choose another with -c stage=${stageNames.join('|')}.`);
   return {
     settings,
+    isWithConsole: hasConsole(settings.stage, options),
     env: environmentOf(settings.stage, options, CDK_DEFAULT_ACCOUNT),
     consoleDomain: consoleDomainOf(options),
     apiDomain: apiDomainOf(options),
@@ -42,8 +44,7 @@ const deployment = (() => {
 })();
 
 if (deployment) {
-  const { settings, ...options } = deployment;
-  // Stage `local` leaves the console to the program that runs the stage.
-  const consoleFiles = settings.stage === 'local' ? undefined : await buildConsole();
+  const { settings, isWithConsole, ...options } = deployment;
+  const consoleFiles = isWithConsole ? await buildConsole() : undefined;
   addStage(app, settings, { ...options, consoleFiles });
 }

@@ -12,6 +12,7 @@ export const OPTION_NAMES = [
   'apiDomain',
   'backupCopyVaultArn',
   'backups',
+  'console',
   'consoleCertificateArn',
   'consoleDomain',
   'dashboard',
@@ -112,6 +113,18 @@ export interface OwnDomain {
 
 const DOMAIN_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
+
+/** Whether a stage has a web console of its own. The program that runs stage `local` has one. */
+export const hasConsole = (
+  stage: StageName,
+  { console: wanted = 'true', consoleDomain }: DeploymentOptions,
+): boolean => {
+  const isWanted = flagOf('console', wanted);
+  if (!isWanted && consoleDomain !== undefined) {
+    throw new Error('A stage without a web console has no consoleDomain: leave one of them out.');
+  }
+  return isWanted && stage !== 'local';
+};
 
 /** From the options `consoleDomain` and `consoleCertificateArn`: both or neither. */
 export const consoleDomainOf = ({

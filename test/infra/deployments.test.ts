@@ -3,9 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { notificationsOf, OPTION_NAMES, optionsIn } from '../../lib/deployment-options.ts';
+import {
+  hasConsole,
+  notificationsOf,
+  OPTION_NAMES,
+  optionsIn,
+} from '../../lib/deployment-options.ts';
 import { deploymentOf, environmentOf } from '../../lib/deployments-file.ts';
 import { settingsFor } from '../../lib/stages.ts';
+import { SynthesisedStage } from './template.ts';
 
 const PINNED = { account: '111122223333', region: 'eu-west-1' };
 
@@ -97,6 +103,43 @@ describe('The notifications of a deployment', () => {
     ),
   ] as const)('are refused: %o', (options, fault) => {
     expect(() => notificationsOf(options)).toThrow(fault);
+  });
+});
+
+describe('The web console of a deployment', () => {
+  it('is there in each deployed stage that does not refuse it', () => {
+    expect(hasConsole('prod', {})).toBe(true);
+    expect(hasConsole('prod', { console: 'false' })).toBe(false);
+    expect(hasConsole('dev', { console: false })).toBe(false);
+    expect(hasConsole('local', {})).toBe(false);
+  });
+
+  it('has a domain only if it is there', () => {
+    expect(() =>
+      hasConsole('dev', { console: 'false', consoleDomain: 'console.example.com' }),
+    ).toThrow('has no consoleDomain');
+    expect(() => hasConsole('dev', { console: 'no' })).toThrow('console must be true or false.');
+  });
+});
+
+describe('A stage without a web console', () => {
+  const stage = new SynthesisedStage('prod', { hasConsole: false });
+
+  it('has nothing of CloudFront, Cognito and S3', () => {
+    const types = stage.all().map(({ type }) => type);
+
+    expect(types.filter((type) => /CloudFront|Cognito|S3|CDKBucket/.test(type))).toEqual([]);
+    expect(stage.addedByTheCdk()).toEqual([]);
+  });
+
+  it('knows its callers by access tokens alone, and no page may call its API', () => {
+    const variables = Object.keys(stage.variablesOf('AuthorizeRequest'));
+
+    expect(variables).toContain('DIRECTORY_TABLE');
+    expect(variables.filter((name) => name.startsWith('SIGN_IN'))).toEqual([]);
+    expect(stage.variable('CORS_ORIGIN')).toEqual({});
+    const methods = stage.all('AWS::ApiGateway::Method');
+    expect(methods.filter(({ properties }) => properties.HttpMethod === 'OPTIONS')).toEqual([]);
   });
 });
 

@@ -45,6 +45,7 @@ const CHOSEN: readonly (readonly [StageName, StageWishes])[] = [
       notifications: existingTopic,
     },
   ],
+  ['dev', { hasConsole: false }],
   ['prod', {}],
   [
     'prod',

@@ -50,6 +50,7 @@ export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly hourSeconds?: unknown;
   readonly env?: Environment;
   readonly consoleDomain?: OwnDomain;
+  readonly hasConsole?: boolean;
   readonly apiDomain?: OwnDomain;
   readonly notifications?: Partial<Notifications>;
 }
@@ -59,11 +60,18 @@ const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');
 
 /**
  * A composed stage that bundles no code; nothing is synthesised yet. Deployed stages have a web
- * console.
+ * console unless `hasConsole` is false.
  */
 export const compose = (
   stage: StageName,
-  { env, consoleDomain, apiDomain, notifications, ...choices }: StageWishes = {},
+  {
+    env,
+    consoleDomain,
+    hasConsole = stage !== 'local',
+    apiDomain,
+    notifications,
+    ...choices
+  }: StageWishes = {},
 ) => {
   const settings = settingsFor(stage, choices);
   if (!settings) throw new Error(`There is no stage ${stage}.`);
@@ -83,7 +91,7 @@ export const compose = (
     consoleDomain,
     apiDomain,
     notifications: { emails: [], ...notifications },
-    ...(stage !== 'local' && { consoleFiles: CONSOLE_FILES }),
+    ...(hasConsole && { consoleFiles: CONSOLE_FILES }),
   });
   const stacks: readonly Stack[] = [state, service];
   const synthesiseTemplates = (): Template[] => {
