@@ -50,6 +50,8 @@ interface ListeningOptions {
 
 interface HttpServerOptions extends ListeningOptions {
   maximumBodyBytes?: number;
+  /** Refuses web pages: for a server that acts on requests without credentials. */
+  forProgramsOnly?: boolean;
   handle: HttpHandler;
 }
 
@@ -66,8 +68,14 @@ export const startHttpServer = (options: HttpServerOptions): Promise<ListeningSe
 const respond = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { handle, maximumBodyBytes = Number.POSITIVE_INFINITY }: HttpServerOptions,
+  { handle, maximumBodyBytes = Number.POSITIVE_INFINITY, forProgramsOnly }: HttpServerOptions,
 ): Promise<void> => {
+  const refusal = forProgramsOnly ? refusalOf(request) : undefined;
+  if (refusal) {
+    request.resume();
+    response.writeHead(refusal.status, { 'content-type': 'text/plain' }).end(refusal.body);
+    return;
+  }
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
@@ -89,6 +97,30 @@ const respond = async (
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.end(answer.body);
+};
+
+/**
+ * A browser on this machine sends requests here for a page of any website, and names the page's
+ * origin. A website whose name was pointed to this machine is the same origin: its Host betrays it.
+ */
+const refusalOf = (request: IncomingMessage): { status: number; body: string } | undefined => {
+  const { host, origin, 'sec-fetch-site': site = 'none' } = request.headers;
+  if (!isLoopback(host, request)) {
+    return { status: 421, body: 'This server has no name but localhost, 127.0.0.1 and [::1].\n' };
+  }
+  if (origin === undefined && site === 'none') return undefined;
+  return { status: 403, body: 'This server answers programs on this machine, and no web pages.\n' };
+};
+
+/** Whether a Host header has a name of this machine, and the port that the request came to. */
+export const isLoopback = (
+  host: string | undefined,
+  { socket }: Pick<IncomingMessage, 'socket'>,
+): boolean => {
+  const scheme = 'encrypted' in socket ? 'https' : 'http';
+  return ['localhost', '127.0.0.1', '[::1]'].some(
+    (name) => new URL(`${scheme}://${name}:${socket.localPort}`).host === host?.toLowerCase(),
+  );
 };
 
 /** @param url as in the first line of a request */

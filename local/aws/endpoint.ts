@@ -51,6 +51,7 @@ export const startAwsEndpoint = async (
     port,
     portOption: '--aws-port',
     maximumBodyBytes: MAXIMUM_REQUEST_BYTES,
+    forProgramsOnly: true,
     handle: answerAws,
   });
   services = createServices(server.origin);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../../console/serving/console-config.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../console/serving/response-headers.ts';
-import { type ListeningServer, listen } from '../http-server.ts';
+import { isLoopback, type ListeningServer, listen } from '../http-server.ts';
 import { answerWithFile, readFiles, type ServedFiles } from './console-files.ts';
 import type { ConsoleUser } from './console-users.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
@@ -100,7 +100,7 @@ const leadToConsole = (
   response: ServerResponse,
   origin: string,
 ): void => {
-  const isAddress = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
+  const isAddress = isLoopback(request.headers.host, request);
   const path = request.url?.startsWith('/') ? request.url : '/';
   response.writeHead(isAddress ? 307 : 421, isAddress ? { location: origin + path } : {});
   response.end();

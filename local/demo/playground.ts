@@ -60,6 +60,7 @@ export const startPlayground = async (options: PlaygroundOptions): Promise<Playg
     port: options.port,
     portOption: '--playground-port',
     maximumBodyBytes: MAXIMUM_BODY_BYTES,
+    forProgramsOnly: true,
     tls: await tlsOf(options),
     handle: async (request) => {
       try {

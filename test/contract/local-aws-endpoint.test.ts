@@ -1,6 +1,12 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import {
+  CreateScheduleCommand,
+  GetScheduleCommand,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
 import { DeleteMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAlarms, readOldestAges } from '../../adapters/cloudwatch/stage-metrics.ts';
@@ -91,6 +97,79 @@ describe('Scheduler in the embedded run', () => {
     await createClient(SchedulerClient, run.aws).send(creation);
     const unsent = await receive(UnsentUrl);
     expect(unsent.map(({ Body }) => Body)).toEqual(['{"integration":"i1"}']);
+  });
+});
+
+interface Raw {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A request with any Host, which `fetch` does not send. */
+const send = ({ method, path, headers, body }: Raw) =>
+  new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    request(run.aws + path, { method, headers }, async (answer) => {
+      resolve({ status: answer.statusCode, text: await text(answer) });
+    })
+      .on('error', reject)
+      .end(body);
+  });
+
+const LIST_QUEUES = {
+  method: 'POST',
+  path: '/',
+  headers: { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' },
+  body: '{}',
+};
+
+const listQueues = (headers: Record<string, string>) =>
+  send({ ...LIST_QUEUES, headers: { ...LIST_QUEUES.headers, ...headers } });
+
+describe('the AWS endpoint of the embedded run', () => {
+  it.each<Record<string, string>>([
+    { origin: 'https://attacker.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('does nothing for a web page: %o', async (headers) => {
+    const schedule = {
+      method: 'POST',
+      path: '/schedules/planted',
+      headers: { 'content-type': 'text/plain', ...headers },
+      body: JSON.stringify({
+        ScheduleExpression: 'rate(1 hour)',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: {
+          Arn: 'arn:aws:sqs:us-east-1:000000000000:any',
+          RoleArn: EVERYTHING_ROLE,
+          Input: '{}',
+        },
+      }),
+    };
+
+    expect(await send(schedule)).toMatchObject({ status: 403 });
+    const planted = createClient(SchedulerClient, run.aws).send(
+      new GetScheduleCommand({ Name: 'planted' }),
+    );
+    await expect(planted).rejects.toThrow('planted');
+  });
+
+  it.each(['attacker.example', 'attacker.example:80', 'localhost', 'localhost:1'])(
+    'tells nothing under another name: %s',
+    async (host) => {
+      const { status, text: told } = await listQueues({ host });
+
+      expect(status).toBe(421);
+      expect(told).not.toContain('QueueUrls');
+    },
+  );
+
+  it.each(['127.0.0.1', 'localhost', '[::1]'])('answers a program under %s', async (name) => {
+    const { status, text: told } = await listQueues({ host: `${name}:${new URL(run.aws).port}` });
+
+    expect(status).toBe(200);
+    expect(told).toContain('QueueUrls');
   });
 });
 

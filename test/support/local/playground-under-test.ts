@@ -47,7 +47,9 @@ export const startPlaygroundUnderTest = async (
     headers,
   }: CallOptions & { method: string; path: string }) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      request(playground.origin + path, { method, agent, headers }, resolve)
+      // Node would take the name to verify from the Host header.
+      const options = { method, agent, headers, servername: 'localhost' };
+      request(playground.origin + path, options, resolve)
         .on('error', reject)
         .end(body);
     });

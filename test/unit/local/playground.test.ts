@@ -204,6 +204,16 @@ describe('the playground', () => {
     expect(text).toContain('POST /hooks/<name>');
   });
 
+  it.each([
+    [403, { origin: 'https://attacker.example' }],
+    [421, { host: 'attacker.example' }],
+  ])('sends no event for a web page: %s', async (status, headers) => {
+    const body = '{"type":"message.received"}';
+
+    expect(await playground.call('POST', '/events', { body, headers })).toMatchObject({ status });
+    expect(playground.sent).toEqual([]);
+  });
+
   it('takes a body of 2 MiB and no larger one', async () => {
     const post = (bytes: number) =>
       playground.call('POST', '/hooks/mine', { body: Buffer.alloc(bytes, 'a') });
