@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { harmless } from '../adapters/terminal/harmless.ts';
 import { STATE_DIRECTORY } from '../local/endpoints-file.ts';
 import type { CommandProcess, Perform } from './command.ts';
 import { addAccountCommands } from './commands/accounts.ts';
@@ -47,15 +48,16 @@ Exit codes: 0 done, 1 not done (the reason is on stderr), 2 not understood.`;
 /** Runs one command line. Resolves to the exit code: 0 done, 1 not done, 2 not understood. */
 export const runCommandLine = async (
   words: readonly string[],
-  io: CommandProcess,
+  given: CommandProcess,
 ): Promise<number> => {
+  const io = withHarmlessOutput(given);
   let connection: Connection | undefined;
   const perform: Perform = async (command, work) => {
     const { stage, stateDirectory, json, ...known } = command.optsWithGlobals<GlobalOptions>();
     connection = await io.connect({ stage, stateDirectory }, known);
     const { document, lines } = await work(connection);
-    const text = json ? JSON.stringify(document, null, 2) : lines.join('\n');
-    io.writeOut(`${text}\n`);
+    const shown = json ? JSON.stringify(document, null, 2) : lines.map(harmless).join('\n');
+    io.writeOut(`${shown}\n`);
   };
   try {
     await createProgram(perform, io).parseAsync(words, { from: 'user' });
@@ -65,6 +67,17 @@ export const runCommandLine = async (
     io.writeError(`error: ${faultLine(fault, connection?.target)}\n`);
     return EXIT.failed;
   }
+};
+
+/** Texts from outside, such as the event id of a dead letter, must not control the terminal. */
+const withHarmlessOutput = (io: CommandProcess): CommandProcess => {
+  const eachLine = (text: string): string => text.split('\n').map(harmless).join('\n');
+  return {
+    ...io,
+    confirm: (question) => io.confirm(eachLine(question)),
+    writeOut: (text) => io.writeOut(eachLine(text)),
+    writeError: (text) => io.writeError(eachLine(text)),
+  };
 };
 
 const createProgram = (perform: Perform, io: CommandProcess): Command => {

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { harmless } from '../adapters/terminal/harmless.ts';
 import { createPostLines, type DemoContext, runSteps } from './demo/demo-steps.ts';
 import { DemoFailed, type DemoWebhook, registerWebhook } from './demo/demo-webhook.ts';
 import { startPlayground } from './demo/playground.ts';
-import { createTerminal, harmless } from './demo/terminal.ts';
+import { createTerminal } from './demo/terminal.ts';
 import { STATE_DIRECTORY } from './endpoints-file.ts';
 import { type SeededRun, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf } from './start-options.ts';

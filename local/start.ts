@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommanderError } from 'commander';
+import { harmless } from '../adapters/terminal/harmless.ts';
 import { buildConsole } from '../console/serving/built-console.ts';
 import { prepareCertificates } from './certificates.ts';
 import { startConsoleServer } from './console/console-server.ts';
@@ -10,7 +11,7 @@ import { playgroundScript, playgroundScriptText, printGuide, printWelcome } from
 import { type Platform, startPlayground } from './demo/playground.ts';
 import { printHeading, printPost } from './demo/post-table.ts';
 import { prepareShowcase, runShowcase, type Showcase } from './demo/showcase.ts';
-import { createTerminal, harmless } from './demo/terminal.ts';
+import { createTerminal } from './demo/terminal.ts';
 import { endpointsFile, endpointsText } from './endpoints-file.ts';
 import { SEEDED_USERS, startSeededRun } from './seeded-run.ts';
 import { exitCodeOf, readStartOptions, type StartOptions } from './start-options.ts';

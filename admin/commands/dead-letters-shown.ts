@@ -173,7 +173,7 @@ export const addShowLetter = (letters: Command, perform: Perform): void => {
                   ]),
                 ),
               }),
-              ...(body ? ['', letter.text] : []),
+              ...(body ? ['', ...letter.text.split(/\r?\n/)] : []),
             ],
           };
         }),

@@ -1,5 +1,6 @@
+import { harmless } from '../../adapters/terminal/harmless.ts';
 import type { ReceivedPost } from './received-post.ts';
-import { harmless, shorten, type Terminal } from './terminal.ts';
+import { shorten, type Terminal } from './terminal.ts';
 
 const COLUMNS = [
   ['EVENT', 22],

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 
 export interface Terminal {
   print(line?: string): void;
@@ -30,10 +30,6 @@ export const createTerminal = (stream: NodeJS.WriteStream): Terminal => {
     bold: styled('bold'),
   };
 };
-
-/** Foreign text as one line, without characters that could control the terminal. */
-export const harmless = (text: string): string =>
-  stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** Cuts text that is longer than `width` characters; `width` must be positive. */
 export const shorten = (text: string, width: number): string => {
