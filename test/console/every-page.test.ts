@@ -16,6 +16,7 @@ const PAGES = [
   ['users', `${settings}/users`, 'u_ada'],
   ['event-types', '/event-types', 'contact.created'],
   ['not-found', '/no/such/page', 'There is no page at this address'],
+  ['two-slashes', '//event-types', 'contact.created'],
 ] as const;
 
 describe('every page', () => {

@@ -8,6 +8,7 @@ import {
 import type { ConsoleConfig } from '../../serving/console-config.ts';
 import { NoAnswer } from '../api/problem.ts';
 import { createSignal } from '../shared/signal.ts';
+import { returnPath } from './return-path.ts';
 
 export const SIGNED_IN = '/signed-in';
 export const SIGNED_OUT = '/signed-out';
@@ -78,8 +79,8 @@ export const createSession = (signIn: ConsoleConfig['signIn'], origin: string) =
       manager.signinRedirect({ state: returnTo, nonce: crypto.randomUUID() }),
     /** Reads the response of the provider. Returns the path to continue at. */
     finishSignIn: async (url: string): Promise<string> => {
-      const user = await manager.signinRedirectCallback(url);
-      return typeof user.state === 'string' ? user.state : '/';
+      const { state } = await manager.signinRedirectCallback(url);
+      return returnPath(state);
     },
     /** Whether the provider's response is for the window that opened this one to sign in again. */
     isForAnotherWindow: async (url: string) => {
