@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { faultLine } from '../../../admin/command-line.ts';
 import { connect } from '../../../admin/connection.ts';
+import { faultLine } from '../../../admin/fault-line.ts';
 import type { Target } from '../../../admin/target.ts';
 import {
   commandLineInMemory,
