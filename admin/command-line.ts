@@ -52,16 +52,18 @@ export const runCommandLine = async (
 ): Promise<number> => {
   const io = withHarmlessOutput(given);
   let connection: Connection | undefined;
+  let exitCode: number = EXIT.done;
   const perform: Perform = async (command, work) => {
     const { stage, stateDirectory, json, ...known } = command.optsWithGlobals<GlobalOptions>();
     connection = await io.connect({ stage, stateDirectory }, known);
-    const { document, lines } = await work(connection);
+    const { document, lines, isFailure } = await work(connection);
     const shown = json ? JSON.stringify(document, null, 2) : lines.map(harmless).join('\n');
     io.writeOut(`${shown}\n`);
+    if (isFailure) exitCode = EXIT.failed;
   };
   try {
     await createProgram(perform, io).parseAsync(words, { from: 'user' });
-    return EXIT.done;
+    return exitCode;
   } catch (fault) {
     if (fault instanceof CommanderError) return fault.exitCode === 0 ? EXIT.done : EXIT.misused;
     io.writeError(`error: ${faultLine(fault, connection?.target)}\n`);

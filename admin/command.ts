@@ -6,6 +6,8 @@ import type { Connection, KnownNames } from './connection.ts';
 interface Report {
   readonly document: unknown;
   readonly lines: readonly string[];
+  /** The report is of something that failed: the exit code is 1. */
+  readonly isFailure?: boolean;
 }
 
 /** The deployment, as the caller names it. */

@@ -1,12 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { readAlarms } from '../adapters/cloudwatch/stage-metrics.ts';
 import { CognitoSignInAccounts } from '../adapters/cognito/cognito-sign-in-accounts.ts';
 import { administrationPorts } from '../adapters/dynamodb/administration-ports.ts';
 import { DynamoDbDeliveryLogReader } from '../adapters/dynamodb/dynamodb-delivery-log-reader.ts';
 import { DynamoDbIntegrationLists } from '../adapters/dynamodb/dynamodb-integration-lists.ts';
 import { DynamoDbPendingView } from '../adapters/dynamodb/dynamodb-pending-view.ts';
+import { readConfirmedSubscriptions } from '../adapters/sns/alarm-topics.ts';
 import { SqsEventsQueue } from '../adapters/sqs/sqs-operator-queues.ts';
 import type { DeliveryLogReader } from '../core/delivery/delivery-log-reader.ts';
 import type { PendingView } from '../core/delivery/pending/pending-view.ts';
@@ -22,8 +27,13 @@ import type { PlatformEvent } from '../core/event/event.ts';
 import type { IntegrationReader } from '../core/integration/integration.ts';
 import type { EveryIntegration, IntegrationLists } from '../core/integration/integration-store.ts';
 import { AdministrationError } from '../core/refusal.ts';
+import { awsChecks } from './checks/aws-checks.ts';
+import { canaryCheck } from './checks/canary-check.ts';
+import { type CheckResult, runChecks } from './checks/check.ts';
+import { webChecks } from './checks/web-checks.ts';
+import { faultLine } from './fault-line.ts';
 import { connectDeadLetterQueues, type DeadLetterQueues } from './stage-queues.ts';
-import { createStageStacks } from './stage-stacks.ts';
+import { createStageStacks, STACKS } from './stage-stacks.ts';
 import { readStageStatus, type StageStatus } from './stage-status.ts';
 import { clientConfigOf, type Target } from './target.ts';
 
@@ -36,6 +46,7 @@ export interface Connection {
   overview(): Promise<Overview>;
   deadLetters(): Promise<DeadLetterQueues>;
   status(now: Date): Promise<StageStatus>;
+  verify(given: { newEventId(): string; now(): Date }): Promise<readonly CheckResult[]>;
   eventsQueue(): Promise<{ send(event: PlatformEvent): Promise<string> }>;
 }
 
@@ -49,7 +60,8 @@ export const connect = (target: Target, known: KnownNames): Connection => {
   const config = clientConfigOf(target);
   const stacks = createStageStacks(target);
   const { findName } = stacks;
-  return {
+  const output = async (name: string) => (await stacks.stack('service')).outputs[name];
+  const connection: Connection = {
     target,
     administration: async () =>
       buildAdministration(
@@ -79,12 +91,30 @@ export const connect = (target: Target, known: KnownNames): Connection => {
     },
     deadLetters: async () => connectDeadLetterQueues(config, findName),
     status: (now) => readStageStatus(target.stage, { stacks, config, now }),
+    verify: (given) => {
+      const ports = {
+        ...connection,
+        ...given,
+        fetch,
+        pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
+        apiUrl: () => findName('ApiUrl'),
+        consoleUrl: () => output('ConsoleUrl'),
+        canaryAccount: () => output('CanaryAccount'),
+        stacks: () => Promise.all(STACKS.map((kind) => stacks.stack(kind))),
+        alarms: () => readAlarms(new CloudWatchClient(config), `integrations-${target.stage}-`),
+        confirmedSubscriptions: (topicArn: string) =>
+          readConfirmedSubscriptions(new SNSClient(config), topicArn),
+      };
+      const checks = [...awsChecks(ports), ...webChecks(ports), canaryCheck(ports)];
+      return runChecks(checks, (fault) => faultLine(fault, target));
+    },
     eventsQueue: async () =>
       new SqsEventsQueue(
         new SQSClient(config),
         known.eventsQueueUrl ?? (await findName('EventsQueueUrl')),
       ),
   };
+  return connection;
 };
 
 interface OverviewPorts {

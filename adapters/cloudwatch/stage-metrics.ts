@@ -50,6 +50,8 @@ export interface StageAlarm {
   readonly since: Date | undefined;
   /** The effect on customers, and the section of docs/operators/on-call.md. */
   readonly meaning: string;
+  /** ARNs of what it notifies when it is raised; empty if its actions are disabled. */
+  readonly actions: readonly string[];
 }
 
 export const readAlarms = async (
@@ -65,6 +67,7 @@ export const readAlarms = async (
         state: alarm.StateValue ?? 'unknown',
         since: alarm.StateTransitionedTimestamp ?? alarm.StateUpdatedTimestamp,
         meaning: alarm.AlarmDescription ?? '',
+        actions: alarm.ActionsEnabled === false ? [] : (alarm.AlarmActions ?? []),
       })),
     );
   }

@@ -12,15 +12,51 @@ Examples:
   npm run admin -- stage status --stage prod
   npm run --silent admin -- stage status --stage prod --json`;
 
-export const addStageCommands = (
-  program: Command,
-  perform: Perform,
-  { now }: CommandProcess,
-): void => {
-  program
+const VERIFY_HELP = `
+For the time after a deployment: looks at the stacks, calls the API, the console and the sign-in page
+from this machine, sends an event to the canary and waits up to a minute for its delivery, and looks
+for alarms that notify nobody and for dead letters. Each check has its own time; one that fails hides
+no other. The exit code is 1 if a check failed.
+
+Examples:
+  npm run admin -- stage verify --stage dev
+  npm run --silent admin -- stage verify --stage dev --json`;
+
+export const addStageCommands = (program: Command, perform: Perform, io: CommandProcess): void => {
+  const stage = program
     .command('stage')
-    .description('show how a stage is')
-    .addHelpText('after', '\nExample:\n  npm run admin -- stage status --stage prod')
+    .description('show how a stage is, and verify it')
+    .addHelpText('after', '\nExample:\n  npm run admin -- stage status --stage prod');
+  addStatus(stage, perform, io);
+  stage
+    .command('verify')
+    .description('check from outside that every part of a stage works')
+    .addHelpText('after', VERIFY_HELP)
+    .action((_options: object, command: Command) =>
+      perform(command, async (connection) => {
+        const { stage, place } = connection.target;
+        const checks = await connection.verify(io);
+        const failed = checks.filter(({ result }) => result === 'failed').length;
+        return {
+          document: { stage, place, checks },
+          lines: [
+            ...fields({ stage, place }),
+            '',
+            ...table(
+              ['CHECK', 'RESULT', 'DETAIL'],
+              checks.map(({ check, result, detail }) => [check, result, detail]),
+            ),
+            '',
+            failed === 0 ? 'No check failed.' : `${failed} of ${checks.length} checks failed.`,
+          ],
+          isFailure: failed > 0,
+        };
+      }),
+    );
+};
+
+const addStatus = (parent: Command, perform: Perform, { now }: CommandProcess): void => {
+  parent
     .command('status')
     .description('show the version, the queues and the alarms of a stage')
     .addHelpText('after', STATUS_HELP)

@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
+import { canaryCheck } from '../../admin/checks/canary-check.ts';
+import { type CheckResult, runChecks } from '../../admin/checks/check.ts';
+import { connect } from '../../admin/connection.ts';
 import {
   admin,
   awsClientConfig,
@@ -100,6 +104,36 @@ describe('An operator', () => {
       expect.objectContaining({ name: expect.stringMatching(/-service$/), version: '0.1.0' }),
     );
     expect(queues).toHaveLength(12);
+  });
+
+  it('verifies from outside that the stage works', async () => {
+    const { checks } = await admin('stage', 'verify').catch(
+      // Dead letters of other tests are a failure: the exit code is then 1.
+      ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>,
+    );
+
+    const good = (checks as CheckResult[]).filter(({ result }) => result === 'ok');
+    expect(good.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['stacks', 'API', 'docs page', 'unknown path', 'missing token']),
+    );
+  });
+
+  it('sees that an event which is sent to a canary arrives', async () => {
+    const { account: canary, adminToken: token } = await newAccount();
+    await register(receiver.url('/canary'), { account: canary, token });
+    const stage = process.env.SERVICE_STAGE ?? 'local';
+    const ports = {
+      ...connect({ stage, place: 'the run', clientConfig: awsClientConfig }, {}),
+      canaryAccount: async () => canary,
+      newEventId,
+      now: () => new Date(),
+      pause: delay,
+    };
+
+    const [result] = await runChecks([canaryCheck(ports)], String);
+
+    expect(result).toMatchObject({ result: 'ok' });
+    await receiver.requests.where(({ path }) => path === '/canary');
   });
 });
 

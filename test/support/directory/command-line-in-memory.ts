@@ -1,3 +1,4 @@
+import type { CheckResult } from '../../../admin/checks/check.ts';
 import type { CommandProcess } from '../../../admin/command.ts';
 import { runCommandLine } from '../../../admin/command-line.ts';
 import { buildOverview } from '../../../admin/connection.ts';
@@ -40,7 +41,7 @@ export const commandLineOver =
 /** The operators' command line over a Directory in memory, with the files that it can read. */
 export const commandLineInMemory = (
   files: Record<string, string> = {},
-  { status }: { status?: StageStatus } = {},
+  { status, checks = [] }: { status?: StageStatus; checks?: readonly CheckResult[] } = {},
 ) => {
   const { administration, directory } = administrationInMemory();
   const integrations = new InMemoryIntegrations();
@@ -75,6 +76,7 @@ export const commandLineInMemory = (
         if (status === undefined) throw new Error('The test gives no status.');
         return status;
       },
+      verify: async () => checks,
       eventsQueue: async () => ({ send: async (event) => `message-${sent.push(event)}` }),
     };
   };

@@ -136,7 +136,7 @@ describe('the operator’s command line', () => {
     integrations: ['list', 'show'],
     deliveries: ['show'],
     'dead-letters': ['list', 'show', 'redrive', 'drop'],
-    stage: ['status'],
+    stage: ['status', 'verify'],
     signatures: ['set'],
     tokens: ['issue', 'list', 'revoke'],
     events: ['send'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect } from '../../../admin/connection.ts';
+import { type Connection, connect } from '../../../admin/connection.ts';
 import { QUEUES } from '../../../admin/stage-queues.ts';
 import type { StageStatus } from '../../../admin/stage-status.ts';
 import { chooseTarget } from '../../../admin/target.ts';
@@ -96,6 +96,8 @@ const alarm = (name: string, StateValue: string) => ({
   StateValue,
   StateTransitionedTimestamp: Date.parse('2026-11-20T11:00:00Z') / 1_000,
   AlarmDescription: `${name} is what it means.`,
+  ActionsEnabled: name !== 'Quiet',
+  AlarmActions: ['arn:aws:sns:eu-central-1:111122223333:on-call'],
 });
 
 type Answers = Readonly<Record<string, (input: Record<string, unknown>) => object>>;
@@ -129,13 +131,22 @@ const AWS: Answers = {
       : { MetricAlarms: [alarm('Dead', 'ALARM')] },
 };
 
-const statusWith = async (answers: Answers): Promise<StageStatus> => {
+const TOPIC_ATTRIBUTES = `
+  <GetTopicAttributesResponse><GetTopicAttributesResult><Attributes>
+    <entry><key>SubscriptionsConfirmed</key><value>3</value></entry>
+  </Attributes></GetTopicAttributesResult></GetTopicAttributesResponse>`;
+
+const statusWith = async (answers: Answers): Promise<StageStatus> =>
+  (await connectedTo(answers)).status(NOW);
+
+const connectedTo = async (answers: Answers): Promise<Connection> => {
   const server = createServer(async (request, response) => {
     const text = (await request.setEncoding('utf8').toArray()).join('');
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
     if (request.headers['x-amz-target'] === undefined) {
-      const stackName = new URLSearchParams(text).get('StackName');
-      response.setHeader('content-type', 'text/xml').end(describeStacks(stackName));
+      const form = new URLSearchParams(text);
+      const xml = form.has('TopicArn') ? TOPIC_ATTRIBUTES : describeStacks(form.get('StackName'));
+      response.setHeader('content-type', 'text/xml').end(xml);
       return;
     }
     const answer = answers[operation];
@@ -155,7 +166,7 @@ const statusWith = async (answers: Answers): Promise<StageStatus> => {
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     },
   };
-  return connect(target, {}).status(NOW);
+  return connect(target, {});
 };
 
 describe('stage status', () => {
@@ -219,5 +230,19 @@ describe('stage status', () => {
       ages: { unavailable: 'AccessDenied: not allowed' },
       alarms: { unavailable: 'AccessDenied: not allowed' },
     });
+  });
+});
+
+describe('stage verify', () => {
+  it('asks AWS for dead letters, for what alarms notify, and who has subscribed to it', async () => {
+    const connection = await connectedTo(AWS);
+    const results = await connection.verify({ newEventId: () => 'evt_new', now: () => NOW });
+
+    expect(results.slice(0, 4)).toMatchObject([
+      { check: 'stacks', result: 'ok' },
+      { check: 'dead letters', detail: expect.stringContaining('events: 3') },
+      { check: 'alarms', detail: expect.stringMatching(/1 of 3 .*: integrations-\S+-Quiet$/) },
+      { check: 'alarm topic', result: 'ok', detail: expect.stringMatching(/on-call: 3 confirmed/) },
+    ]);
   });
 });

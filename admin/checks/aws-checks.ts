@@ -1,0 +1,93 @@
+import type { Stack } from '../../adapters/cloudformation/stacks.ts';
+import type { StageAlarm } from '../../adapters/cloudwatch/stage-metrics.ts';
+import { AdministrationError } from '../../core/refusal.ts';
+import { DEAD_LETTER_QUEUE_NAMES, type DeadLetterQueues } from '../stage-queues.ts';
+import type { Check } from './check.ts';
+
+export interface AwsPorts {
+  stacks(): Promise<readonly Pick<Stack, 'name' | 'status' | 'outputs'>[]>;
+  alarms(): Promise<readonly Pick<StageAlarm, 'name' | 'actions'>[]>;
+  confirmedSubscriptions(topicArn: string): Promise<number>;
+  deadLetters(): Promise<Pick<DeadLetterQueues, 'queue'>>;
+}
+
+const COMPLETE = new Set(['CREATE_COMPLETE', 'UPDATE_COMPLETE']);
+
+/** Checks of what AWS tells about the resources of a stage. */
+export const awsChecks = (ports: AwsPorts): readonly Check[] => {
+  const alarms = alarmsOnce(ports);
+  return [
+    stacksCheck(ports),
+    deadLettersCheck(ports),
+    {
+      name: 'alarms',
+      look: async () => {
+        const found = await alarms();
+        if (found.length === 0) return NO_ALARMS;
+        const mute = found.filter(({ actions }) => actions.length === 0);
+        if (mute.length === 0) return `all ${found.length} have an action`;
+        const names = mute.map(({ name }) => name).join(', ');
+        throw new AdministrationError(
+          `${mute.length} of ${found.length} alarms have no action: ${names}`,
+        );
+      },
+    },
+    {
+      name: 'alarm topic',
+      look: async () => {
+        const actions = (await alarms()).flatMap((alarm) => alarm.actions);
+        const topics = [...new Set(actions)].filter((arn) => /^arn:[^:]+:sns:/.test(arn));
+        if (topics.length === 0) return { absent: 'no alarm notifies a topic' };
+        const details = await Promise.all(topics.map((topic) => subscribersOf(ports, topic)));
+        return details.join(', ');
+      },
+    },
+  ];
+};
+
+const NO_ALARMS = { absent: 'the stage has no alarms' };
+
+/** Reads the alarms once for two checks. The embedded run, which has none, says so by an error. */
+const alarmsOnce = (ports: AwsPorts): AwsPorts['alarms'] => {
+  let reading: ReturnType<AwsPorts['alarms']> | undefined;
+  return () => {
+    reading ??= ports.alarms().catch((fault: unknown) => {
+      if (fault instanceof Error && fault.name === 'UnknownOperationException') return [];
+      throw fault;
+    });
+    return reading;
+  };
+};
+
+const subscribersOf = async (ports: AwsPorts, topic: string): Promise<string> => {
+  const count = await ports.confirmedSubscriptions(topic);
+  if (count > 0) return `${topic}: ${count} confirmed`;
+  throw new AdministrationError(`${topic} has no confirmed subscription`);
+};
+
+const stacksCheck = ({ stacks }: AwsPorts): Check => ({
+  name: 'stacks',
+  look: async () => {
+    const found = await stacks();
+    const words = found.map(({ name, status }) => `${name}: ${status}`).join(', ');
+    if (!found.every(({ status }) => COMPLETE.has(status))) throw new AdministrationError(words);
+    const version = found.map(({ outputs }) => outputs.Version).find((text) => text !== undefined);
+    return `${words}, version ${version}`;
+  },
+});
+
+const deadLettersCheck = ({ deadLetters }: AwsPorts): Check => ({
+  name: 'dead letters',
+  look: async () => {
+    const queues = await deadLetters();
+    const counts = await Promise.all(
+      DEAD_LETTER_QUEUE_NAMES.map(async (name) => {
+        const count = await (await queues.queue(name)).count();
+        return { name, count };
+      }),
+    );
+    const filled = counts.filter(({ count }) => count > 0);
+    if (filled.length === 0) return `none in ${counts.length} queues`;
+    throw new AdministrationError(filled.map(({ name, count }) => `${name}: ${count}`).join(', '));
+  },
+});
