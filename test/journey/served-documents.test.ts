@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { openApiBelowBasePath } from '../../lambdas/api/openapi/below-base-path.ts';
 import { createOpenApiDocument } from '../../lambdas/api/openapi/document.ts';
 import { ROUTES } from '../../lambdas/api/openapi/routes.ts';
 import { CONTEXT_DOCUMENTS } from '../../lambdas/api/reference/get-context/context-documents.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Customer } from '../support/journey/customer-of.ts';
-import { newCustomer } from '../support/journey/customer-webhook.ts';
 import { call } from '../support/journey/platform.ts';
 import type { ApiReply } from '../support/journey/platform-of.ts';
-import { expectProblem } from '../support/journey/problems.ts';
-import { filledPath, OF_NOTHING, validBodyOf } from '../support/lambdas/route-requests.ts';
 
 const { api } = inject('service');
 
@@ -48,8 +45,9 @@ describe('The reference', () => {
     const reply = await read('/openapi.json');
 
     const { version } = packageJson;
-    const made: unknown = JSON.parse(JSON.stringify(createOpenApiDocument(ROUTES, { version })));
-    expect(reply.document).toEqual(made);
+    const made = createOpenApiDocument(ROUTES, { version });
+    const served = openApiBelowBasePath(made, new URL(api).pathname.replace(/\/$/, ''));
+    expect(reply.document).toEqual(JSON.parse(JSON.stringify(served)));
     expect(mediaTypeOf(reply)).toBe('application/json');
   });
 });
@@ -95,50 +93,5 @@ describe('What the page loads', () => {
     expect(addresses.length).toBeGreaterThan(0);
     expect(addresses.filter((url) => !url?.startsWith('data:'))).toEqual([]);
     expect(styles).not.toMatch(/@import/);
-  });
-});
-
-const forPages = ({ headers }: ApiReply): string[] =>
-  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
-
-const fromAPage = { Origin: 'https://elsewhere.example' };
-
-describe('A page of another origin', () => {
-  let own: Customer;
-  beforeAll(async () => {
-    own = await newCustomer();
-  });
-
-  it.each(ROUTES)('is let read no answer of $method $path', async (route) => {
-    const known = {
-      account_name: own.account,
-      account: own.account,
-      user: own.user,
-      document: 'Integration.jsonld',
-      asset: 'start.js',
-    };
-    const paths = [{ ...OF_NOTHING, ...known }, OF_NOTHING].map((of) => filledPath(route.path, of));
-    const tokens = [undefined, own.tokens.member, own.tokens.admin];
-
-    for (const path of paths) {
-      for (const token of tokens) {
-        const request = { ...validBodyOf(route), token, headers: fromAPage };
-        expect(forPages(await call(route.method, path, request))).toEqual([]);
-      }
-    }
-  });
-
-  it.each(ROUTES)('is not let ask for $method $path', async ({ method, path }) => {
-    const preflight = await call('OPTIONS', filledPath(path, OF_NOTHING), {
-      token: undefined,
-      headers: {
-        ...fromAPage,
-        'Access-Control-Request-Method': method,
-        'Access-Control-Request-Headers': 'authorization, content-type',
-      },
-    });
-
-    expectProblem(preflight, 404, 'not-found');
-    expect(forPages(preflight)).toEqual([]);
   });
 });
