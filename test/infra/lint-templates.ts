@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StageName } from '../../lib/stage-settings.ts';
 import { pythonTools } from '../support/python/python-environment.ts';
+import { synthesisePipeline } from './pipeline-template.ts';
 import { compose, type StageWishes } from './template.ts';
 
 const consoleDomain = {
@@ -81,6 +82,8 @@ try {
       if (!files.has(text)) files.set(text, name);
     }
   }
+  const pipeline = synthesisePipeline({ stage: 'dev', repository: 'acme/integrations' });
+  files.set(JSON.stringify(pipeline, null, 1), 'pipeline.template.json');
   for (const [text, name] of files) await writeFile(join(directory, name), text);
   await promisify(execFile)(
     join(await pythonTools(), 'cfn-lint'),

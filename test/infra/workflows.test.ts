@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
+
+/** The lines of code blocks, and what stands between backticks in a line. */
+const documented = new Set(
+  PAGES.map((page) => readFileSync(page, 'utf8')).flatMap((text) => [
+    ...[...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
+      block
+        .replaceAll(/\\\n\s*/g, '')
+        .split('\n')
+        .map((line) => line.trim()),
+    ),
+    ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code),
+  ]),
+);
+
+const workflows = globSync('.github/workflows/*.yml').map((file) => ({
+  file,
+  lines: readFileSync(file, 'utf8').split('\n'),
+}));
+
+/** The values of a key, wherever it is. */
+const valuesOf = (lines: readonly string[], key: string): string[] =>
+  lines.flatMap((line) => new RegExp(`^[\\s-]+${key}: +(.+)$`).exec(line)?.[1] ?? []);
+
+describe('The workflows', () => {
+  it('verify before they deploy dev, and deploy dev before prod', () => {
+    const [ci = [], deploy = []] = workflows
+      .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+      .map(({ lines }) => lines);
+
+    expect(valuesOf(ci, 'run')).toEqual(['.ci/run']);
+    expect(valuesOf(deploy, 'uses')).toContain('./.github/workflows/ci.yml');
+    expect(valuesOf(deploy, 'environment')).toEqual(['dev', 'prod']);
+    expect(valuesOf(deploy, 'needs')).toEqual(['ci', 'dev']);
+  });
+
+  it.each(workflows)('run only commands that a document names: $file', ({ lines }) => {
+    const commands = valuesOf(lines, 'run').map((run) => run.replace(/ \$\{\{ vars\.\w+ \}\}/, ''));
+
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((command) => !documented.has(command))).toEqual([]);
+  });
+
+  it.each(workflows)('use actions of one commit, and no stored secret: $file', ({ lines }) => {
+    const used = valuesOf(lines, 'uses').filter((action) => !action.startsWith('./'));
+
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((action) => !/@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+    expect(lines.filter((line) => line.includes('secrets'))).toEqual([]);
+  });
+});
