@@ -4,8 +4,9 @@ import { type Intercept, startAwsEndpoint } from './aws/endpoint.ts';
 import { createKeys } from './aws/keys.ts';
 import { createQueues } from './aws/queues.ts';
 import { createTables } from './aws/tables.ts';
-import { type Certificates, prepareCertificates } from './certificates.ts';
+import { type Certificates, prepareCertificates, tlsOf } from './certificates.ts';
 import type { ConsoleAddresses } from './console/sign-in-addresses.ts';
+import { hasFunctionUrl, MAXIMUM_BYTES } from './functions/function-url.ts';
 import { startHttpServer } from './http-server.ts';
 import { type AccessGuard, createAccessGuard, createAccessLog } from './iam/access-guard.ts';
 import { MAXIMUM_PAYLOAD_BYTES } from './rest-api/rest-api.ts';
@@ -92,7 +93,11 @@ const start = async (options: StartOptions): Promise<EmbeddedRun> => {
     assemble(assemblyDirectory, { console: options.console, hourSeconds, signal }),
     makeFolder(logDirectory),
   ]);
-  const stacks = resolveStacks(await readAssembly(assemblyDirectory), { awsOrigin, apiOrigin });
+  const templates = await readAssembly(assemblyDirectory);
+  const functionUrl = hasFunctionUrl(templates)
+    ? await openFunctionUrl({ cleanups, certificates }, live)
+    : undefined;
+  const stacks = resolveStacks(templates, { awsOrigin, apiOrigin, functionUrl });
   const access = createAccessGuard(
     stacks.flatMap(({ resources }) => resources),
     createAccessLog(stateDirectory),
@@ -138,6 +143,20 @@ interface Live {
   access?: AccessGuard;
 }
 
+/** The template names the address before its function runs. */
+const openFunctionUrl = async (
+  { cleanups, certificates }: Pick<StartOptions, 'cleanups'> & Pick<EmbeddedRun, 'certificates'>,
+  live: Live,
+): Promise<string> => {
+  const { origin, close } = await startHttpServer({
+    tls: await tlsOf(certificates),
+    maximumBodyBytes: MAXIMUM_BYTES,
+    handle: (request) => live.running?.functionUrl?.(request) ?? 503,
+  });
+  cleanups.unshift(close);
+  return `${origin}/`;
+};
+
 const openServers = async (
   { apiPort, awsPort, hourSeconds, interceptAws, cleanups }: StartOptions,
   live: Live,
@@ -156,7 +175,13 @@ const openServers = async (
   cleanups.unshift(api.close);
   const { server, services, answerAws } = await startAwsEndpoint(awsPort, (origin) => {
     const queues = createQueues(origin);
-    const fire = createTarget(queues, () => live.access);
+    const invoke = (functionArn: string, input: string): boolean => {
+      const pool = live.running?.pools.get(functionArn);
+      // The pool reports a failure; nothing waits for the result.
+      pool?.invoke(JSON.parse(input)).catch(() => {});
+      return pool !== undefined;
+    };
+    const fire = createTarget({ send: queues.send, invoke }, () => live.access);
     const schedules = new Schedules({ clock: systemClock, hourSeconds, fire });
     return {
       queues,

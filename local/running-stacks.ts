@@ -7,9 +7,11 @@ import { startMapping } from './event-sources/mappings.ts';
 import { FunctionFailure } from './functions/function-instance.ts';
 import { FunctionPool, type PoolOptions } from './functions/function-pool.ts';
 import { functionSettings } from './functions/function-settings.ts';
+import { type AnswerFunctionUrl, createFunctionUrl } from './functions/function-url.ts';
 import type { AccessGuard } from './iam/access-guard.ts';
 import { readApiDefinition } from './rest-api/api-definition.ts';
 import { createRestApi } from './rest-api/rest-api.ts';
+import { parseScheduleDefinition } from './scheduler/schedule-definition.ts';
 import type { Schedules } from './scheduler/schedules.ts';
 import { parseProperties, type ResolvedStack, type Resource } from './template/stacks.ts';
 
@@ -27,10 +29,11 @@ export interface RunningStacksOptions {
 export interface RunningStacks {
   pools: ReadonlyMap<string, FunctionPool>;
   restApi: ReturnType<typeof createRestApi> | undefined;
+  functionUrl: AnswerFunctionUrl | undefined;
   stop(): Promise<void>;
 }
 
-/** Creates the tables, queues, schedule groups, functions and REST API of the stacks. */
+/** Creates the tables, queues, schedules, functions, their URL and the REST API of the stacks. */
 export const runStacks = async (
   stacks: readonly ResolvedStack[],
   options: RunningStacksOptions,
@@ -61,9 +64,13 @@ export const runStacks = async (
         options.onFailure(functionName, new FunctionFailure('EventSourceMapping', problem)),
     }),
   );
+  for (const { name, properties } of ofType('AWS::Scheduler::Schedule')) {
+    options.schedules.create(parseScheduleDefinition({ ...properties, Name: name }));
+  }
   return {
     pools,
     restApi: createApi(resources, poolOf, options),
+    functionUrl: createFunctionUrl(resources, poolOf),
     stop: async () => {
       // The mappings first. A batch whose function is stopped meanwhile stays in its queue.
       const ended = mappings.map((stopMapping) => stopMapping());

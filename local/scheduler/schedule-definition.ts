@@ -22,7 +22,7 @@ const ScheduleDefinition = z.strictObject(
       MaximumWindowInMinutes: z.number().int().min(1).max(1_440).optional(),
     }),
     Target: z.looseObject({
-      Arn: z.string().regex(/^arn:[^:]*:sqs:/, 'is a target that is not emulated'),
+      Arn: z.string().regex(/^arn:[^:]*:(sqs|lambda):/, 'is a target that is not emulated'),
       RoleArn: z.string().min(1),
       Input: z
         .string()

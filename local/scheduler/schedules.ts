@@ -117,14 +117,23 @@ export const systemClock: Clock = {
   },
 };
 
-/** Sends a schedule's input, as its role, to its queue or else its dead-letter queue. */
+interface Targets extends Pick<Queues, 'send'> {
+  /** Starts a function; whether there is one. */
+  invoke(functionArn: string, input: string): boolean;
+}
+
+/**
+ * Gives a schedule's input, as its role, to its queue or function, or else its dead-letter queue.
+ */
 export const createTarget =
-  ({ send }: Pick<Queues, 'send'>, access: () => AccessGuard | undefined) =>
+  ({ send, invoke }: Targets, access: () => AccessGuard | undefined) =>
   async ({ definition: { Target } }: Schedule): Promise<void> => {
     const { Input: input = '{}' } = Target;
     const sendAsRole = async (resource: string): Promise<boolean> => {
-      const may = access()?.allows(Target.RoleArn, { action: 'sqs:SendMessage', resource });
-      return may !== false && send(resource, input);
+      const isFunction = resource.includes(':lambda:');
+      const action = isFunction ? 'lambda:InvokeFunction' : 'sqs:SendMessage';
+      const may = access()?.allows(Target.RoleArn, { action, resource });
+      return may !== false && (isFunction ? invoke(resource, input) : send(resource, input));
     };
     const isReached = await sendAsRole(Target.Arn);
     const deadLetterArn = Target.DeadLetterConfig?.Arn;

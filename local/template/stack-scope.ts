@@ -12,7 +12,7 @@ interface ResourceType {
   /** The value of `Ref`; by default, the name. */
   reference?: (name: string, awsOrigin: string) => string;
   /** The values of `Fn::GetAtt` other than `Arn`. */
-  attributes?: (name: string) => Record<string, string>;
+  attributes?: (name: string, functionUrl?: string) => Record<string, string | undefined>;
 }
 
 export const queueUrl = (name: string, awsOrigin: string): string =>
@@ -47,6 +47,8 @@ const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     arn: (name) => arn('lambda', `function:${name}`),
   },
   'AWS::Lambda::EventSourceMapping': {},
+  'AWS::Lambda::Url': { attributes: (_name, FunctionUrl) => ({ FunctionUrl }) },
+  'AWS::Scheduler::Schedule': { nameProperty: 'Name', maximumNameLength: 64 },
   'AWS::Scheduler::ScheduleGroup': {
     nameProperty: 'Name',
     maximumNameLength: 64,
@@ -85,12 +87,13 @@ export interface StackScope extends Scope {
 
 export interface StackScopeOptions {
   awsOrigin: string;
+  functionUrl?: string | undefined;
   exported: ReadonlyMap<string, string>;
 }
 
 export const createStackScope = (
   { stackName, template }: StackTemplate,
-  { awsOrigin, exported }: StackScopeOptions,
+  { awsOrigin, functionUrl, exported }: StackScopeOptions,
 ): StackScope => {
   const read = (logicalId: string) => {
     const path = `${stackName}/${logicalId}`;
@@ -115,7 +118,7 @@ export const createStackScope = (
     attribute: (logicalId, attribute) => {
       const { path, type, name } = read(logicalId);
       if (attribute === 'Arn') return type.arn?.(name) ?? name;
-      const value = type.attributes?.(name)[attribute];
+      const value = type.attributes?.(name, functionUrl)[attribute];
       if (value === undefined) throw notEmulated(path, `the attribute ${attribute}`);
       return value;
     },

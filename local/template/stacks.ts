@@ -30,6 +30,8 @@ export interface ResolvedStack {
 export interface Origins {
   awsOrigin: string;
   apiOrigin: string;
+  /** The address of the function that has a URL, if there is one. */
+  functionUrl?: string | undefined;
 }
 
 /** @param templates in such an order that a stack imports only from earlier stacks */
@@ -50,10 +52,10 @@ export const resolveStacks = (
 const resolveStack = (
   stack: StackTemplate,
   exported: ReadonlyMap<string, string>,
-  { awsOrigin, apiOrigin }: Origins,
+  { apiOrigin, ...origins }: Origins,
 ): ResolvedStack => {
   const { stackName, template, assets } = stack;
-  const scope = createStackScope(stack, { awsOrigin, exported });
+  const scope = createStackScope(stack, { ...origins, exported });
   const resources = Object.entries(template.Resources).map(
     ([logicalId, { Type, Properties = {} }]) => {
       const path = `${stackName}/${logicalId}`;

@@ -86,8 +86,8 @@ describe('a schedule', () => {
     ['the end of a schedule', { EndDate: inSeconds(START) }, /does not emulate EndDate/],
     ['a disabled schedule', { State: 'DISABLED' }, /State/],
     [
-      'a function as its target',
-      { Target: { Arn: 'arn:aws:lambda:us-east-1:000000000000:function:f', RoleArn: 'role' } },
+      'a topic as its target',
+      { Target: { Arn: 'arn:aws:sns:us-east-1:000000000000:topic', RoleArn: 'role' } },
       /Target.Arn: is a target that is not emulated/,
     ],
     ['another time zone', { ScheduleExpressionTimezone: 'Europe/Berlin' }, /Timezone/],
