@@ -1,5 +1,8 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addStage, createApp } from '../../../lib/app.ts';
+import type { DeploymentOptions } from '../../../lib/deployment-options.ts';
+import { settingsFor } from '../../../lib/stages.ts';
 import type { Assemble, EmbeddedRunOptions } from '../../../local/embedded-run.ts';
 import { type SeededRun, startSeededRun } from '../../../local/seeded-run.ts';
 import { MisbehavingReceiver } from '../receiver/misbehaving-receiver.ts';
@@ -46,6 +49,16 @@ export const startSeparateRun = async (
       await receiver.close();
     },
   };
+};
+
+/** Makes the cloud assembly of stage `local` with options. Returns the file of its functions. */
+export const assembleLocal = (directory: string, options: DeploymentOptions): string => {
+  const settings = settingsFor('local', { ...options, hourSeconds: HOUR_SECONDS });
+  if (!settings) throw new Error('There is no stage local.');
+  const app = createApp({ outdir: directory, builtinCloudFormationValidation: false });
+  const { service } = addStage(app, settings);
+  app.synth();
+  return join(directory, service.templateFile);
 };
 
 /** Takes the cloud assembly that another run has made. */

@@ -1,11 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { addStage, createApp } from '../../../lib/app.ts';
-import { settingsFor } from '../../../lib/stages.ts';
-import { type SeparateRun, startSeparateRun } from './separate-run.ts';
-import { HOUR_SECONDS } from './service-under-test.ts';
+import { assembleLocal, type SeparateRun, startSeparateRun } from './separate-run.ts';
 
 /** A part of a trace, as a function sends it to X-Ray. */
 export interface Segment {
@@ -58,12 +54,7 @@ export const startTracedRun = async (stateDirectory: string): Promise<TracedRun>
 };
 
 const assembleTraced = async (directory: string, daemon: Socket): Promise<void> => {
-  const settings = settingsFor('local', { tracing: 'true', hourSeconds: HOUR_SECONDS });
-  if (!settings) throw new Error('There is no stage local.');
-  const app = createApp({ outdir: directory, builtinCloudFormationValidation: false });
-  const { service } = addStage(app, settings);
-  app.synth();
-  const file = join(directory, service.templateFile);
+  const file = assembleLocal(directory, { tracing: 'true' });
   const template: Template = JSON.parse(await readFile(file, 'utf8'));
   for (const { Type, Properties } of Object.values(template.Resources)) {
     if (Type !== 'AWS::Lambda::Function') continue;
