@@ -12,14 +12,15 @@ import { resolveStacks } from '../local/template/stacks.ts';
 
 /**
  * Writes the cloud assembly of a stage into the directory, with the functions' code and without the
- * web console and versions: the embedded run has no Cognito, CloudFront and CodeDeploy.
+ * web console and versions: the embedded run has no Cognito, CloudFront and CodeDeploy. Without the
+ * canary, whose events would be measured too.
  */
 export const assembleStage = (
   stage: StageName,
   directory: string,
   choices: DeploymentOptions = {},
 ): void => {
-  synthesise({ ...settingsOf(stage, choices), release: 'unversioned' }, directory);
+  synthesise({ ...settingsOf(stage, choices), release: 'unversioned', canary: false }, directory);
 };
 
 const settingsOf = (stage: StageName, choices: DeploymentOptions = {}): StageSettings => {

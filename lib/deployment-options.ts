@@ -12,6 +12,7 @@ export const OPTION_NAMES = [
   'apiDomain',
   'backupCopyVaultArn',
   'backups',
+  'canary',
   'console',
   'consoleCertificateArn',
   'consoleDomain',

@@ -1,9 +1,11 @@
 import { Aws, CfnOutput, CfnRule, Fn, Lazy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { CANARY_ACCOUNT } from '../core/delivery/canary.ts';
 import { ROUTES } from '../lambdas/api/openapi/routes.ts';
 import { functionOf } from '../lambdas/api/runtime/route.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard/service-dashboard.ts';
 import { GradualRelease, targetOf } from './constructs/gradual-release.ts';
 import { LogStream } from './constructs/log-stream.ts';
@@ -16,6 +18,7 @@ import { WebConsole } from './constructs/web-console.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { OwnDomain } from './deployment-options.ts';
 import { createApiFunctions, createAuthorizeRequest } from './functions/api-functions.ts';
+import { createReceiveCanary, createSendCanary } from './functions/canary-functions.ts';
 import {
   createCountAttempts,
   createDeliverSlowly,
@@ -67,6 +70,7 @@ export class ServiceStack extends Stack {
       logStream: new LogStream(this, 'LogStream', { settings, deliveryLog: state.deliveryLog }),
     };
     const consumers = this.#createEventFunctions(parts);
+    if (settings.canary) this.#addCanary(parts);
     const alarms = new ServiceAlarms(this, 'Alarms', { settings });
     const authorizer = createAuthorizeRequest(this, parts);
     const api = this.#createApi(parts, authorizer, props.apiDomain);
@@ -161,6 +165,13 @@ export class ServiceStack extends Stack {
     parts.retries.consumedBy(retryHourly, sources.retries);
     parts.logStream.readBy(countAttempts);
     return [routeEvent, deliverWebhook, deliverSlowly, runReplay, retryHourly, countAttempts];
+  }
+
+  #addCanary(parts: ServiceParts): void {
+    const receiver = createReceiveCanary(this, parts);
+    const canary = new Canary(this, 'Canary', { settings: parts.settings, receiver });
+    canary.sentBy(createSendCanary(this, parts, canary));
+    new CfnOutput(this, 'CanaryAccount', { value: CANARY_ACCOUNT });
   }
 
   #createApi(

@@ -52,6 +52,7 @@ const trial = {
   backups: false,
   attemptLines: 'all',
   dashboard: false,
+  canary: false,
   secondFactor: 'optional',
   release: 'unversioned',
   memoryMb: { api: 512, queue: 512, slow: 1_024, replay: 512 },
@@ -112,6 +113,7 @@ const stages: { readonly [Stage in StageName]: StageSettings & { readonly stage:
     logRetentionDays: 365,
     attemptLines: 'undelivered',
     dashboard: true,
+    canary: true,
     secondFactor: 'required',
     throttling: {
       requestsPerSecond: 200,
@@ -144,7 +146,8 @@ export const settingsFor = (
   options: DeploymentOptions = {},
 ): StageSettings | undefined => {
   if (!isStageName(stage)) return undefined;
-  const { consoleOrigin, attemptLines, webAcl, alarms, dashboard, tracing, release } = options;
+  const { consoleOrigin, attemptLines, webAcl, alarms, canary, dashboard, tracing, release } =
+    options;
   const { secretsKeyArn } = options;
   const settings = settingsOf(stage, options.hourSeconds);
   return {
@@ -156,6 +159,7 @@ export const settingsFor = (
     ...(webAcl !== undefined && { webAcl: webAclOf(stage, webAcl) }),
     ...(alarms !== undefined && { alarms: alarmsOf(stage, options) }),
     ...(tracing !== undefined && { tracing: flagOf('tracing', tracing) }),
+    ...(canary !== undefined && { canary: flagOf('canary', canary) }),
     ...(dashboard !== undefined && { dashboard: flagOf('dashboard', dashboard) }),
     ...(release !== undefined && { release: releaseOf(stage, release) }),
     ...(secretsKeyArn !== undefined && { secretsKeyArn: secretsKeyOf(stage, secretsKeyArn) }),

@@ -94,10 +94,10 @@ const secretAsCreated = (
   return typeof config.webhookSecret === 'string' ? config.webhookSecret : createdSecret;
 };
 
-const newIntegration = (
-  requested: RequestedSettings,
+export const newIntegration = (
+  requested: Pick<RequestedSettings, 'active' | 'settings'>,
   given: Pick<Integration, 'account' | 'id' | 'config'> & {
-    idempotencyKey: string | undefined;
+    idempotencyKey?: string | undefined;
     now: Date;
   },
 ): Integration => {

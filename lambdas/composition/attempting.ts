@@ -42,7 +42,7 @@ export const composeDeliveryLog = (
  */
 const MOST_KEPT = 40_000;
 
-const composeSecretOpener = (
+export const composeSecretOpener = (
   environment: Parsed<typeof secretsVariables>,
   client: DynamoDBDocumentClient,
 ) =>

@@ -43,7 +43,7 @@ export const COUNTERS = [
 export type Counter = (typeof COUNTERS)[number];
 
 /** Every metric of ours. CloudWatch bills each, in the hours in which it is written. */
-export const METRICS = [...COUNTERS, 'OldestPendingEventAge'] as const;
+export const METRICS = [...COUNTERS, 'CanaryLatency', 'OldestPendingEventAge'] as const;
 
 export type MetricName = (typeof METRICS)[number];
 
@@ -53,6 +53,8 @@ export interface Metrics {
   count(name: Counter, by?: number): void;
   /** The age of an integration's oldest pending event, counted from when the event occurred. */
   oldestPendingEvent(age: { seconds: number }): void;
+  /** From when the canary's event occurred until its webhook arrived. */
+  canaryLatency(latency: { milliseconds: number }): void;
   /** Writes the metrics since the last flush. Called at the end of every invocation. */
   flush(): void;
 }
@@ -75,6 +77,9 @@ export const createMetrics = (stage: string): Metrics => {
     },
     oldestPendingEvent: ({ seconds }) => {
       metrics.addMetric('OldestPendingEventAge', MetricUnit.Seconds, seconds);
+    },
+    canaryLatency: ({ milliseconds }) => {
+      metrics.addMetric('CanaryLatency', MetricUnit.Milliseconds, milliseconds);
     },
     flush: () => {
       for (const [name, sum] of counts) metrics.addMetric(name, MetricUnit.Count, sum);

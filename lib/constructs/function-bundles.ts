@@ -17,10 +17,12 @@ export const FUNCTION_MODULES = {
   'deliver-slowly': 'deliver/deliver-slowly/compose.ts',
   'deliver-webhook': 'deliver/deliver-webhook/compose.ts',
   'read-api': 'api/read-api.ts',
+  'receive-canary': 'canary/receive-canary/compose.ts',
   'retry-hourly': 'deliver/retry-hourly/compose.ts',
   'route-event': 'deliver/route-event/compose.ts',
   'run-replay': 'deliver/run-replay/compose.ts',
   'send-api': 'api/send-api.ts',
+  'send-canary': 'canary/send-canary/compose.ts',
   'serve-reference': 'api/serve-reference.ts',
 } as const;
 

@@ -34,13 +34,14 @@ export class PlottedMetric extends Construct implements Plot {
 }
 
 interface PlottedAlarmProps extends Plot {
-  readonly metric: Metric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;
   /** How many periods of the metric must reach the threshold, one after the other; 1 by default. */
   readonly periods?: number;
   /** For a percentile: periods with few samples change nothing. For the 90th, few is below 100. */
   readonly needsManySamples?: boolean;
+  /** Whether the alarm is raised when the metric is not written. */
+  readonly isRaisedWithoutData?: boolean;
   /** The effect on customers or callers. */
   readonly meaning: string;
   /** Anchor of a heading in docs/operators/on-call.md. */
@@ -51,7 +52,7 @@ interface PlottedAlarmProps extends Plot {
 export class PlottedAlarm extends Alarm implements Plot {
   readonly graph: GraphName;
   readonly label: string;
-  override readonly metric: Metric;
+  override readonly metric: Metric | MathExpression;
   readonly threshold: number;
 
   constructor(scope: Construct, id: string, props: PlottedAlarmProps) {
@@ -62,7 +63,9 @@ export class PlottedAlarm extends Alarm implements Plot {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: props.periods ?? 1,
       ...(props.needsManySamples && { evaluateLowSampleCountPercentile: 'ignore' }),
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: props.isRaisedWithoutData
+        ? TreatMissingData.BREACHING
+        : TreatMissingData.NOT_BREACHING,
     });
     this.graph = props.graph;
     this.label = props.label;

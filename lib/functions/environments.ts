@@ -10,7 +10,7 @@ import type { ServiceParts } from './service-parts.ts';
 type Parts = Pick<ServiceParts, 'settings' | 'state'>;
 
 /** For functions that open or seal secrets. */
-const secretsEnvironment = ({ settings, state }: Parts) => ({
+export const secretsEnvironment = ({ settings, state }: Parts) => ({
   KEY_PAIRS_TABLE: state.keyPairs.tableName,
   SECRETS_KEY_ARN: state.secretsKey.keyArn,
   STAGE: settings.stage,

@@ -1,5 +1,6 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { CANARY_ACCOUNT } from '../../core/delivery/canary.ts';
 import { encryptionContext, type Purpose } from '../../lambdas/runtime/environment.ts';
 import type { Permission } from '../constructs/service-function.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -39,6 +40,15 @@ export const directoryPermission = (
   conditions: {
     'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => `${kind}#*`) },
   },
+});
+
+/** A permission for the canary's integration alone. */
+export const canaryPermission = (
+  { state: { integrations } }: Parts,
+  ...actions: readonly string[]
+): Permission => ({
+  ...onTable(integrations, ...actions),
+  conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [CANARY_ACCOUNT] } },
 });
 
 /** A permission to use the key for one purpose alone. */

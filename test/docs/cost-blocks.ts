@@ -1,16 +1,18 @@
+import { readFileSync } from 'node:fs';
 import {
   idleBill,
   type Line,
   METRICS_COST,
   metricsWatchedBy,
   rotationsBill,
+  SECONDS_OF_MONTH,
   totalOf,
 } from '../../bench/cost/dollars.ts';
 import { sum } from '../../bench/cost/item-size.ts';
 import { METRICS } from '../../lambdas/runtime/reporting.ts';
 import { BACKUP_DAYS } from '../../lib/constructs/table-backups.ts';
 import { PRICES } from '../../lib/prices.ts';
-import { type Resource, SynthesisedStage, synthesise } from '../infra/template.ts';
+import { type Resource, SynthesisedStage, synthesise, watchedMetric } from '../infra/template.ts';
 import { blockIn, dollars, rowsBeginningWith, table } from './markdown.ts';
 
 const MILLION = 1e6;
@@ -24,7 +26,7 @@ export const costBlocks = (page: string): Blocks => {
   const [prod, dev] = [synthesise('prod'), synthesise('dev')];
   const smallest = new SynthesisedStage('dev', { webAcl: 'false', alarms: 'false' });
   return {
-    month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST),
+    month: monthTable(page, totalOf(idleBillOf(prod)) + METRICS_COST - CANARY_METRICS_COST),
     'idle-stage': idleTable([prod, dev, smallest]),
     alarms: alarmTable(dev, prod),
     prices: priceTable(),
@@ -42,13 +44,36 @@ export const measuredCosts = (page: string): readonly { scenario: string; dollar
   }));
 };
 
-export const idleBillOf = (stage: SynthesisedStage): readonly Line[] =>
-  idleBill(resourcesOf(stage));
+export const idleBillOf = (stage: SynthesisedStage): readonly Line[] => [
+  ...idleBill(resourcesOf(stage)),
+  { what: 'Canary', dollars: canaryDollars(stage) },
+];
 
 const resourcesOf = (stage: SynthesisedStage) =>
   stage
     .all()
     .map(({ logicalId, type, properties }) => ({ logicalId, Type: type, Properties: properties }));
+
+/** `CanaryLatency`, and `DeliveriesDelivered`, which an idle stage would not write. */
+const CANARY_METRICS_COST = 2 * PRICES.cloudwatch.metricMonth;
+
+const CANARY_PERIOD_S = 300;
+/** Of each of its two functions, whose sandboxes live for longer than the period. */
+const CANARY_FUNCTION_S = 0.1;
+
+/** Its alarm is among the alarms. */
+const canaryDollars = (stage: SynthesisedStage): number => {
+  if (stage.all('AWS::Scheduler::Schedule').length === 0) return 0;
+  const { lambda, scheduler } = PRICES;
+  const delivered = measuredCosts(readFileSync('docs/operators/costs.md', 'utf8')).find(
+    ({ scenario }) => scenario === 'Batches of one, 0.9 KB',
+  );
+  const memoryGb = Number(stage.at('SendCanary/Function').MemorySize) / 1_024;
+  const ofFunction = lambda.request + CANARY_FUNCTION_S * memoryGb * lambda.gbSecond;
+  const ofEvent =
+    scheduler.invocation + 2 * ofFunction + (delivered?.dollars ?? Number.NaN) / MILLION;
+  return (SECONDS_OF_MONTH / CANARY_PERIOD_S) * ofEvent + CANARY_METRICS_COST;
+};
 
 const monthTable = (page: string, fixed: number): string => {
   const costs = measuredCosts(page);
@@ -102,8 +127,12 @@ const alarmTable = (...stages: readonly SynthesisedStage[]): string => {
   );
 };
 
-const serviceOf = ({ properties: { Namespace } }: Resource): string =>
-  Namespace === 'Integrations' ? 'the service itself' : String(Namespace).replace('AWS/', '');
+const serviceOf = ({ properties }: Resource): string => {
+  const { Namespace } = watchedMetric(properties);
+  return Namespace === 'Integrations'
+    ? 'the service itself'
+    : String(Namespace).replace('AWS/', '');
+};
 
 const priceTable = (): string => {
   const { apiGateway, backup, cloudwatch, cognito, dynamodb, internet, lambda } = PRICES;

@@ -164,6 +164,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
               'UserPoolId',
             ]),
         'AlarmTopicArn',
+        ...(stageName === 'prod' ? ['CanaryAccount'] : []),
         'ApiUrl',
         ...(stageName === 'prod' ? ['BackupRoleArn', 'BackupVaultName', 'DashboardUrl'] : []),
         'DeliveriesDeadLetterQueueUrl',

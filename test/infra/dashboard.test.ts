@@ -4,7 +4,7 @@ import { COUNTERS, createMetrics } from '../../lambdas/runtime/reporting.ts';
 import { PRICES } from '../../lib/prices.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
 import { dashboardOf, type Widget } from './dashboard-body.ts';
-import { type Properties, synthesise } from './template.ts';
+import { type Properties, synthesise, watchedMetric } from './template.ts';
 
 const stage = synthesise('prod');
 const widgets = dashboardOf(stage);
@@ -82,18 +82,18 @@ describe('a stage', () => {
 
 describe('the dashboard', () => {
   it('draws the metric of each alarm, as the alarm reads it, and the threshold', () => {
-    const drawn = (alarm: Properties) =>
+    const drawn = (alarm: Properties, watched = watchedMetric(alarm)) =>
       graphs.some(
         ({ metrics, thresholds }) =>
           thresholds.includes(Number(alarm.Threshold)) &&
           metrics.some(
             ({ namespace, name, dimensions, statistic, period }) =>
-              namespace === alarm.Namespace &&
-              name === alarm.MetricName &&
+              namespace === watched.Namespace &&
+              name === watched.MetricName &&
               JSON.stringify(Object.entries(dimensions).toSorted()) ===
-                JSON.stringify(Object.entries(dimensionsOf(alarm)).toSorted()) &&
-              statistic === (alarm.Statistic ?? alarm.ExtendedStatistic) &&
-              period === alarm.Period,
+                JSON.stringify(Object.entries(dimensionsOf(watched)).toSorted()) &&
+              statistic === (watched.Statistic ?? watched.ExtendedStatistic) &&
+              period === watched.Period,
           ),
       );
 
@@ -115,6 +115,7 @@ describe('the dashboard', () => {
     const written = createMetrics('prod');
     for (const name of COUNTERS) written.count(name);
     written.oldestPendingEvent({ seconds: 1 });
+    written.canaryLatency({ milliseconds: 1 });
     written.flush();
 
     const { _aws, ...values } = JSON.parse(lines.join(''));

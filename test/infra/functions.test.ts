@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_MODULES, LAMBDAS } from '../../lib/constructs/function-bundles.ts';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { roleGrants } from './role-grants.ts';
 import { type Json, type Properties, type SynthesisedStage, synthesise } from './template.ts';
 
@@ -12,7 +13,7 @@ const UNIMPORTABLE = {
 };
 
 /** By the path of its construct, the variables that the module of each function declares. */
-const schemas: Record<string, z.ZodObject> = Object.fromEntries(
+const everySchema: Record<string, z.ZodObject> = Object.fromEntries(
   await Promise.all(
     Object.entries(FUNCTION_MODULES).map(async ([name, module]) => {
       const { environmentSchema } =
@@ -55,6 +56,11 @@ const loops = (stage: SynthesisedStage): string[] => {
 
 describe.each(stageNames)('the functions of %s', (stageName) => {
   const stage = synthesise(stageName);
+  const schemas = Object.fromEntries(
+    Object.entries(everySchema).filter(
+      ([path]) => settingsFor(stageName)?.canary || !path.includes('Canary'),
+    ),
+  );
   const functions = stage.all('AWS::Lambda::Function');
   const functionAt = (path: string) => functions.find((found) => found.path === path)?.properties;
   const environmentOf = (path: string) =>

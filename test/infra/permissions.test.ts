@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../lib/stage-settings.ts';
+import { settingsFor } from '../../lib/stages.ts';
 import { roleGrants } from './role-grants.ts';
 import { synthesise } from './template.ts';
 
 /** Functions that sign requests: they decrypt the key pairs that open webhook secrets. */
-const OPEN_SECRETS = ['DeliverSlowly', 'DeliverWebhook', 'RetryHourly', 'SendApi'];
+const SIGN = ['DeliverSlowly', 'DeliverWebhook', 'RetryHourly', 'SendApi'];
 
 /** Functions that answer a repeated creation with the secret that the first one made. */
 const REPEAT_SECRETS = ['ChangeApi'];
@@ -16,6 +17,8 @@ const WRITES = /^dynamodb:(?!.*(Get|Query|Describe|List))/;
 
 describe.each(stageNames)('the permissions of the functions of %s', (stageName) => {
   const stage = synthesise(stageName);
+  const hasCanary = settingsFor(stageName)?.canary;
+  const OPEN_SECRETS = [...SIGN, ...(hasCanary ? ['ReceiveCanary'] : [])].toSorted();
   const grants = Object.entries(roleGrants(stage)).flatMap(([role, resources]) =>
     Object.entries(resources).flatMap(([resource, actions]) =>
       actions.map((text) => {
@@ -35,7 +38,7 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
       ),
     );
 
-  it('let those decrypt that sign requests, and those that repeat a secret', () => {
+  it('let those decrypt that sign requests or verify them, and those that repeat a secret', () => {
     const decrypt = namesOf(ofKey.filter(({ action }) => !/Generate/.test(action)));
 
     expect(decrypt).toEqual([...OPEN_SECRETS, ...REPEAT_SECRETS].toSorted());

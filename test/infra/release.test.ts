@@ -3,8 +3,9 @@ import { type Json, type Properties, SynthesisedStage, synthesise } from './temp
 
 const prod = synthesise('prod');
 
-/** It serves documents that are the same for all callers. */
-const RELEASED_AT_ONCE = ['ServeReference'];
+/** The one behind routes serves documents that are the same for all callers. */
+const PUBLIC_DOCUMENTS = ['ServeReference'];
+const RELEASED_AT_ONCE = [...PUBLIC_DOCUMENTS, 'ReceiveCanary', 'SendCanary'];
 
 /** Functions of queues and of the log's stream. */
 const CONSUMERS = [
@@ -37,7 +38,7 @@ const alarmsOf = (properties: Properties): string[] => {
 };
 
 describe('A release of prod', () => {
-  it('has an alias for every function but the one that serves public documents', () => {
+  it('has an alias for every function but those that serve public documents or the canary', () => {
     const aliases = prod.all('AWS::Lambda::Alias').map(({ path }) => nameOf(path));
 
     expect(aliases.toSorted()).toEqual(versioned);
@@ -66,7 +67,7 @@ describe('A release of prod', () => {
     );
     const past = new Set(uris.filter((called) => !called.byAlias).map(({ path }) => nameOf(path)));
 
-    expect([...past].toSorted()).toEqual(RELEASED_AT_ONCE);
+    expect([...past].toSorted()).toEqual(PUBLIC_DOCUMENTS);
     expect([...byAlias, ...GRADUAL].toSorted()).toEqual(versioned);
   });
 

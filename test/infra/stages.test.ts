@@ -91,6 +91,7 @@ describe('A choice of a deployment', () => {
     ['prod', { alarms: 'false' }, 'Stage "prod" has alarms'],
     ['dev', { alarms: 'no' }, 'alarms must be true or false.'],
     ['dev', { alarms: 'false', dashboard: 'true' }, 'A dashboard draws the alarms'],
+    ['dev', { canary: 'yes' }, 'canary must be true or false.'],
     ['dev', { dashboard: 'yes' }, 'dashboard must be true or false.'],
     ['prod', { tracing: 'sampled' }, 'tracing must be true or false.'],
     ['prod', { attemptLines: 'none' }, 'attemptLines must be all or undelivered.'],
@@ -134,6 +135,8 @@ describe('A choice of a deployment', () => {
 
   it.each([
     ['prod', { webAcl: 'true' }, { webAcl: true }],
+    ['dev', { canary: 'true' }, { canary: true }],
+    ['prod', { canary: 'false' }, { canary: false }],
     ['dev', { dashboard: 'true' }, { dashboard: true }],
     ['prod', { dashboard: 'false' }, { dashboard: false }],
     ['dev', { alarms: 'false', dashboard: 'false' }, { alarms: false, dashboard: false }],

@@ -42,7 +42,7 @@ interface Template {
 }
 
 type Choice =
-  | ('attemptLines' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
+  | ('attemptLines' | 'canary' | 'webAcl' | 'alarms' | 'dashboard' | 'tracing' | 'release')
   | ('backups' | 'backupCopyVaultArn' | 'secretsKeyArn')
   | ('consoleOrigin' | 'signInIssuer' | 'signInClientId' | 'signInJwksUri');
 
@@ -54,6 +54,16 @@ export interface StageWishes extends Readonly<Partial<Record<Choice, string>>> {
   readonly apiDomain?: OwnDomain;
   readonly notifications?: Partial<Notifications>;
 }
+
+/** The metric that an alarm watches, also in an expression, with period and statistic. */
+export const watchedMetric = (alarm: Properties): Properties => {
+  const [stat] = ((alarm.Metrics ?? []) as Properties[]).flatMap(({ MetricStat }) =>
+    MetricStat === undefined ? [] : [MetricStat as Properties],
+  );
+  if (stat === undefined) return alarm;
+  const { Metric, Period, Stat } = stat;
+  return { ...(Metric as Properties), Period: Period ?? null, Statistic: Stat ?? null };
+};
 
 /** In the place of the built console. */
 const CONSOLE_FILES = resolve(import.meta.dirname, 'built-console');

@@ -17,7 +17,7 @@ const GROUND = /^core\/([^/]+|json-ld\/.*)$/;
 const DELIVERY = /^core\/delivery\/[^/]+$/;
 const AWS = /^@aws-sdk\//;
 const COMPOSING =
-  /^lambdas\/(composition\/.*|api\/[^/]+\.ts|(deliver\/[^/]+|authorize-request)\/compose\.ts)$/;
+  /^lambdas\/(composition\/.*|api\/[^/]+\.ts|((canary|deliver)\/[^/]+|authorize-request)\/compose\.ts)$/;
 
 const deliveryLayer = (folder: string, below: readonly string[]): Layer => ({
   files: new RegExp(`^core/delivery/${folder}/`),
@@ -51,7 +51,13 @@ const LAYERS: readonly Layer[] = [
   { files: /^lambdas\//, mayImport: [/^core\//] },
   {
     files: /^(lib|bin)\//,
-    mayImport: [/^lambdas\/(.+\/)?(runtime|openapi)\//, /\/route\.ts$/, CONSOLE_SERVER, AWS],
+    mayImport: [
+      /^lambdas\/(.+\/)?(runtime|openapi)\//,
+      /\/route\.ts$/,
+      /^core\/delivery\/canary\.ts$/,
+      CONSOLE_SERVER,
+      AWS,
+    ],
     mayImportTypesOf: [COMPOSING],
   },
   { files: /^admin\//, mayImport: [/^(core|adapters)\//, /^local\/endpoints-file\.ts$/, AWS] },

@@ -23,7 +23,7 @@ export const ROWS = [
     title: 'Do events come in and go out?',
     advice:
       'If nothing is sent to `events`, the platform sends nothing. If events are sent and not attempted, look at the next row. Many transient or fatal attempts usually come from one endpoint.',
-    sections: ['events-queue', 'integration-in-trouble'],
+    sections: ['canary', 'events-queue', 'integration-in-trouble'],
     graphs: [
       { name: 'sent', title: 'Sent to each queue', unit: 'messages a minute' },
       {
@@ -33,6 +33,7 @@ export const ROWS = [
         isStacked: true,
       },
       { name: 'success', title: 'Attempts that delivered', unit: '%' },
+      { name: 'canary', title: "The canary's webhook", unit: 'milliseconds' },
     ],
   },
   {

@@ -30,7 +30,7 @@ export class RecordingLogger implements Logger {
   }
 }
 
-/** Sums, and the last age. What is not flushed is not there, as in Lambda. */
+/** Sums, and the last age and latency. What is not flushed is not there, as in Lambda. */
 class RecordingMetrics implements Metrics {
   readonly flushed: Record<string, number> = {};
   #waiting: (() => void)[] = [];
@@ -44,6 +44,12 @@ class RecordingMetrics implements Metrics {
   oldestPendingEvent({ seconds }: { seconds: number }): void {
     this.#waiting.push(() => {
       this.flushed.OldestPendingEventAge = seconds;
+    });
+  }
+
+  canaryLatency({ milliseconds }: { milliseconds: number }): void {
+    this.#waiting.push(() => {
+      this.flushed.CanaryLatency = milliseconds;
     });
   }
 

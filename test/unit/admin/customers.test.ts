@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CANARY_INTEGRATION } from '../../../core/delivery/canary.ts';
 import type { Integration } from '../../../core/integration/integration.ts';
 import { attemptOf, deliveryAt } from '../../support/delivery/logged-deliveries.ts';
 import { commandLineInMemory } from '../../support/directory/command-line-in-memory.ts';
@@ -160,6 +161,14 @@ describe('integrations show', () => {
 
     expect((await run(...words)).out).toMatch(/^ +slowness +16 {2}at 2026-11-20T11:00:00.000Z$/m);
     expect(JSON.parse((await run(...words, '--json')).out)).toMatchObject({ slowness });
+  });
+
+  it('shows the integration of the canary, which no account of the directory has', async () => {
+    const { run } = await withIntegrations(CANARY_INTEGRATION);
+    const { account, id } = CANARY_INTEGRATION;
+    const { out } = await run('integrations', 'show', id, '--account', account, '--json');
+
+    expect(JSON.parse(out)).toMatchObject(CANARY_INTEGRATION);
   });
 
   it('says on one line that there is none', async () => {

@@ -1,0 +1,61 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type * as ReceiveCanary from '../../lambdas/canary/receive-canary/compose.ts';
+import type * as SendCanary from '../../lambdas/canary/send-canary/compose.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { sealingEnvironment, secretsEnvironment, troubleEnvironment } from './environments.ts';
+import {
+  canaryPermission,
+  keyPermission,
+  onTable,
+  openingPermissions,
+  toQueue,
+  troublePermissions,
+} from './permissions.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+const canaryProps = ({ settings }: ServiceParts) => ({
+  settings,
+  timeout: Duration.seconds(10),
+  memoryMb: settings.memoryMb.queue,
+  // No customer uses it, and CodeDeploy starts at most eight deployments.
+  isReleasedAtOnce: true,
+});
+
+export const createReceiveCanary = (scope: Construct, parts: ServiceParts): LambdaFunction =>
+  new ServiceFunction<typeof ReceiveCanary>(scope, 'ReceiveCanary', {
+    ...canaryProps(parts),
+    name: 'receive-canary',
+    description: 'Receives the webhook of the canary, and measures how long its event took',
+    environment: {
+      ...secretsEnvironment(parts),
+      INTEGRATIONS_TABLE: parts.state.integrations.tableName,
+    },
+    permissions: [...openingPermissions(parts), canaryPermission(parts, 'GetItem')],
+  }).lambda;
+
+/** @param url of `receive-canary` */
+export const createSendCanary = (
+  scope: Construct,
+  parts: ServiceParts,
+  { url }: { url: string },
+): LambdaFunction =>
+  new ServiceFunction<typeof SendCanary>(scope, 'SendCanary', {
+    ...canaryProps(parts),
+    name: 'send-canary',
+    description: 'Sends an event of the canary, whose integration it creates and keeps right',
+    environment: {
+      ...sealingEnvironment(parts),
+      ...troubleEnvironment(parts),
+      EVENTS_QUEUE_URL: parts.events.queue.queueUrl,
+      CANARY_URL: url,
+    },
+    permissions: [
+      canaryPermission(parts, 'GetItem', 'PutItem', 'UpdateItem'),
+      keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
+      onTable(parts.state.keyPairs, 'PutItem', 'Query'),
+      toQueue(parts.events.queue),
+      ...troublePermissions(parts),
+    ],
+  }).lambda;
