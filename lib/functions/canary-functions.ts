@@ -54,7 +54,7 @@ export const createSendCanary = (
     permissions: [
       canaryPermission(parts, 'GetItem', 'PutItem', 'UpdateItem'),
       keyPermission(parts, 'key-pair', ['kms:GenerateDataKeyPairWithoutPlaintext']),
-      onTable(parts.state.keyPairs, 'PutItem', 'Query'),
+      onTable(parts.state.keyPairs, 'PartiQLInsert', 'Query'),
       toQueue(parts.events.queue),
       ...troublePermissions(parts),
     ],

@@ -59,7 +59,8 @@ describe.each(stageNames)('the permissions of the functions of %s', (stageName) 
     expect(new Set(ofPairs.map(({ action }) => action))).toEqual(
       new Set(['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PartiQLInsert']),
     );
-    expect(namesOf(ofPairs.filter(({ action }) => WRITES.test(action)))).toEqual(['ChangeApi']);
+    const adding = namesOf(ofPairs.filter(({ action }) => WRITES.test(action)));
+    expect(adding).toEqual(['ChangeApi', ...(hasCanary ? ['SendCanary'] : [])]);
   });
 
   it('let the key of the secrets be used for one purpose of this stage at a time', () => {
